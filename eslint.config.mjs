@@ -1,0 +1,68 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+// The picture in the README, as rules: who may import whom.
+const rooms = {
+  domain: [],
+  contracts: ['domain'],
+  'data-access': ['domain'],
+  transport: ['contracts', 'domain'],
+  platform: ['domain'],
+  queue: ['data-access', 'contracts', 'domain'],
+  app: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  local: ['platform', 'data-access', 'contracts', 'domain'],
+  testing: ['domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
+  e2e: ['domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing'],
+};
+const constraints = (extra = []) =>
+  Object.entries(rooms).map(([room, mayImport]) => ({
+    sourceTag: `room:${room}`,
+    onlyDependOnLibsWithTags: [room, ...mayImport, ...extra].map((name) => `room:${name}`),
+  }));
+const boundaries = (extra) => [
+  'error',
+  { enforceBuildableLibDependency: false, allow: [], depConstraints: constraints(extra) },
+];
+
+export default tseslint.config(
+  { ignores: ['node_modules', 'dist', '.data', '.nx', 'coverage', 'libs/data-access/src/generated'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        emitDecoratorMetadata: true,
+        experimentalDecorators: true,
+      },
+    },
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(),
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: ['error', 'smart'],
+      'no-console': 'error',
+    },
+  },
+  { files: ['**/*.spec.ts'], rules: { '@nx/enforce-module-boundaries': boundaries(['testing']) } },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
+  },
+);

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+
+const { paths } = JSON.parse(readFileSync(new URL('./tsconfig.base.json', import.meta.url), 'utf8')).compilerOptions;
+const libraries = Object.fromEntries(
+  Object.entries(paths).map(([name, [file]]) => [`^${name}$`, `<rootDir>/${file.slice(2)}`]),
+);
+const swc = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+};
+
+/** One project per size: `rules` needs nothing, `stores` a PostgreSQL and a Redis, `e2e` the five built services. */
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  testMatch,
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { ...libraries, '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { ...swc, module: { type: 'es6' } }],
+    // `cookie` is published as ES modules only and required by a CommonJS package below fastify.
+    '/node_modules/cookie/.*\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
+    '\\.(sql|lua)$': '<rootDir>/libs/testing/src/text-transform.cjs',
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(?:[^/]+/node_modules/)?cookie/)'],
+  ...more,
+});
+const needsStores = {
+  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+};
+
+export default {
+  // A Nest module leaks about 10 MB in ES-module mode: a worker starts anew before that matters.
+  workerIdleMemoryLimit: '600MB',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  projects: [
+    project('rules', ['<rootDir>/libs/{domain,contracts,platform}/**/*.spec.ts']),
+    project(
+      'stores',
+      [
+        '<rootDir>/libs/{data-access,queue,transport,testing}/**/*.spec.ts',
+        '<rootDir>/apps/{gateway,engine,scheduler,webhooks,realtime}/**/*.spec.ts',
+        '<rootDir>/{deploy,prisma}/**/*.spec.ts',
+      ],
+      needsStores,
+    ),
+    project('e2e', ['<rootDir>/apps/e2e/**/*.spec.ts'], needsStores),
+  ],
+};

@@ -1,0 +1,171 @@
+import type { ErrorShape } from '@spooled/domain';
+
+/** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, at the door. */
+export type JsonText = string;
+/** RFC 3339 in UTC. */
+export type Timestamp = string;
+
+/** The caps of the caller's plan that an insert must not overshoot; null = unlimited. Resolved at the door. */
+export interface JobQuota {
+  plan: string;
+  upgradeTo: string | null;
+  maxJobsPerDay: number | null;
+  maxActiveJobs: number | null;
+  maxQueues: number | null;
+}
+
+/** Queues that the caller's key may touch; null = all. */
+export type QueueScope = string[] | null;
+
+export interface NewJob {
+  /** UUIDv7 made by the door, so that a repeated command finds its own row. */
+  id: string;
+  queueName: string;
+  payload: JsonText;
+  /** `payload.job_type` when that is a string, else ''. Kept apart so that lists never read payloads. */
+  jobType: string;
+  priority: number;
+  /** null = the queue's default, else the server's. */
+  maxRetries: number | null;
+  timeoutSeconds: number | null;
+  scheduledAt: Timestamp | null;
+  expiresAt: Timestamp | null;
+  idempotencyKey: string | null;
+  tags: JsonText | null;
+  parentJobId: string | null;
+  completionWebhook: string | null;
+  completionWebhookSecret: string | null;
+}
+
+export interface EnqueueResult {
+  jobId: string;
+  created: boolean;
+}
+
+export interface ClaimedJob {
+  id: string;
+  queueName: string;
+  payload: JsonText;
+  priority: number;
+  retryCount: number;
+  maxRetries: number;
+  timeoutSeconds: number;
+  leaseId: string;
+  leaseExpiresAt: Timestamp;
+  createdAt: Timestamp;
+  scheduledAt: Timestamp | null;
+  startedAt: Timestamp;
+  idempotencyKey: string | null;
+  /** W3C trace context of the request that enqueued the job. */
+  traceparent: string | null;
+}
+
+/** What a worker shows to prove that a job is its own. Without `leaseId` the worker id alone decides. */
+export interface LeaseProof {
+  jobId: string;
+  workerId: string;
+  leaseId: string | null;
+  queues: QueueScope;
+}
+
+/** Every command with its body and its result. A new kind is added here first; the engine refuses to boot without a handler. */
+export interface CommandMap {
+  /** All jobs or none: a quota that does not fit refuses the whole command. */
+  'job.enqueue': {
+    body: { jobs: NewJob[]; quota: JobQuota; defaults: { maxRetries: number; timeoutSeconds: number } };
+    result: { jobs: EnqueueResult[] };
+  };
+  'job.claim': {
+    body: { queueName: string; workerId: string; limit: number; leaseSeconds: number };
+    result: { jobs: ClaimedJob[] };
+  };
+  'job.complete': { body: LeaseProof & { result: JsonText | null }; result: { success: true } };
+  'job.fail': {
+    body: LeaseProof & { error: string; retry: boolean };
+    result: { willRetry: boolean; nextRetryDelaySecs: number };
+  };
+  'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
+  'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
+  'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
+  'job.prioritize': {
+    body: { jobId: string; priority: number; queues: QueueScope };
+    result: { oldPriority: number; newPriority: number };
+  };
+  'deadletter.retry': {
+    body: { jobIds: string[] | null; queueName: string | null; limit: number; quota: JobQuota };
+    result: { jobIds: string[] };
+  };
+  'deadletter.purge': {
+    body: { jobIds: string[] | null; queueName: string | null; olderThan: Timestamp | null; limit: number };
+    result: { purged: number };
+  };
+  /** Removes a queue's jobs and its registration; refused with 409 while work is live unless `deleteJobs`. */
+  'queue.delete': { body: { queueName: string; deleteJobs: boolean }; result: { deletedJobs: number } };
+  'worker.register': {
+    body: {
+      workerId: string;
+      queueName: string;
+      hostname: string;
+      workerType: string | null;
+      maxConcurrency: number;
+      metadata: JsonText | null;
+      version: string | null;
+      plan: string;
+      upgradeTo: string | null;
+      maxWorkers: number | null;
+    };
+    result: { workerId: string };
+  };
+  'worker.heartbeat': {
+    body: {
+      workerId: string;
+      currentJobs: number;
+      status: string | null;
+      metadata: JsonText | null;
+      queues: QueueScope;
+    };
+    result: { status: string };
+  };
+  'worker.deregister': { body: { workerId: string; queues: QueueScope }; result: { releasedJobs: number } };
+}
+
+export type CommandKind = keyof CommandMap;
+export type CommandBody<K extends CommandKind> = CommandMap[K]['body'];
+export type CommandResult<K extends CommandKind> = CommandMap[K]['result'];
+
+/** The list that boot checks handlers against (style habit 9). */
+export const commandKinds = [
+  'job.enqueue',
+  'job.claim',
+  'job.complete',
+  'job.fail',
+  'job.renew',
+  'job.cancel',
+  'job.retry',
+  'job.prioritize',
+  'deadletter.retry',
+  'deadletter.purge',
+  'queue.delete',
+  'worker.register',
+  'worker.heartbeat',
+  'worker.deregister',
+] as const satisfies readonly CommandKind[];
+
+export interface CommandOf<K extends CommandKind> {
+  /** UUIDv7, made by the caller; also the seed of a claim's lease ids. */
+  id: string;
+  kind: K;
+  organizationId: string;
+  /** Milliseconds after sending at which nobody waits any more; a command past it is dropped, never run late. */
+  ttlMs: number;
+  traceparent: string | null;
+  body: CommandBody<K>;
+  /** Set by the transport when an earlier delivery may already have run. */
+  redelivered?: boolean;
+}
+
+/** Any command; discriminated by `kind`. */
+export type Command = { [K in CommandKind]: CommandOf<K> }[CommandKind];
+
+export type Outcome<K extends CommandKind = CommandKind> =
+  { ok: true; value: CommandResult<K> } | { ok: false; error: ErrorShape };

@@ -1,0 +1,58 @@
+import type { JobStatus } from '@spooled/domain';
+import type { JsonText, Timestamp } from './commands.js';
+
+/** The data of each live event, by the name that stands in `type` on the wire (realtime contract). */
+export interface EventData {
+  JobStatusChange: {
+    job_id: string;
+    queue_name: string;
+    old_status: JobStatus | '';
+    new_status: JobStatus;
+    /** Equal to `new_status`; the Go SDK reads this name. */
+    status: JobStatus;
+    timestamp: Timestamp;
+  };
+  JobCreated: { job_id: string; queue_name: string; priority: number; timestamp: Timestamp };
+  JobCompleted: { job_id: string; queue_name: string; duration_ms: number; result?: unknown; timestamp: Timestamp };
+  JobFailed: { job_id: string; queue_name: string; error: string; retry_count: number; timestamp: Timestamp };
+  QueueStats: {
+    queue_name: string;
+    pending: number;
+    processing: number;
+    completed: number;
+    failed: number;
+    timestamp: Timestamp;
+  };
+  WorkerHeartbeat: { worker_id: string; status: string; current_job_id?: string; timestamp: Timestamp };
+  WorkerRegistered: { worker_id: string; queue_name: string; timestamp: Timestamp };
+  WorkerDeregistered: { worker_id: string; timestamp: Timestamp };
+  SystemHealth: { database: boolean; redis: boolean; timestamp: Timestamp };
+  Ping: { timestamp: Timestamp };
+  Error: { message: string; timestamp: Timestamp };
+}
+
+export type EventType = keyof EventData;
+export type EventEnvelope = { [T in EventType]: { type: T; data: EventData[T] } }[EventType];
+
+/** The dotted names used by filters and as the `event:` line of server-sent events. */
+export const dottedNames: Record<EventType, string> = {
+  JobStatusChange: 'job.status',
+  JobCreated: 'job.created',
+  JobCompleted: 'job.completed',
+  JobFailed: 'job.failed',
+  QueueStats: 'queue.stats',
+  WorkerHeartbeat: 'worker.heartbeat',
+  WorkerRegistered: 'worker.registered',
+  WorkerDeregistered: 'worker.deregistered',
+  SystemHealth: 'system.health',
+  Ping: 'ping',
+  Error: 'error',
+};
+
+/** Events of one organization from one committed batch, in the order in which they happened. */
+export interface EventBatch {
+  organizationId: string;
+  events: EventEnvelope[];
+}
+
+export type { JsonText };

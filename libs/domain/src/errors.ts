@@ -1,0 +1,113 @@
+/** The error codes that callers may see; each belongs to one HTTP status. */
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  INVALID_JSON: 400,
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  AUTHENTICATION_FAILED: 401,
+  ACCESS_DENIED: 403,
+  FEATURE_DISABLED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
+  LEASE_EXPIRED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  QUOTA_EXCEEDED: 429,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  DATABASE_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What crosses process borders: everything a door needs to answer, nothing that only this process knows. */
+export interface ErrorShape {
+  code: ErrorCode;
+  status: number;
+  message: string;
+  /** `{field: reason}`; always an object, because the Go SDK decodes it as a map. */
+  details?: Record<string, string>;
+  /** Further top-level members of the error body, such as `resource`, `current` and `limit`. */
+  extras?: Record<string, unknown>;
+  /** Seconds for the `Retry-After` header. */
+  retryAfterSeconds?: number;
+}
+
+/** The one error type of the product. Doors map it to HTTP or gRPC; anything else is a bug and becomes a plain 500. */
+export class SpooledError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details?: Record<string, string>;
+  readonly extras?: Record<string, unknown>;
+  readonly retryAfterSeconds?: number;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: Partial<Omit<ErrorShape, 'code' | 'message'>> & { cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'SpooledError';
+    this.code = code;
+    this.status = more.status ?? errorStatus[code];
+    this.details = more.details;
+    this.extras = more.extras;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  toShape(): ErrorShape {
+    const { code, status, message, details, extras, retryAfterSeconds } = this;
+    return { code, status, message, details, extras, retryAfterSeconds };
+  }
+
+  static fromShape(shape: ErrorShape): SpooledError {
+    return new SpooledError(shape.code, shape.message, shape);
+  }
+}
+
+/** A field of the right type but out of bounds: 400. `field` names it as the caller wrote it. */
+export const invalidField = (field: string, reason: string): SpooledError =>
+  new SpooledError('VALIDATION_ERROR', `${field}: ${reason}`, {
+    details: { [field]: reason },
+    extras: { error: 'Validation failed' },
+  });
+
+/** A required field that is missing, or a field of the wrong JSON type: 422. */
+export const malformedField = (field: string, reason: string): SpooledError =>
+  new SpooledError('VALIDATION_ERROR', `${field}: ${reason}`, {
+    status: 422,
+    details: { [field]: reason },
+    extras: { error: 'Validation failed' },
+  });
+
+export const badRequest = (message: string): SpooledError => new SpooledError('BAD_REQUEST', message);
+export const unauthorized = (message: string): SpooledError => new SpooledError('UNAUTHORIZED', message);
+export const authenticationFailed = (message: string): SpooledError =>
+  new SpooledError('AUTHENTICATION_FAILED', message);
+export const accessDenied = (message: string): SpooledError => new SpooledError('ACCESS_DENIED', message);
+export const notFound = (what: string): SpooledError => new SpooledError('NOT_FOUND', `${what} not found`);
+export const conflict = (message: string): SpooledError => new SpooledError('CONFLICT', message);
+export const leaseExpired = (message = 'Lease expired or held by another worker'): SpooledError =>
+  new SpooledError('LEASE_EXPIRED', message);
+
+/** A dependency is down or overloaded. `dependency` is named to the caller and in the log line. */
+export const unavailable = (dependency: string, retryAfterSeconds = 1, cause?: unknown): SpooledError =>
+  new SpooledError('SERVICE_UNAVAILABLE', `${dependency} is unavailable`, { retryAfterSeconds, cause });
+
+export const internalError = (cause?: unknown): SpooledError =>
+  new SpooledError('INTERNAL_ERROR', 'Internal error', { cause });
+
+/** A plan's hard cap was reached. No Retry-After: SDKs retry every 429, and waiting does not help here. */
+export const quotaExceeded = (
+  resource: string,
+  current: number,
+  limit: number,
+  plan: string,
+  upgradeTo: string | null,
+): SpooledError =>
+  new SpooledError('QUOTA_EXCEEDED', `${resource} limit reached (${current}/${limit}). Upgrade your plan for more.`, {
+    extras: { error: 'limit_exceeded', resource, current, limit, plan, upgrade_to: upgradeTo },
+  });

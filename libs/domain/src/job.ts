@@ -1,0 +1,31 @@
+/** The seven statuses that callers see, spelled as the SDKs compare them (SP-29). */
+export const jobStatuses = [
+  'pending',
+  'scheduled',
+  'processing',
+  'completed',
+  'failed',
+  'deadletter',
+  'cancelled',
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export type JobOutcome = Extract<JobStatus, 'completed' | 'failed' | 'deadletter' | 'cancelled'>;
+
+const moves: Record<JobStatus, readonly JobStatus[]> = {
+  pending: ['processing', 'cancelled'],
+  scheduled: ['pending', 'processing', 'cancelled'],
+  processing: ['completed', 'pending', 'deadletter'],
+  completed: [],
+  failed: ['pending'],
+  deadletter: ['pending'],
+  cancelled: ['pending'],
+};
+
+/** Whether a job may go from one status to another (SP-30). Only a workflow's retry revives a cancelled job. */
+export const mayMove = (from: JobStatus, to: JobStatus): boolean => moves[from].includes(to);
+
+export const isTerminal = (status: JobStatus): status is JobOutcome =>
+  status === 'completed' || status === 'failed' || status === 'deadletter' || status === 'cancelled';
+
+export const isJobStatus = (text: string): text is JobStatus => (jobStatuses as readonly string[]).includes(text);
