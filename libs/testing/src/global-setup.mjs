@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'rolldown';
+import { bundleOptions } from '../../../rolldown.config.mjs';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Jest applies neither aliases nor its transform to ES modules here, so the set-up is bundled first, as a service is.
+ * Parallel runs must not meet in one file.
+ */
+export default async function setUp() {
+  const file = join(root, `dist/testing/server-${process.pid}.js`);
+  await build({
+    ...bundleOptions,
+    cwd: root,
+    input: 'libs/testing/src/test-server.ts',
+    logLevel: 'warn',
+    output: { file, format: 'esm', sourcemap: 'inline', codeSplitting: false },
+  });
+  try {
+    const { startTestServer } = await import(pathToFileURL(file).href);
+    globalThis.stopTestServer = await startTestServer(root);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

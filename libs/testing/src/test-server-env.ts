@@ -1,0 +1,22 @@
+/** How the run's set-up tells the workers where its server is. */
+export const serverUrlName = 'SPOOLED_TEST_DATABASE_URL';
+export const templateName = 'SPOOLED_TEST_TEMPLATE';
+
+/** Roles belong to the server and all test databases share it, so their passwords are the same everywhere. */
+export const rolePasswords = { owner: 'owner', app: 'app', system: 'system' } as const;
+export const ownerRole = 'spooled_owner';
+
+const roleNames = { owner: ownerRole, app: 'spooled_app', system: 'spooled_system' } as const;
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export function roleUrl(url: string, role: keyof typeof roleNames): string {
+  const changed = new URL(url);
+  changed.username = roleNames[role];
+  changed.password = rolePasswords[role];
+  return changed.href;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@spooled/data-access';
+import { startPostgres } from '@spooled/local';
+import pg from 'pg';
+import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, templateName } from './test-server-env.js';
+
+/** Databases of runs that were killed are dropped by a later run on the same server, when they are this old. */
+const strayAfterSeconds = 2 * 3600;
+
+/**
+ * Provides the PostgreSQL of one test run and a migrated template database, and publishes both to the workers by
+ * environment. `SPOOLED_TEST_DATABASE_URL` (a superuser's) names a running server to use instead of a new one.
+ *
+ * @returns the function that gives everything back
+ */
+export async function startTestServer(root: string): Promise<() => Promise<void>> {
+  const external = process.env[serverUrlName];
+  const stop = external ? async () => undefined : await startOwnServer();
+  try {
+    process.env[templateName] = await ensureTemplate(
+      process.env[serverUrlName] as string,
+      join(root, 'prisma/migrations'),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+async function startOwnServer(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-test-'));
+  const server = await startPostgres({
+    folder,
+    password: 'postgres',
+    durable: false,
+    settings: { max_connections: 300 },
+  });
+  process.env[serverUrlName] = server.url;
+  return async () => {
+    delete process.env[serverUrlName];
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  };
+}
+
+/** The template is named by what is in it, so an edited migration makes a new one, and parallel runs share it. */
+async function ensureTemplate(serverUrl: string, migrations: string): Promise<string> {
+  const name = `spooled_template_${fingerprint(migrations)}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtext('spooled test template'))");
+    await ensureOwner(client);
+    await dropStrays(client);
+    const { rows } = await client.query<{ ready: boolean }>(
+      'SELECT NOT datallowconn AS ready FROM pg_database WHERE datname = $1',
+      [name],
+    );
+    if (!rows[0]?.ready) await createTemplate(client, serverUrl, name, migrations);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createTemplate(client: pg.Client, serverUrl: string, name: string, migrations: string): Promise<void> {
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${name} OWNER ${ownerRole}`);
+  const { app: appPassword, system: systemPassword } = rolePasswords;
+  const ownerUrl = roleUrl(databaseUrl(serverUrl, name), 'owner');
+  await migrate(ownerUrl, { folder: migrations, appPassword, systemPassword });
+  // A template with a connection cannot be cloned. This also marks it as complete.
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+}
+
+/** Migrations run as a plain owner, as in production: a superuser would hide a missing grant or policy. */
+async function ensureOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>(
+    "SELECT rolname FROM pg_roles WHERE rolname LIKE 'spooled\\_%'",
+  );
+  const existing = new Set(rows.map(({ rolname }) => rolname));
+  if (!existing.has(ownerRole)) {
+    await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD '${rolePasswords.owner}'`);
+  }
+  // Roles that somebody else made on this server are not the owner's to alter until it is told so.
+  for (const role of ['spooled_app', 'spooled_system'].filter((name) => existing.has(name))) {
+    await client.query(`GRANT ${role} TO ${ownerRole} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`);
+  }
+}
+
+async function dropStrays(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    "SELECT datname FROM pg_database WHERE datname LIKE 'spooled\\_test\\_%'",
+  );
+  const oldest = Math.floor(Date.now() / 1000) - strayAfterSeconds;
+  for (const { datname } of rows) {
+    if (parseInt(datname.split('_')[2] ?? '', 36) < oldest)
+      await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  }
+}
+
+function fingerprint(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+    const file = join(folder, name, 'migration.sql');
+    if (existsSync(file)) hash.update(name).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
