@@ -155,6 +155,8 @@ async function answers(url: string): Promise<boolean> {
     retryStrategy: () => null,
     enableReadyCheck: false,
     connectTimeout: 2_000,
+    // How long a closed connection may keep this process alive.
+    disconnectTimeout: 50,
   });
   client.on('error', () => undefined);
   try {
