@@ -1,0 +1,51 @@
+import { keys } from './keys.js';
+import type { RedisShard } from './redis-shards.js';
+import type { TransportLog } from './transport-log.js';
+
+const beatMs = 500;
+/** A heartbeat counts this long: an engine that vanished is missed after two seconds. */
+const countsMs = 2000;
+
+/** Tells callers that this engine lives, and learns the clock of Redis on the way. */
+export class EngineHeartbeat {
+  private timer: NodeJS.Timeout | undefined;
+  /** What to add to the monotonic clock of this process to read the clock of Redis, ms. */
+  private clockOffset: number | undefined;
+
+  constructor(
+    private readonly shard: RedisShard,
+    private readonly engineId: string,
+    private readonly log: TransportLog,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.beat(), beatMs);
+    this.shard.commands.on('ready', this.beat);
+    void this.beat();
+  }
+
+  /** The clock of Redis in ms, or undefined before the first heartbeat was answered. */
+  redisNow(): number | undefined {
+    return this.clockOffset === undefined ? undefined : performance.now() + this.clockOffset;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.shard.commands.off('ready', this.beat);
+    if (this.shard.commands.status !== 'ready') return;
+    // Fails only when Redis goes away just now; then the heartbeat lapses by itself.
+    await this.shard.commands.zrem(keys.engines(this.shard.name), this.engineId).catch(() => undefined);
+  }
+
+  private readonly beat = async (): Promise<void> => {
+    if (this.shard.commands.status !== 'ready') return;
+    const sentAt = performance.now();
+    try {
+      const now = await this.shard.commands.heartbeat(keys.engines(this.shard.name), this.engineId, countsMs);
+      this.clockOffset = now - (sentAt + performance.now()) / 2;
+    } catch (error) {
+      if (this.shard.commands.status !== 'ready') return;
+      this.log.warn({ shard: this.shard.name, error }, 'The engine heartbeat could not be written');
+    }
+  };
+}

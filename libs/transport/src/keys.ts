@@ -1,0 +1,27 @@
+/**
+ * Every Redis key and channel of the product. What carries tenant data names its organization first; what is looked up
+ * before the organization is known (credentials, addresses) is keyed by a digest. Braces pin related keys to one slot.
+ */
+export const keys = {
+  /** Stream of commands that wait for an engine or are in work. */
+  commandStream: (shard: string) => `spooled:cmd:{${shard}}`,
+  /** Sorted set of living engines; the score is the moment (Redis clock, ms) at which a heartbeat lapses. */
+  engines: (shard: string) => `spooled:engines:{${shard}}`,
+  replyChannel: (clientId: string) => `spooled:reply:${clientId}`,
+  /** An answer too large for publish/subscribe, fetched once by its caller. */
+  largeReply: (replyChannel: string, commandId: string) => `${replyChannel}:${commandId}`,
+
+  events: (organizationId: string) => `org:${organizationId}:events`,
+  queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
+  queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
+
+  apiKey: (sha256: string) => `api_key:${sha256}`,
+  invalidations: 'spooled:invalidate',
+} as const;
+
+/** Keys of the counters that `RateLimiter` keeps; `scope` tells limits of one subject apart (a tier, a queue). */
+export const rateLimitKeys = {
+  organization: (organizationId: string, scope = 'all') => `rate_limit:org:${organizationId}:${scope}`,
+  apiKey: (organizationId: string, sha256: string) => `rate_limit:org:${organizationId}:api_key:${sha256}`,
+  address: (address: string, scope = 'all') => `rate_limit:address:${address}:${scope}`,
+} as const;

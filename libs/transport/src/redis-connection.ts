@@ -1,0 +1,55 @@
+import { Redis, type RedisOptions, type Result } from 'ioredis';
+import heartbeat from './lua/heartbeat.lua';
+import rateLimit from './lua/rate-limit.lua';
+import reclaim from './lua/reclaim.lua';
+import shardState from './lua/shard-state.lua';
+
+declare module 'ioredis' {
+  // The type parameter must bear ioredis' own name for the declarations to merge.
+  interface RedisCommander<Context> {
+    heartbeat(engines: string, engineId: string, ttlMs: number): Result<number, Context>;
+    shardState(stream: string, engines: string, group: string): Result<[number, number], Context>;
+    reclaim(
+      stream: string,
+      group: string,
+      consumer: string,
+      idleMs: number,
+      count: number,
+      cursor: string,
+    ): Result<[string, [string, string, number][]], Context>;
+    rateLimit(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>;
+  }
+}
+
+/** `commands`: request path, pipelined · `blocking`: waits inside Redis for entries · `channels`: publish/subscribe. */
+export type ConnectionRole = 'commands' | 'blocking' | 'channels';
+
+const firstRetryMs = 50;
+const longestRetryMs = 1000;
+/** A peer that answers nothing for this long is treated as gone. */
+const silenceMs = 3000;
+
+/**
+ * Opens a connection that fails fast: while Redis is down each command rejects at once instead of queueing, and nothing
+ * is sent twice after a reconnect. It reconnects for ever, after 50 ms to 1 s.
+ */
+export function openConnection(url: string, role: ConnectionRole, connectionName: string): Redis {
+  const options: RedisOptions = {
+    connectionName: `${connectionName}-${role}`,
+    connectTimeout: 2000,
+    socketTimeout: silenceMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    enableAutoPipelining: role === 'commands',
+    retryStrategy: (attempt) => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs),
+    scripts: {
+      heartbeat: { lua: heartbeat, numberOfKeys: 1 },
+      shardState: { lua: shardState, numberOfKeys: 2 },
+      reclaim: { lua: reclaim, numberOfKeys: 1 },
+      rateLimit: { lua: rateLimit },
+    },
+  };
+  return new Redis(url, options);
+}

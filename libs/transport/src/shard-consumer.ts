@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Command, Outcome } from '@spooled/contracts';
+import { internalError } from '@spooled/domain';
+import { EngineHeartbeat } from './engine-heartbeat.js';
+import type { Intake } from './intake.js';
+import { keys } from './keys.js';
+import type { RedisShard } from './redis-shards.js';
+import { SettledWriter } from './settled-writer.js';
+import { engineGroup } from './shard-monitor.js';
+import type { TransportLog } from './transport-log.js';
+import { addedAt, decodeCommand } from './wire.js';
+
+export interface ShardConsumerOptions {
+  log: TransportLog;
+  engineId: string;
+  /** Entries per read. */
+  batchSize: number;
+  /** An entry that its engine has not refreshed for this long goes to another engine. */
+  redeliverAfterMs: number;
+  /** An entry delivered more often than this is taken for poison and dropped. */
+  maxDeliveries: number;
+}
+
+/** Short, so that a clean stop need not break off a read and lose what it was just about to bring. */
+const blockMs = 200;
+const retryAfterErrorMs = 100;
+const reclaimCount = 100;
+
+/** Takes the commands of one shard, keeps them as long as they are in work, and writes their answers. */
+export class ShardConsumer {
+  private readonly redis: Redis;
+  private readonly stream: string;
+  private readonly heartbeat: EngineHeartbeat;
+  private readonly writer: SettledWriter;
+  private readonly inWork = new Set<string>();
+  private readonly log: TransportLog;
+  private reading: Promise<void> = Promise.resolve();
+  private tending: NodeJS.Timeout | undefined;
+  private tendingNow = false;
+  private reclaimCursor = '0-0';
+  private stopping = false;
+
+  constructor(
+    private readonly shard: RedisShard,
+    private readonly intake: Intake,
+    private readonly run: (command: Command) => Promise<Outcome>,
+    private readonly options: ShardConsumerOptions,
+  ) {
+    this.log = options.log;
+    this.redis = shard.openBlocking();
+    this.stream = keys.commandStream(shard.name);
+    this.heartbeat = new EngineHeartbeat(shard, options.engineId, options.log);
+    this.writer = new SettledWriter(shard, options.log);
+  }
+
+  start(): void {
+    this.heartbeat.start();
+    this.reading = this.read();
+    this.tending = setInterval(() => void this.tend(), this.options.redeliverAfterMs / 3);
+  }
+
+  /** Takes nothing new; what is in work goes on. */
+  async stopReading(): Promise<void> {
+    this.stopping = true;
+    await this.reading;
+  }
+
+  /** Writes the last answers and leaves the group. */
+  async leave(): Promise<void> {
+    clearInterval(this.tending);
+    await this.writer.flush();
+    await this.heartbeat.stop();
+    this.redis.disconnect();
+  }
+
+  private async read(): Promise<void> {
+    while (!this.stopping) {
+      await this.intake.whenRoom();
+      if (this.stopping) return;
+      try {
+        await this.readOnce();
+      } catch (error) {
+        await this.recover(error as Error);
+      }
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const count = Math.min(this.intake.room, this.options.batchSize);
+    if (count === 0) return;
+    const { stream } = this;
+    // prettier-ignore
+    const found = (await this.redis.xreadgroup(
+      'GROUP', engineGroup, this.options.engineId, 'COUNT', count, 'BLOCK', blockMs, 'STREAMS', stream, '>',
+    )) as [string, [string, string[]][]][] | null;
+    for (const [, entries] of found ?? []) for (const [entryId, fields] of entries) this.take(entryId, fields[1]!, 1);
+  }
+
+  private async recover(error: Error): Promise<void> {
+    // NOGROUP: the first start ever, or Redis came back without its data. UNBLOCKED: the stream went away under a read.
+    const groupIsMissing = /^(NOGROUP|UNBLOCKED)/.test(error.message);
+    if (groupIsMissing && (await this.createGroup())) return;
+    if (!groupIsMissing && this.redis.status === 'ready') {
+      this.log.warn({ shard: this.shard.name, error }, 'Commands could not be read');
+    }
+    await pause(retryAfterErrorMs);
+  }
+
+  private async createGroup(): Promise<boolean> {
+    try {
+      // From the very first entry: a command may be waiting already.
+      await this.redis.xgroup('CREATE', this.stream, engineGroup, '0', 'MKSTREAM');
+      return true;
+    } catch (error) {
+      if ((error as Error).message.startsWith('BUSYGROUP')) return true;
+      if (this.redis.status === 'ready') this.log.warn({ shard: this.shard.name, error }, 'No consumer group');
+      return false;
+    }
+  }
+
+  private take(entryId: string, text: string, deliveries: number): void {
+    if (this.inWork.has(entryId)) return;
+    let message: ReturnType<typeof decodeCommand>;
+    try {
+      message = decodeCommand(text);
+    } catch (error) {
+      this.log.error({ shard: this.shard.name, entryId, error }, 'Dropped an entry that is no command');
+      return this.writer.add({ entryId });
+    }
+    const { command, replyTo } = message;
+    const facts = { shard: this.shard.name, entryId, commandId: command.id, kind: command.kind };
+    if (this.isPastDeadline(entryId, command)) {
+      this.log.warn(facts, 'Dropped a command past its deadline');
+      return this.writer.add({ entryId });
+    }
+    if (deliveries > this.options.maxDeliveries) {
+      this.log.error({ ...facts, deliveries }, 'Dropped a command that never came to an end');
+      const outcome: Outcome = { ok: false, error: internalError().toShape() };
+      return this.writer.add({ entryId, reply: { channel: replyTo, commandId: command.id, outcome } });
+    }
+    void this.work(entryId, replyTo, deliveries > 1 ? { ...command, redelivered: true } : command);
+  }
+
+  private async work(entryId: string, channel: string, command: Command): Promise<void> {
+    this.intake.enter();
+    this.inWork.add(entryId);
+    const outcome = await this.run(command);
+    this.inWork.delete(entryId);
+    this.writer.add({ entryId, reply: { channel, commandId: command.id, outcome } });
+    this.intake.leave();
+  }
+
+  private isPastDeadline(entryId: string, command: Command): boolean {
+    const now = this.heartbeat.redisNow();
+    return now !== undefined && addedAt(entryId) + command.ttlMs <= now;
+  }
+
+  /** Keeps what is in work here, and takes over what another engine left lying. */
+  private async tend(): Promise<void> {
+    if (this.tendingNow || this.shard.commands.status !== 'ready') return;
+    this.tendingNow = true;
+    try {
+      await this.keepOwn();
+      if (!this.stopping) await this.reclaim();
+    } catch (error) {
+      const isExpected = (error as Error).message.startsWith('NOGROUP') || this.shard.commands.status !== 'ready';
+      if (!isExpected) this.log.warn({ shard: this.shard.name, error }, 'Commands could not be taken over');
+    } finally {
+      this.tendingNow = false;
+    }
+  }
+
+  private async keepOwn(): Promise<void> {
+    if (this.inWork.size === 0) return;
+    await this.shard.commands.xclaim(this.stream, engineGroup, this.options.engineId, 0, ...this.inWork, 'JUSTID');
+  }
+
+  private async reclaim(): Promise<void> {
+    const count = Math.min(this.intake.room, reclaimCount);
+    if (count === 0) return;
+    const { engineId, redeliverAfterMs } = this.options;
+    const { stream, reclaimCursor } = this;
+    // prettier-ignore
+    const [cursor, entries] = await this.shard.commands.reclaim(
+      stream, engineGroup, engineId, redeliverAfterMs, count, reclaimCursor,
+    );
+    this.reclaimCursor = cursor;
+    for (const [entryId, text, deliveries] of entries) this.take(entryId, text, deliveries);
+  }
+}

@@ -1,0 +1,70 @@
+import type { TransportState } from '@spooled/contracts';
+import { keys } from './keys.js';
+import type { RedisShard } from './redis-shards.js';
+import type { TransportLog } from './transport-log.js';
+
+/** The consumer group that all engines share. */
+export const engineGroup = 'engines';
+
+export interface ShardMonitorOptions {
+  log: TransportLog;
+  pollMs: number;
+  /** Age of the oldest command that no engine has taken, above which new ones are refused. */
+  backlogLimitMs: number;
+  /** The channel on which answers arrive: without it nothing may be sent. */
+  replyChannel: string;
+  onEnginesGone: () => void;
+}
+
+/** Knows, without asking at each command, whether a shard's engines live and keep up. */
+export class ShardMonitor {
+  private engines = 0;
+  private oldestWaitingMs = -1;
+  private polledAt = -Infinity;
+  private polling = false;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly shard: RedisShard,
+    private readonly options: ShardMonitorOptions,
+  ) {
+    this.timer = setInterval(() => void this.poll(), options.pollMs).unref();
+    shard.commands.on('ready', () => void this.poll());
+    void this.poll();
+  }
+
+  get state(): TransportState {
+    const canTalk = this.shard.connected && this.shard.channels.isLive(this.options.replyChannel);
+    // Some missed polls are a busy moment; more are a Redis that does not answer.
+    const isFresh = performance.now() - this.polledAt < this.options.pollMs * 4;
+    if (!canTalk || !isFresh || this.engines === 0) return 'down';
+    return this.oldestWaitingMs > this.options.backlogLimitMs ? 'backlogged' : 'ready';
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async poll(): Promise<void> {
+    if (this.polling || this.shard.commands.status !== 'ready') return;
+    this.polling = true;
+    try {
+      const { name, commands } = this.shard;
+      this.note(await commands.shardState(keys.commandStream(name), keys.engines(name), engineGroup));
+    } catch (error) {
+      // A lost connection has its own line; what is left is a Redis that refuses the script.
+      if (this.shard.commands.status === 'ready')
+        this.options.log.warn({ shard: this.shard.name, error }, 'Redis poll failed');
+    } finally {
+      this.polling = false;
+    }
+  }
+
+  private note([engines, oldestWaitingMs]: [number, number]): void {
+    const hadEngines = this.engines > 0;
+    this.engines = engines;
+    this.oldestWaitingMs = oldestWaitingMs;
+    this.polledAt = performance.now();
+    if (hadEngines && engines === 0) this.options.onEnginesGone();
+  }
+}

@@ -1,0 +1,6 @@
+/** The part of a logger that the transport needs; a pino logger fits as it is. */
+export interface TransportLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
