@@ -1,0 +1,79 @@
+import { within } from '../lifecycle/within.js';
+import type { AppLogger } from '../log/logger.js';
+
+export type HealthStatus = 'healthy' | 'degraded' | 'unhealthy';
+
+export interface HealthReport {
+  /** `unhealthy` = a critical check fails; `degraded` = only others fail. */
+  status: HealthStatus;
+  checks: Record<string, boolean>;
+}
+
+interface Check {
+  run: () => Promise<void>;
+  critical: boolean;
+}
+
+const checkLimitMs = 2_000;
+const cacheMs = 1_000;
+
+/** Asks the dependencies of this process how they are. Probes may come often: answers are kept for a second. */
+export class HealthChecks {
+  /** Set until everything that serves has been started. */
+  starting = false;
+  /** Set when the process begins to stop: it finishes what it has, and asks for no more. */
+  draining = false;
+  private readonly checks = new Map<string, Check>();
+  private cached?: { at: number; report: Promise<HealthReport> };
+  private last: Record<string, boolean> = {};
+
+  constructor(private readonly logger?: Pick<AppLogger, 'warn' | 'info'>) {}
+
+  /** `check` resolves when the dependency works and rejects when not; longer than 2 s counts as not. */
+  register(name: string, check: () => Promise<void>, { critical }: { critical: boolean }): void {
+    this.checks.set(name, { run: check, critical });
+    this.cached = undefined;
+  }
+
+  /** Never rejects; callers at the same time share one round of checks. */
+  report(): Promise<HealthReport> {
+    const now = performance.now();
+    if (!this.cached || now - this.cached.at > cacheMs) this.cached = { at: now, report: this.checkAll() };
+    return this.cached.report;
+  }
+
+  /** Whether new work may come here. */
+  async ready(): Promise<boolean> {
+    return !this.starting && !this.draining && (await this.report()).status !== 'unhealthy';
+  }
+
+  private async checkAll(): Promise<HealthReport> {
+    const entries = [...this.checks];
+    const results = await Promise.all(entries.map(async ([name, check]) => this.checkOne(name, check)));
+    const failing = entries.filter((_, i) => !results[i]);
+    const status = failing.some(([, { critical }]) => critical) ? 'unhealthy' : 'degraded';
+    return {
+      status: failing.length === 0 ? 'healthy' : status,
+      checks: Object.fromEntries(entries.map(([name], i) => [name, results[i] === true])),
+    };
+  }
+
+  private async checkOne(name: string, { run }: Check): Promise<boolean> {
+    try {
+      await within(checkLimitMs, run);
+      this.note(name, true);
+      return true;
+    } catch (error) {
+      this.note(name, false, error);
+      return false;
+    }
+  }
+
+  /** One line when a dependency goes and one when it is back, not one per probe. */
+  private note(name: string, works: boolean, err?: unknown): void {
+    const worked = this.last[name] ?? true;
+    this.last[name] = works;
+    if (worked && !works) this.logger?.warn(`${name} does not answer`, { dependency: name, err });
+    if (!worked && works) this.logger?.info(`${name} answers again`, { dependency: name });
+  }
+}

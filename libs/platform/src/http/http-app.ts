@@ -1,0 +1,48 @@
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
+import type { ServiceContext } from '../lifecycle/service-context.js';
+import { requestIdFrom } from './request-id.js';
+import { leaveTrail } from './request-trail.js';
+
+export interface HttpAppOptions {
+  /** Larger bodies are refused with 413. Default 1 MiB. */
+  bodyLimitBytes?: number;
+  /** Proxies whose X-Forwarded-For is believed: how many hops, or addresses and networks. Default: none. */
+  trustProxy?: boolean | number | string | string[];
+  /** Keeps the unparsed body at `request.rawBody`, for signatures. */
+  rawBody?: boolean;
+  /** Milliseconds that a client may take to send its whole request. Default 30 s. */
+  requestTimeoutMs?: number;
+}
+
+// Longer than the 60 s after which common load balancers drop idle connections, so that they and not we close first.
+const keepAliveMs = 65_000;
+const longestPathParameter = 512;
+
+/**
+ * A Nest application on Fastify with request ids (`x-request-id` echoed or made), a server span, a log context and an
+ * access line per request. The caller adds its own filters, registers `app.close()` with `onStop`, and listens.
+ */
+export async function createHttpApp(
+  root: Type,
+  service: ServiceContext,
+  { bodyLimitBytes = 1024 * 1024, trustProxy = false, rawBody, requestTimeoutMs = 30_000 }: HttpAppOptions = {},
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: bodyLimitBytes,
+    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    requestIdHeader: false,
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
+      requestIdFrom(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: longestPathParameter },
+  });
+  leaveTrail(adapter.getInstance(), service.logger);
+  return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
+    ...nestOptions(service),
+    rawBody,
+  });
+}

@@ -1,0 +1,136 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const folder = resolve(root, `dist/spec/run-service-${process.pid}`);
+
+const run = promisify(execFile);
+// In a process of its own: the bundler's native part refuses objects made inside a test runner's sandbox.
+const build = `
+  import { build } from 'rolldown';
+  await build({
+    input: ${JSON.stringify(resolve(import.meta.dirname, 'run-service.fixture.ts'))},
+    platform: 'node',
+    tsconfig: 'tsconfig.base.json',
+    external: (id) => /^(node:|[a-z@])/.test(id) && !/^@oxc-project/.test(id),
+    output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js' },
+  });`;
+
+/** The fixture as a process: its log lines as they come, and its exit code. */
+class Fixture {
+  readonly lines: Record<string, unknown>[] = [];
+  readonly errors: string[] = [];
+  readonly exited: Promise<number>;
+  private readonly child: ChildProcess;
+  private readonly waiting: { message: string; found: () => void }[] = [];
+
+  constructor(env: Record<string, string>) {
+    this.child = spawn(process.execPath, [`${folder}/main.js`], {
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', METRICS_PORT: '0', LOG_LEVEL: 'debug', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.exited = once(this.child, 'close').then(([code]) => code as number);
+    createInterface({ input: this.child.stdout! }).on('line', (line) => this.onLine(line));
+    this.child.stderr!.on('data', (chunk) => this.errors.push(String(chunk)));
+  }
+
+  get messages(): unknown[] {
+    return this.lines.map(({ msg }) => msg);
+  }
+
+  logged(message: string): Promise<void> {
+    if (this.messages.includes(message)) return Promise.resolve();
+    return new Promise((found) => this.waiting.push({ message, found }));
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  line(message: string): Record<string, unknown> | undefined {
+    return this.lines.find(({ msg }) => msg === message);
+  }
+
+  private onLine(line: string): void {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    this.lines.push(entry);
+    for (const { message, found } of this.waiting) if (message === entry.msg) found();
+  }
+}
+
+describe('runService', () => {
+  const fixtures: Fixture[] = [];
+  const start = (env: Record<string, string> = {}): Fixture => {
+    const fixture = new Fixture(env);
+    fixtures.push(fixture);
+    return fixture;
+  };
+
+  beforeAll(async () => {
+    await run(process.execPath, ['--input-type=module', '--eval', build], { cwd: root });
+  });
+  afterAll(async () => {
+    for (const fixture of fixtures) fixture.kill('SIGKILL');
+    await Promise.all(fixtures.map(({ exited }) => exited));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('PB-24 stops the parts in reverse order after SIGTERM, with readiness off, and exits with 0', async () => {
+    const fixture = start();
+    await fixture.logged('started');
+    fixture.kill('SIGTERM');
+    expect(await fixture.exited).toBe(0);
+    const parts = ['stopping', 'door closed', 'store closed', 'stopping operations server', 'stopped'];
+    expect(fixture.messages.filter((message) => parts.includes(String(message)))).toEqual(parts);
+    expect(fixture.line('door closed')).toMatchObject({ draining: true, aborted: true });
+  });
+
+  it('serves health and metrics for operators while it runs', async () => {
+    const fixture = start({ METRICS_TOKEN: 'a-long-token' });
+    await fixture.logged('started');
+    const base = `http://127.0.0.1:${String(fixture.line('started')?.metrics_port)}`;
+    expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${base}/metrics`)).status).toBe(401);
+    const scrape = await fetch(`${base}/metrics`, { headers: { authorization: 'Bearer a-long-token' } });
+    expect(await scrape.text()).toContain('greetings_total 0');
+  });
+
+  it('is ended by force with exit code 1 when a second signal comes while a part hangs', async () => {
+    const fixture = start({ MISBEHAVE: 'hang-at-stop' });
+    await fixture.logged('started');
+    fixture.kill('SIGTERM');
+    await fixture.logged('door closed');
+    fixture.kill('SIGINT');
+    expect(await fixture.exited).toBe(1);
+    expect(fixture.line('ended by force')).toMatchObject({ reason: 'second signal (SIGINT)', busy_with: 'door' });
+  });
+
+  it('is ended by force when SHUTDOWN_TIMEOUT_SECS has passed', async () => {
+    const fixture = start({ MISBEHAVE: 'hang-at-stop', SHUTDOWN_TIMEOUT_SECS: '1' });
+    await fixture.logged('started');
+    fixture.kill('SIGTERM');
+    expect(await fixture.exited).toBe(1);
+    expect(fixture.messages).toContain('ended by force');
+  });
+
+  it.each([
+    ['reject', 'unhandled rejection', 'nobody waits for me'],
+    ['throw', 'uncaught exception', 'nobody catches me'],
+    ['fail-at-start', 'fixture could not start', 'the store is not there'],
+  ])('logs why and exits with 1 after an orderly stop: %s', async (MISBEHAVE, message, reason) => {
+    const fixture = start({ MISBEHAVE });
+    expect(await fixture.exited).toBe(1);
+    expect(fixture.line(message)).toMatchObject({ level: 'fatal', err: { message: reason } });
+    expect(fixture.messages).toContain('store closed');
+  });
+
+  it('names every wrong setting on standard error and exits with 1', async () => {
+    const fixture = start({ METRICS_PORT: 'ninety', LOG_LEVEL: 'loud' });
+    expect(await fixture.exited).toBe(1);
+    expect(fixture.errors.join('')).toMatch(/fixture cannot start[^]*METRICS_PORT[^]*ninety[^]*LOG_LEVEL/);
+  });
+});

@@ -1,0 +1,180 @@
+import { HealthChecks, type HealthReport } from '../health/health-checks.js';
+import { createLogger, type AppLogger } from '../log/logger.js';
+import { createMetrics, type MetricDeclarations } from '../metrics/metrics.js';
+import { OperationsServer } from '../operations/operations-server.js';
+import type { ServerSettings, TelemetrySettings } from '../settings/process-settings.js';
+import { readSettings, SettingsError, type Declarations, type SettingsOf } from '../settings/settings.js';
+import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
+import { ProcessEnd } from './process-end.js';
+import { RunningParts } from './running-parts.js';
+import type { ServiceContext } from './service-context.js';
+
+export interface Service<D extends Declarations, M extends MetricDeclarations> {
+  name: string;
+  version?: string;
+  /** All settings of the service; must include `serverSettings` and `telemetrySettings`. */
+  settings: D;
+  metrics: M;
+  /** Starts the service's own parts; resolves when it serves. Each part is registered with `onStop` as it starts. */
+  start: (service: ServiceContext<SettingsOf<D>, M>) => Promise<void>;
+}
+
+type ProcessSettings = ServerSettings & TelemetrySettings;
+
+/**
+ * Runs one service as a process, from reading its settings to its exit: every main.ts is one call of this.
+ *
+ * Order of the start: settings, tracing, logger, metrics, health, operations server, then `start`. SIGTERM and SIGINT
+ * turn readiness off and stop all parts in reverse order; SHUTDOWN_TIMEOUT_SECS or a second signal ends by force.
+ * Exit codes: 0 after a clean stop, 1 for wrong settings, a failed start, a stray error or a forced end.
+ *
+ * @example
+ * // greeter.config.ts – every setting of the service, each declared once
+ * export const greeterSettings = {
+ *   ...serverSettings,
+ *   ...telemetrySettings,
+ *   PORT: setting(port().default(8080), 'Port of the public door.'),
+ * };
+ * export type GreeterSettings = SettingsOf<typeof greeterSettings>;
+ *
+ * // greeter.module.ts – classes inject AppLogger and HealthChecks by type, the others by token
+ * @Injectable()
+ * class Greeter {
+ *   constructor(
+ *     private readonly logger: AppLogger,
+ *     @Inject(SETTINGS) private readonly settings: GreeterSettings,
+ *     @Inject(METRICS) private readonly metrics: Metrics<typeof greeterMetrics>,
+ *   ) {}
+ * }
+ * @Module({ controllers: [GreeterController], providers: [Greeter] })
+ * export class GreeterModule {}
+ *
+ * // main.ts
+ * await runService({
+ *   name: 'greeter',
+ *   settings: greeterSettings,
+ *   metrics: greeterMetrics,
+ *   start: async (service) => {
+ *     const app = await createHttpApp(GreeterModule, service, { bodyLimitBytes: 5 * 1024 * 1024 });
+ *     service.onStop('http', () => app.close());
+ *     await app.listen(service.settings.PORT, service.settings.HOST);
+ *   },
+ * });
+ *
+ * // without HTTP:      NestFactory.createApplicationContext(withPlatform(GreeterModule, service), nestOptions(service))
+ * // with a strategy:   NestFactory.createMicroservice<AsyncMicroserviceOptions>(withPlatform(GreeterModule, service), {
+ * //   ...nestOptions(service), inject: [MyServer], useFactory: (strategy: MyServer) => ({ strategy }) })
+ */
+export async function runService<D extends Declarations, M extends MetricDeclarations>(
+  service: Service<D, M>,
+): Promise<void> {
+  const settings = readSettingsOrExit(service.name, service.settings);
+  const processSettings = settings as unknown as ProcessSettings;
+  const version = service.version ?? 'unknown';
+  const telemetry = await startTelemetry({ ...processSettings, serviceName: service.name, version });
+  const logger = createLogger({
+    service: service.name,
+    level: processSettings.LOG_LEVEL,
+    json: processSettings.JSON_LOGS,
+  });
+  logTelemetryProblems(logger);
+  await new ServiceProcess(service, settings, version, logger, telemetry).run();
+}
+
+function readSettingsOrExit<D extends Declarations>(name: string, declarations: D): SettingsOf<D> {
+  try {
+    return readSettings(declarations);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${name} cannot start. ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
+  private readonly parts = new RunningParts();
+  private readonly abort = new AbortController();
+  private readonly end: ProcessEnd;
+  private readonly context: ServiceContext<SettingsOf<D>, M>;
+  private healthBody: (report: HealthReport) => unknown = (report) => report;
+  private startSettled: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly service: Service<D, M>,
+    settings: SettingsOf<D>,
+    version: string,
+    private readonly logger: AppLogger,
+    private readonly telemetry: Telemetry,
+  ) {
+    const onError = (metric: string, err: unknown) => logger.warn('a gauge could not be read', { metric, err });
+    this.context = {
+      name: service.name,
+      version,
+      settings,
+      logger,
+      metrics: createMetrics(service.metrics, { onError }),
+      health: new HealthChecks(logger),
+      stopping: this.abort.signal,
+      onStop: (part, stop) => this.parts.add(part, stop),
+      answerHealthWith: (body) => {
+        this.healthBody = body;
+      },
+    };
+    this.end = new ProcessEnd({
+      logger,
+      timeoutMs: this.processSettings.SHUTDOWN_TIMEOUT_SECS * 1_000,
+      stop: () => this.stop(),
+      busyWith: () => this.parts.stoppingNow,
+    });
+  }
+
+  private get processSettings(): ProcessSettings {
+    return this.context.settings as unknown as ProcessSettings;
+  }
+
+  async run(): Promise<void> {
+    this.end.watch();
+    const start = this.start();
+    this.startSettled = start.catch(() => {});
+    try {
+      await start;
+    } catch (error) {
+      this.end.fail(error instanceof SettingsError ? error.message : `${this.service.name} could not start`, error);
+    }
+  }
+
+  private async start(): Promise<void> {
+    const { health, version } = this.context;
+    health.starting = true;
+    const metricsPort = await this.startOperations();
+    await this.service.start(this.context);
+    health.starting = false;
+    this.logger.info('started', { version, metrics_port: metricsPort });
+  }
+
+  private async startOperations(): Promise<number> {
+    const { metrics, health } = this.context;
+    const server = new OperationsServer({
+      host: this.processSettings.HOST,
+      port: this.processSettings.METRICS_PORT,
+      metricsToken: this.processSettings.METRICS_TOKEN,
+      metrics,
+      health,
+      healthBody: (report) => this.healthBody(report),
+      logger: this.logger,
+    });
+    const port = await server.start();
+    this.parts.add('operations server', () => server.stop());
+    return port;
+  }
+
+  /** No new work, then the parts in reverse order, the spans last. A start that is still under way ends first. */
+  private async stop(): Promise<boolean> {
+    this.context.health.draining = true;
+    this.abort.abort();
+    await this.startSettled;
+    const clean = await this.parts.stopAll(this.logger);
+    await this.telemetry.shutdown(this.logger);
+    return clean;
+  }
+}

@@ -1,0 +1,85 @@
+import pino from 'pino';
+import pretty from 'pino-pretty';
+import { contextFields } from './log-context.js';
+import { redact } from './redaction.js';
+
+/** Members of a log line. Put a caught error under `err`: its type, stack and causes are written out. */
+export type LogFields = Record<string, unknown> & { err?: unknown };
+
+/** The logger that is injected everywhere: message first, then what a reader may want to filter by. */
+export class AppLogger {
+  constructor(
+    private readonly sink: pino.Logger,
+    private readonly flushSink: () => void = () => {},
+  ) {}
+
+  trace(message: string, fields?: LogFields): void {
+    this.sink.trace(fields, message);
+  }
+  debug(message: string, fields?: LogFields): void {
+    this.sink.debug(fields, message);
+  }
+  info(message: string, fields?: LogFields): void {
+    this.sink.info(fields, message);
+  }
+  warn(message: string, fields?: LogFields): void {
+    this.sink.warn(fields, message);
+  }
+  error(message: string, fields?: LogFields): void {
+    this.sink.error(fields, message);
+  }
+  fatal(message: string, fields?: LogFields): void {
+    this.sink.fatal(fields, message);
+  }
+
+  /** A logger whose every line carries `fields` too. */
+  child(fields: LogFields): AppLogger {
+    return new AppLogger(this.sink.child(fields), this.flushSink);
+  }
+
+  isEnabled(level: 'trace' | 'debug' | 'info'): boolean {
+    return this.sink.isLevelEnabled(level);
+  }
+
+  /** Writes out what is buffered, synchronously; for the last moment of a process. */
+  flush(): void {
+    this.flushSink();
+  }
+}
+
+export interface LoggerOptions {
+  service: string;
+  level?: string;
+  /** false = readable text in place of JSON. */
+  json?: boolean;
+  /** Where lines go; standard output unless given. */
+  destination?: { write(line: string): void };
+}
+
+function standardOutput() {
+  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow.
+  const stream = pino.destination({ fd: 1, sync: false });
+  // A closed pipe is no reason to end the process; there is also nowhere left to say so.
+  stream.on('error', () => {});
+  return stream;
+}
+
+/** A logger that writes one line per entry, with trace, tenant, job and request ids, and without credentials. */
+export function createLogger({ service, level = 'info', json = true, destination }: LoggerOptions): AppLogger {
+  const output = destination ?? standardOutput();
+  const stream = json ? output : pretty({ destination: output as never, ignore: 'service,pid', sync: true });
+  const sink = pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: contextFields,
+      hooks: { streamWrite: redact },
+    },
+    stream,
+  );
+  return new AppLogger(sink, () => {
+    if ('flushSync' in output) (output as pino.DestinationStream & { flushSync(): void }).flushSync();
+  });
+}

@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { within } from '../lifecycle/within.js';
+
+/** One metric as declared. `name` and `help` are what a scrape shows; labels must have few values. */
+export interface MetricDeclaration {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** Upper bounds, histograms only; in the unit that the name ends with. */
+  readonly buckets?: readonly number[];
+}
+
+export type MetricDeclarations = Readonly<Record<string, MetricDeclaration>>;
+
+type LabelsOf<M extends MetricDeclaration> = M['labels'] extends readonly (infer L extends string)[] ? L : never;
+type MetricOf<M extends MetricDeclaration> = M['type'] extends 'counter'
+  ? Counter<LabelsOf<M>>
+  : M['type'] extends 'gauge'
+    ? Gauge<LabelsOf<M>>
+    : Histogram<LabelsOf<M>>;
+
+type GaugeKeys<D extends MetricDeclarations> = {
+  [K in keyof D]: D[K]['type'] extends 'gauge' ? K : never;
+}[keyof D];
+
+/** The declared metrics by their key, and the means to show them. */
+export type Metrics<D extends MetricDeclarations = MetricDeclarations> = { readonly [K in keyof D]: MetricOf<D[K]> } & {
+  readonly registry: Registry;
+  /** The Content-Type of `text()`. */
+  readonly contentType: string;
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string>;
+  /**
+   * Runs `set` at each scrape to bring a gauge up to date; at most 2 s. A failure leaves the gauge out of this scrape
+   * (a stale value would look true) and is reported once per scrape.
+   */
+  onScrape<K extends GaugeKeys<D>>(key: K, set: (gauge: MetricOf<D[K]>) => void | Promise<void>): void;
+};
+
+const scrapeLimitMs = 2_000;
+
+function build({ type, name, help, labels = [], buckets }: MetricDeclaration, registry: Registry) {
+  const common = { name, help, labelNames: [...labels], registers: [registry] };
+  if (type === 'counter') return new Counter(common);
+  if (type === 'histogram') return new Histogram({ ...common, ...(buckets && { buckets: [...buckets] }) });
+  return blank(new Gauge(common), labels);
+}
+
+/** A gauge without a value stays out of the scrape: a made-up 0 would spoil sums and minima over processes. */
+function blank(gauge: Gauge, labels: readonly string[] = []): Gauge {
+  gauge.reset();
+  if (labels.length === 0) gauge.remove();
+  return gauge;
+}
+
+/**
+ * Creates the declared metrics in a registry of their own, next to the usual process metrics (CPU, memory, event loop).
+ * `onError` hears of gauges that could not be brought up to date.
+ */
+export function createMetrics<D extends MetricDeclarations>(
+  declarations: D,
+  { onError = () => {} }: { onError?: (metric: string, error: unknown) => void } = {},
+): Metrics<D> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const metrics = Object.fromEntries(Object.entries(declarations).map(([key, one]) => [key, build(one, registry)]));
+  const onScrape = (key: string, set: (gauge: Gauge) => void | Promise<void>) => {
+    const gauge = metrics[key] as Gauge & { collect?: () => Promise<void> };
+    gauge.collect = () =>
+      within(scrapeLimitMs, async () => set(gauge)).catch((error: unknown) => {
+        blank(gauge, declarations[key]?.labels);
+        onError(declarations[key]?.name ?? key, error);
+      });
+  };
+  const text = () => registry.metrics();
+  return { ...metrics, registry, contentType: registry.contentType, text, onScrape } as unknown as Metrics<D>;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** What the manual says about a setting's value, and whether an error message may repeat the value that was given. */
+interface Kind {
+  type: string;
+  shown: boolean;
+}
+
+const kinds = z.registry<Kind>();
+
+const wrapped = (schema: z.ZodType): z.ZodType | undefined =>
+  (schema.def as { innerType?: z.ZodType }).innerType ?? undefined;
+
+/** The kind of a setting, found below `.default()` and `.optional()`. Unknown kinds are never shown. */
+export function kindOf(schema: z.ZodType): Kind {
+  const known = kinds.get(schema);
+  if (known) return known;
+  if (schema instanceof z.ZodEnum) return { type: schema.options.join(' | '), shown: true };
+  const inner = wrapped(schema);
+  return inner ? kindOf(inner) : { type: 'text', shown: false };
+}
+
+/** The default as an operator would write it; null = the setting is required; '' = unset is fine. */
+export function defaultOf(schema: z.ZodType): string | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return '';
+  if (schema instanceof z.ZodDefault) return String(schema.def.defaultValue);
+  const inner = wrapped(schema);
+  return inner ? defaultOf(inner) : null;
+}
+
+/** A whole number between `min` and `max`, both included. */
+export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}) {
+  const bounds = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d+$/, bounds)
+    .transform(Number)
+    .pipe(z.number().min(min, bounds).max(max, bounds))
+    .register(kinds, { type: 'integer', shown: true });
+}
+
+/** A TCP port; 0 lets the system choose a free one. */
+export const port = () => integer({ min: 0, max: 65_535 }).register(kinds, { type: 'port', shown: true });
+
+/** A share between 0 (nothing) and 1 (everything). */
+export const ratio = () =>
+  z
+    .string()
+    .regex(/^\d*\.?\d+$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .pipe(z.number().max(1, 'must be a number from 0 to 1'))
+    .register(kinds, { type: 'number from 0 to 1', shown: true });
+
+/** true/false, also 1/0, yes/no, on/off in any case. */
+export const flag = () =>
+  z.stringbool({ error: 'must be true or false' }).register(kinds, { type: 'true | false', shown: true });
+
+/** An absolute URL. Its value is never shown, because URLs of stores carry passwords. */
+export const url = (protocol?: RegExp) => z.url({ protocol }).register(kinds, { type: 'URL', shown: false });
+
+/** Items parted by commas; blanks around them and empty items are dropped. */
+export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(item))
+    .register(kinds, { type: 'comma list', shown: false });
+
+/** A text that no message, log line or manual may show. `min` = characters. */
+export const secret = ({ min = 1 } = {}) => z.string().min(min).register(kinds, { type: 'secret', shown: false });

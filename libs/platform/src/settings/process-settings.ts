@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { flag, integer, port, ratio, secret, url } from './kinds.js';
+import { setting, type SettingsOf } from './settings.js';
+
+/** Settings of every process, whatever it serves. */
+export const serverSettings = {
+  HOST: setting(z.string().default('0.0.0.0'), 'Address that all listeners bind to.'),
+  METRICS_PORT: setting(port().default(9090), 'Port for /metrics and /health of this process.'),
+  METRICS_TOKEN: setting(
+    secret().optional(),
+    'When set, /metrics on METRICS_PORT wants `Authorization: Bearer <METRICS_TOKEN>`.',
+  ),
+  JSON_LOGS: setting(flag().default(true), 'One JSON object per log line; false = readable text.'),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'Least severe log level that is written.',
+  ),
+  SHUTDOWN_TIMEOUT_SECS: setting(
+    integer({ min: 1, max: 3600 }).default(10),
+    'Seconds that a stopping process may take to finish its work before it is ended by force (exit code 1).',
+  ),
+  RUST_ENV: setting(
+    z.enum(['production', 'staging', 'development']).default('production'),
+    'Kind of deployment. The name is kept so that existing deployments need not change it.',
+  ),
+};
+
+export const telemetrySettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    url(/^https?$/).optional(),
+    'OTLP/HTTP base URL of a trace collector, such as http://collector:4318. Unset = no tracing, at no cost.',
+  ),
+  OTEL_SERVICE_NAME: setting(z.string().optional(), 'Service name in traces; unset = the name of the process.'),
+  OTEL_TRACES_SAMPLE_RATIO: setting(
+    ratio().default(1),
+    'Share of new traces that are recorded. A caller that brings a trace context has already decided.',
+  ),
+  OTEL_AUTO_INSTRUMENTATION: setting(
+    flag().default(false),
+    'Also trace every HTTP, PostgreSQL and Redis call. Costs about two thirds of the request rate.',
+  ),
+};
+
+export type ServerSettings = SettingsOf<typeof serverSettings>;
+export type TelemetrySettings = SettingsOf<typeof telemetrySettings>;

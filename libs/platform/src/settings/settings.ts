@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { defaultOf, kindOf } from './kinds.js';
+
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly doc: string;
+}
+
+/** Settings by the name of their environment variable. */
+export type Declarations = Readonly<Record<string, Setting>>;
+
+/** What `readSettings` makes of declarations. */
+export type SettingsOf<D extends Declarations> = Readonly<{ [K in keyof D]: z.output<D[K]['schema']> }>;
+
+export interface SettingProblem {
+  name: string;
+  reason: string;
+}
+
+export interface SettingRow {
+  name: string;
+  type: string;
+  /** null = required; '' = may be left unset. */
+  default: string | null;
+  doc: string;
+}
+
+/** Every setting that is wrong, by name. The message is meant for an operator's eyes and holds no secret. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+
+  constructor(readonly problems: readonly SettingProblem[]) {
+    super(['Wrong settings:', ...problems.map(({ name, reason }) => `  ${name}: ${reason}`)].join('\n'));
+  }
+}
+
+/**
+ * Declares one setting: its schema reads the text of an environment variable, `doc` is its line in the manual.
+ * Declare each once and share the constant.
+ */
+export const setting = <S extends z.ZodType>(schema: S, doc: string): Setting<S> => ({ schema, doc });
+
+function explain(schema: z.ZodType, text: string | undefined, error: z.ZodError): string {
+  if (text === undefined) return 'is required';
+  const reasons = [...new Set(error.issues.map((issue) => issue.message))].join('; ');
+  return kindOf(schema).shown ? `${reasons} (got ${JSON.stringify(text)})` : reasons;
+}
+
+/**
+ * Reads and checks all declared settings; an empty variable counts as unset.
+ * @throws SettingsError with every wrong setting at once, so that an operator corrects them in one go
+ */
+export function readSettings<D extends Declarations>(
+  declarations: D,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): SettingsOf<D> {
+  const values: Record<string, unknown> = {};
+  const problems: SettingProblem[] = [];
+  for (const [name, { schema }] of Object.entries(declarations)) {
+    const text = env[name]?.trim() || undefined;
+    const read = schema.safeParse(text);
+    if (read.success) values[name] = read.data;
+    else problems.push({ name, reason: explain(schema, text, read.error) });
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.freeze(values) as SettingsOf<D>;
+}
+
+/** One row per setting, in order of declaration: the source of the settings manual. */
+export const describeSettings = (declarations: Declarations): SettingRow[] =>
+  Object.entries(declarations).map(([name, { schema, doc }]) => ({
+    name,
+    type: kindOf(schema).type,
+    default: defaultOf(schema),
+    doc,
+  }));

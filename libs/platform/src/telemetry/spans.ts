@@ -1,0 +1,122 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+  type SpanOptions as ApiSpanOptions,
+  type TimeInput,
+} from '@opentelemetry/api';
+
+export type SpanKindName = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+
+export interface SpanOptions {
+  kind?: SpanKindName;
+  attributes?: Attributes;
+  /**
+   * W3C traceparent of the span that caused this one; null = begin a new trace; not given = the active span.
+   */
+  parent?: string | null;
+  /** W3C traceparents of other spans that this work belongs to, such as every caller in a batch. */
+  links?: readonly (string | null)[];
+  /** A Date, or milliseconds since 1970. */
+  startTime?: TimeInput;
+}
+
+const kinds: Record<SpanKindName, SpanKind> = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+const tracer = trace.getTracer('platform');
+
+/** The context that a traceparent describes. Without a started SDK, or with a broken traceparent, it is empty. */
+export const contextOf = (traceparent: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent });
+
+function parentContext(parent: string | null | undefined): Context {
+  if (parent === undefined) return context.active();
+  return parent === null ? ROOT_CONTEXT : contextOf(parent);
+}
+
+function linkTo(traceparent: string | null): Link[] {
+  const linked = traceparent ? trace.getSpanContext(contextOf(traceparent)) : undefined;
+  return linked ? [{ context: linked }] : [];
+}
+
+const apiOptions = ({ kind = 'internal', attributes, links = [], startTime }: SpanOptions): ApiSpanOptions => ({
+  kind: kinds[kind],
+  attributes,
+  links: links.flatMap(linkTo),
+  startTime,
+});
+
+function markFailed(span: Span, error: unknown): void {
+  if (error instanceof Error) span.recordException(error);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+}
+
+/** Runs `fn` inside a span that ends with it; what `fn` throws marks the span as failed and goes on to the caller. */
+export function withSpan<T>(name: string, options: SpanOptions, fn: (span: Span) => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(name, apiOptions(options), parentContext(options.parent), async (span) => {
+    try {
+      return await fn(span);
+    } catch (error) {
+      markFailed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/**
+ * Records a span after the fact, such as the time that work waited in a queue.
+ * Returns its traceparent, so that what followed can be hung below it; null when it is not traced.
+ */
+export function recordSpan(
+  name: string,
+  { endTime, error, ...options }: SpanOptions & { startTime: TimeInput; endTime: TimeInput; error?: unknown },
+): string | null {
+  const parent = parentContext(options.parent);
+  const span = tracer.startSpan(name, apiOptions(options), parent);
+  if (error !== undefined) markFailed(span, error);
+  span.end(endTime);
+  return traceparentOf(trace.setSpan(parent, span));
+}
+
+function traceparentOf(of: Context): string | null {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(of, carrier);
+  return carrier.traceparent ?? null;
+}
+
+/** The active span as a W3C traceparent, to be stored or sent along; null when nothing is traced. */
+export const currentTraceparent = (): string | null => traceparentOf(context.active());
+
+/** Adds attributes to the active span; free when nothing is traced. */
+export const annotateSpan = (attributes: Attributes): void => {
+  trace.getActiveSpan()?.setAttributes(attributes);
+};
+
+/** A span whose end lies in another callback than its beginning. */
+export interface OpenSpan {
+  readonly span: Span;
+  /** Calls `fn` with this span as the active one. */
+  run<T>(fn: () => T): T;
+}
+
+/** Begins a span that the caller must `end()`; prefer `withSpan` wherever one function sees both ends. */
+export function openSpan(name: string, options: SpanOptions): OpenSpan {
+  const parent = parentContext(options.parent);
+  const span = tracer.startSpan(name, apiOptions(options), parent);
+  const inside = trace.setSpan(parent, span);
+  return { span, run: (fn) => context.with(inside, fn) };
+}
