@@ -73,7 +73,7 @@ export class HealthChecks {
   private note(name: string, works: boolean, err?: unknown): void {
     const worked = this.last[name] ?? true;
     this.last[name] = works;
-    if (worked && !works) this.logger?.warn(`${name} does not answer`, { dependency: name, err });
-    if (!worked && works) this.logger?.info(`${name} answers again`, { dependency: name });
+    if (worked && !works) this.logger?.warn({ dependency: name, err }, `${name} does not answer`);
+    if (!worked && works) this.logger?.info({ dependency: name }, `${name} answers again`);
   }
 }

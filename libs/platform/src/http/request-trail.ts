@@ -29,9 +29,9 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
   };
-  if (reply.statusCode >= 500) logger.warn('request', fields);
-  else if (request.url.startsWith('/health')) logger.debug('request', fields);
-  else logger.info('request', fields);
+  if (reply.statusCode >= 500) logger.warn(fields, 'request');
+  else if (request.url.startsWith('/health')) logger.debug(fields, 'request');
+  else logger.info(fields, 'request');
   span.span.setAttribute('http.response.status_code', reply.statusCode);
   if (reply.statusCode >= 500) span.span.setStatus({ code: 2 });
   span.span.end();

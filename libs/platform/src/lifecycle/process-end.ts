@@ -21,32 +21,32 @@ export class ProcessEnd {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.onSignal(signal));
     process.on('unhandledRejection', (reason) => this.fail('unhandled rejection', reason));
     process.on('uncaughtException', (error) => this.fail('uncaught exception', error));
-    process.on('warning', (warning) => this.end.logger.warn('process warning', { err: warning }));
+    process.on('warning', (warning) => this.end.logger.warn({ err: warning }, 'process warning'));
   }
 
   /** Logs a fatal error and ends with exit code 1 after an orderly stop. */
   fail(message: string, err: unknown): void {
-    this.end.logger.fatal(message, { err });
+    this.end.logger.fatal({ err }, message);
     void this.stop(1);
   }
 
   private onSignal(signal: NodeJS.Signals): void {
     if (this.ending) return this.force(`second signal (${signal})`);
-    this.end.logger.info('stopping', { signal });
+    this.end.logger.info({ signal }, 'stopping');
     void this.stop(0);
   }
 
   private async stop(exitCode: number): Promise<void> {
     if (this.ending) return;
     this.ending = true;
-    setTimeout(() => this.force(`not stopped within ${this.end.timeoutMs} ms`), this.end.timeoutMs).unref();
+    setTimeout(() => this.force(`not stopped within ${this.end.timeoutMs} ms`), this.end.timeoutMs);
     const clean = await this.end.stop();
     this.end.logger.info('stopped');
     this.exit(clean ? exitCode : 1);
   }
 
   private force(reason: string): void {
-    this.end.logger.fatal('ended by force', { reason, busy_with: this.end.busyWith() });
+    this.end.logger.fatal({ reason, busy_with: this.end.busyWith() }, 'ended by force');
     this.exit(1);
   }
 

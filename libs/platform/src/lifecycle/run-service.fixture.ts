@@ -18,7 +18,7 @@ await runService({
     if (MISBEHAVE === 'fail-at-start') throw new Error('the store is not there');
     const hang = MISBEHAVE === 'hang-at-stop' ? new Promise<void>(() => {}) : undefined;
     service.onStop('door', () => {
-      service.logger.info('door closed', { draining: service.health.draining, aborted: service.stopping.aborted });
+      service.logger.info({ draining: service.health.draining, aborted: service.stopping.aborted }, 'door closed');
       return hang;
     });
     if (MISBEHAVE === 'reject') setImmediate(() => void Promise.reject(new Error('nobody waits for me')));

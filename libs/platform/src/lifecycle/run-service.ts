@@ -106,7 +106,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     private readonly logger: AppLogger,
     private readonly telemetry: Telemetry,
   ) {
-    const onError = (metric: string, err: unknown) => logger.warn('a gauge could not be read', { metric, err });
+    const onError = (metric: string, err: unknown) => logger.warn({ metric, err }, 'a gauge could not be read');
     this.context = {
       name: service.name,
       version,
@@ -149,7 +149,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     const metricsPort = await this.startOperations();
     await this.service.start(this.context);
     health.starting = false;
-    this.logger.info('started', { version, metrics_port: metricsPort });
+    this.logger.info({ version, metrics_port: metricsPort }, 'started');
   }
 
   private async startOperations(): Promise<number> {

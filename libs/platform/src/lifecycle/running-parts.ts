@@ -29,7 +29,7 @@ export class RunningParts {
         await part.stop();
       } catch (err) {
         clean = false;
-        logger.error(`${part.name} did not stop cleanly`, { err });
+        logger.error({ err }, `${part.name} did not stop cleanly`);
       }
     }
     this.current = undefined;

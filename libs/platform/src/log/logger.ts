@@ -3,37 +3,35 @@ import pretty from 'pino-pretty';
 import { contextFields } from './log-context.js';
 import { redact } from './redaction.js';
 
-/** Members of a log line. Put a caught error under `err`: its type, stack and causes are written out. */
-export type LogFields = Record<string, unknown> & { err?: unknown };
+/** As pino has it: fields first, then the message. A caught error belongs under `err`: type, stack and causes are kept. */
+export interface LogMethod {
+  (message: string): void;
+  (fields: object, message: string): void;
+}
 
-/** The logger that is injected everywhere: message first, then what a reader may want to filter by. */
+/** The logger that is injected everywhere. */
 export class AppLogger {
+  readonly trace: LogMethod;
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  readonly fatal: LogMethod;
+
   constructor(
     private readonly sink: pino.Logger,
     private readonly flushSink: () => void = () => {},
-  ) {}
-
-  trace(message: string, fields?: LogFields): void {
-    this.sink.trace(fields, message);
-  }
-  debug(message: string, fields?: LogFields): void {
-    this.sink.debug(fields, message);
-  }
-  info(message: string, fields?: LogFields): void {
-    this.sink.info(fields, message);
-  }
-  warn(message: string, fields?: LogFields): void {
-    this.sink.warn(fields, message);
-  }
-  error(message: string, fields?: LogFields): void {
-    this.sink.error(fields, message);
-  }
-  fatal(message: string, fields?: LogFields): void {
-    this.sink.fatal(fields, message);
+  ) {
+    this.trace = sink.trace.bind(sink);
+    this.debug = sink.debug.bind(sink);
+    this.info = sink.info.bind(sink);
+    this.warn = sink.warn.bind(sink);
+    this.error = sink.error.bind(sink);
+    this.fatal = sink.fatal.bind(sink);
   }
 
   /** A logger whose every line carries `fields` too. */
-  child(fields: LogFields): AppLogger {
+  child(fields: object): AppLogger {
     return new AppLogger(this.sink.child(fields), this.flushSink);
   }
 

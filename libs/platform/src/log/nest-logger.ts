@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { AppLogger, LogFields } from './logger.js';
+import type { AppLogger } from './logger.js';
 
 const text = (message: unknown): string => {
   if (typeof message === 'string') return message;
@@ -7,7 +7,7 @@ const text = (message: unknown): string => {
 };
 
 /** Nest passes `(message, …more, context)`; for errors one of `more` is a stack. */
-function fieldsOf(message: unknown, more: unknown[]): LogFields {
+function fieldsOf(message: unknown, more: unknown[]): object {
   const context = more.at(-1);
   const error = [message, ...more].find((part) => part instanceof Error);
   const stack = more.find((part) => typeof part === 'string' && part.includes('\n    at '));
@@ -23,21 +23,21 @@ export class NestLogger implements LoggerService {
   constructor(private readonly logger: AppLogger) {}
 
   log(message: unknown, ...more: unknown[]): void {
-    this.logger.debug(text(message), fieldsOf(message, more));
+    this.logger.debug(fieldsOf(message, more), text(message));
   }
   error(message: unknown, ...more: unknown[]): void {
-    this.logger.error(text(message), fieldsOf(message, more));
+    this.logger.error(fieldsOf(message, more), text(message));
   }
   warn(message: unknown, ...more: unknown[]): void {
-    this.logger.warn(text(message), fieldsOf(message, more));
+    this.logger.warn(fieldsOf(message, more), text(message));
   }
   debug(message: unknown, ...more: unknown[]): void {
-    this.logger.debug(text(message), fieldsOf(message, more));
+    this.logger.debug(fieldsOf(message, more), text(message));
   }
   verbose(message: unknown, ...more: unknown[]): void {
-    this.logger.trace(text(message), fieldsOf(message, more));
+    this.logger.trace(fieldsOf(message, more), text(message));
   }
   fatal(message: unknown, ...more: unknown[]): void {
-    this.logger.fatal(text(message), fieldsOf(message, more));
+    this.logger.fatal(fieldsOf(message, more), text(message));
   }
 }

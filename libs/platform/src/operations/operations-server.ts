@@ -67,7 +67,7 @@ export class OperationsServer {
         .writeHead(status, { 'content-type': contentType, ...headers })
         .end(request.method === 'HEAD' ? '' : body);
     } catch (err) {
-      this.options.logger.error('operations request failed', { err, path: request.url });
+      this.options.logger.error({ err, path: request.url }, 'operations request failed');
       if (!response.headersSent) response.writeHead(500);
       response.end();
     }

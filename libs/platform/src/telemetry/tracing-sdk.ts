@@ -76,14 +76,14 @@ async function flush(shutdown: () => Promise<void>, logger?: AppLogger): Promise
   try {
     await within(flushLimitMs, shutdown);
   } catch (err) {
-    logger?.warn('the last spans were not sent', { err });
+    logger?.warn({ err }, 'the last spans were not sent');
   }
 }
 
 /** Sends the tracing SDK's own complaints, such as an unreachable collector, to the log. */
 export function logTelemetryProblems(logger: AppLogger): void {
   const warn = (message: string, ...more: unknown[]) =>
-    logger.warn(`tracing: ${message}`, more.length > 0 ? { details: more.map(String) } : undefined);
+    logger.warn({ details: more.map(String) }, `tracing: ${message}`);
   const quiet = () => {};
   diag.setLogger(
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
