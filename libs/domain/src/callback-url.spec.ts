@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { checkCallbackUrl, isPublicAddress } from './callback-url.js';
+
+const production = { production: true };
+const development = { production: false };
+
+describe('SP-57 addresses that callbacks may connect to', () => {
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['10.1.2.3', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.168.0.1', 'private'],
+    ['100.64.0.1', 'carrier-grade NAT'],
+    ['169.254.169.254', 'link-local, cloud metadata'],
+    ['168.63.129.16', 'Azure host'],
+    ['192.0.2.1', 'documentation'],
+    ['198.51.100.7', 'documentation'],
+    ['203.0.113.9', 'documentation'],
+    ['224.0.0.1', 'multicast'],
+    ['255.255.255.255', 'broadcast'],
+    ['0.0.0.0', 'unspecified'],
+    ['::', 'unspecified'],
+    ['::1', 'loopback'],
+    ['::7f00:1', 'IPv4-compatible loopback'],
+    ['::ffff:8.8.8.8', 'mapped'],
+    ['fe80::1', 'link-local'],
+    ['fe80::1%eth0', 'link-local with a zone'],
+    ['fec0::1', 'site-local'],
+    ['fd00:ec2::254', 'unique local, cloud metadata'],
+    ['64:ff9b::a9fe:a9fe', 'NAT64 of cloud metadata'],
+    ['2002:7f00:1::', '6to4 of loopback'],
+    ['2001:db8::1', 'documentation'],
+    ['ff02::1', 'multicast'],
+    ['not an address', 'garbage'],
+  ])('refuses %s in production (%s)', (ip) => {
+    expect(isPublicAddress(ip, production)).toBe(false);
+  });
+
+  it.each(['8.8.8.8', '140.82.112.3', '2606:4700:4700::1111'])('accepts public %s', (ip) => {
+    expect(isPublicAddress(ip, production)).toBe(true);
+  });
+
+  it('lets development reach its own machine and network, but never cloud metadata', () => {
+    expect(['127.0.0.1', '::1', '10.0.0.1', '172.17.0.2'].map((ip) => isPublicAddress(ip, development))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(isPublicAddress('169.254.169.254', development)).toBe(false);
+    expect(isPublicAddress('0.0.0.0', development)).toBe(false);
+  });
+
+  it('refuses every private address, whatever its last octets and however it is written', () => {
+    const octet = fc.integer({ min: 0, max: 255 });
+    const prefix = fc.constantFrom('10', '127', '172.16', '192.168', '169.254');
+    fc.assert(
+      fc.property(prefix, octet, octet, octet, (start, a, b, c) => {
+        const ip = [...start.split('.'), a, b, c].slice(0, 4).join('.');
+        const asNumber = ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+        const spellings = [ip, String(asNumber), `0x${asNumber.toString(16)}`, `[::ffff:${ip}]`, `${ip}.`];
+        return (
+          !isPublicAddress(ip, production) &&
+          spellings.every((host) => checkCallbackUrl(`https://${host}/x`, production)?.includes('Invalid webhook URL'))
+        );
+      }),
+    );
+  });
+});
+
+describe('SP-57 callback URLs', () => {
+  it.each([
+    'https://localhost/x',
+    'https://postgres/x',
+    'https://metadata/x',
+    'https://metadata.google.internal/x',
+    'https://printer.local/x',
+    'https://api.default.svc/x',
+    'https://api.default.svc.cluster.local/x',
+    'https://api.default.svc.cluster.local./x',
+    'https://LOCALHOST./x',
+    'https://169.254.169.254/latest',
+    'https://[::1]/x',
+    'https://user:secret@example.com/x',
+    'ftp://example.com/x',
+    'file:///etc/passwd',
+    'example.com/hook',
+    '',
+    `https://example.com/${'x'.repeat(2048)}`,
+  ])('refuses %s in production as an invalid webhook URL', (url) => {
+    expect(checkCallbackUrl(url, production)).toContain('Invalid webhook URL');
+  });
+
+  it('wants HTTPS, and says so', () => {
+    expect(checkCallbackUrl('http://example.com/x', production)).toContain('HTTP not allowed');
+    expect(checkCallbackUrl('http://localhost:3001/webhook', production)).toContain('HTTP not allowed');
+    expect(checkCallbackUrl('http://example.com/x', development)).toContain('HTTP not allowed');
+  });
+
+  it('accepts public HTTPS, and plain HTTP to the developer’s own machine', () => {
+    expect(checkCallbackUrl('https://hooks.example.com:8443/x?y=1', production)).toBeNull();
+    for (const host of ['localhost:3001', '127.0.0.1:3001', '[::1]:3001']) {
+      expect(checkCallbackUrl(`http://${host}/webhook`, development)).toBeNull();
+    }
+  });
+
+  it('never throws, and always gives a text that SDK scripts recognize', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string(),
+          fc.ipV6().map((ip) => `https://[${ip}]/`),
+        ),
+        fc.boolean(),
+        (url, p) => {
+          const reason = checkCallbackUrl(url, { production: p });
+          return reason === null || /Invalid webhook URL|HTTP not allowed/.test(reason);
+        },
+      ),
+    );
+  });
+});

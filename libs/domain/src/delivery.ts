@@ -1,0 +1,17 @@
+const longestWaitMs = 32_000;
+
+export interface DeliveryRetryRule {
+  /** Attempts that a delivery may take in all (OUTGOING_WEBHOOK_MAX_ATTEMPTS). */
+  maxAttempts: number;
+  /** Wait after the first failed attempt; doubles with each further one. */
+  firstWaitMs: number;
+}
+
+/** A receiver accepts a delivery by any 2xx; everything else, a 4xx too, is tried again. */
+export const isDelivered = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+
+/** Milliseconds until the next attempt after `attempts` failed ones (1, 2, 4, 8, 16 s, cap 32 s), or null = give up. */
+export function deliveryWaitMs(attempts: number, { maxAttempts, firstWaitMs }: DeliveryRetryRule): number | null {
+  if (attempts >= maxAttempts) return null;
+  return Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs);
+}
