@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { timestamp } from './fields.js';
+
+const count = z.int().min(0);
+
+/** One look at an organization; the SDK scripts use it to prove a credential. */
+export const dashboard = z.object({
+  system: z.object({
+    version: z.string(),
+    uptime_seconds: count,
+    started_at: timestamp,
+    database_status: z.string(),
+    cache_status: z.string(),
+    environment: z.string(),
+  }),
+  jobs: z.object({
+    total: count,
+    pending: count,
+    processing: count,
+    completed_24h: count,
+    failed_24h: count,
+    deadletter: count,
+    avg_wait_time_ms: z.number().nullable(),
+    avg_processing_time_ms: z.number().nullable(),
+  }),
+  queues: z.array(z.object({ name: z.string(), pending: count, processing: count, paused: z.boolean() })),
+  workers: z.object({ total: count, healthy: count, unhealthy: count }),
+  recent_activity: z.object({ jobs_created_1h: count, jobs_completed_1h: count, jobs_failed_1h: count }),
+});
+export type Dashboard = z.infer<typeof dashboard>;

@@ -1,0 +1,236 @@
+import { jobStatuses } from '@spooled/domain';
+import { z } from 'zod';
+import {
+  instant,
+  maxRetries,
+  nullableTimestamp,
+  optionalJson,
+  priority,
+  queueName,
+  requiredJson,
+  smallJson,
+  text,
+  timeoutSeconds,
+  timestamp,
+  whole,
+} from './fields.js';
+
+/** How large a payload or result may be whatever the plan says; the server's setting can only lower it. */
+export const maxBulkJobs = 100;
+
+export const createJobBody = z.object({
+  queue_name: queueName,
+  payload: requiredJson,
+  priority: priority.nullish(),
+  max_retries: maxRetries.nullish(),
+  timeout_seconds: timeoutSeconds.nullish(),
+  scheduled_at: instant.nullish(),
+  expires_at: instant.nullish(),
+  idempotency_key: text(0, 255).nullish(),
+  tags: smallJson,
+  parent_job_id: z.string().nullish(),
+  completion_webhook: text(1, 2048).nullish(),
+  completion_webhook_secret: text(0, 255).nullish(),
+});
+export type CreateJobBody = z.infer<typeof createJobBody>;
+
+export const bulkJobItem = createJobBody.omit({
+  queue_name: true,
+  parent_job_id: true,
+  completion_webhook: true,
+  completion_webhook_secret: true,
+});
+export type BulkJobItem = z.infer<typeof bulkJobItem>;
+
+export const bulkJobsBody = z.object({
+  queue_name: queueName,
+  jobs: z
+    .array(bulkJobItem)
+    .min(1, 'must hold at least one job')
+    .max(maxBulkJobs, `must hold at most ${maxBulkJobs} jobs`),
+  default_priority: priority.nullish(),
+  default_max_retries: maxRetries.nullish(),
+  default_timeout_seconds: timeoutSeconds.nullish(),
+});
+export type BulkJobsBody = z.infer<typeof bulkJobsBody>;
+
+export const claimBody = z.object({
+  queue_name: queueName,
+  worker_id: text(1, 255),
+  limit: whole(1, 100).nullish(),
+  lease_duration_secs: whole(5, 3600).nullish(),
+});
+export type ClaimBody = z.infer<typeof claimBody>;
+
+/** `lease_id` stays optional: older SDK workers never send it (divergence B1). */
+const proof = { worker_id: text(1, 255), lease_id: z.string().nullish() };
+
+export const completeBody = z.object({ ...proof, result: optionalJson });
+export type CompleteBody = z.infer<typeof completeBody>;
+
+export const failBody = z.object({ ...proof, error: text(1, 2048) });
+export type FailBody = z.infer<typeof failBody>;
+
+export const renewBody = z.object({ ...proof, lease_duration_secs: whole(5, 3600).nullish() });
+export type RenewBody = z.infer<typeof renewBody>;
+
+export const progressBody = z.object({
+  progress: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100'),
+  message: text(0, 2048).nullish(),
+  worker_id: text(1, 255).nullish(),
+  lease_id: z.string().nullish(),
+});
+export type ProgressBody = z.infer<typeof progressBody>;
+
+export const priorityBody = z.object({ priority });
+export type PriorityBody = z.infer<typeof priorityBody>;
+
+export const deadLetterRetryBody = z.object({
+  job_ids: z.array(z.string()).nullish(),
+  queue_name: text(1, 255).nullish(),
+  limit: whole(1, 100).nullish(),
+});
+export type DeadLetterRetryBody = z.infer<typeof deadLetterRetryBody>;
+
+export const deadLetterPurgeBody = z.object({
+  job_ids: z.array(z.string()).nullish(),
+  queue_name: text(1, 255).nullish(),
+  older_than: instant.nullish(),
+  older_than_days: whole(0, 36_500).nullish(),
+  limit: whole(1, 10_000).nullish(),
+  confirm: z.boolean().nullish(),
+});
+export type DeadLetterPurgeBody = z.infer<typeof deadLetterPurgeBody>;
+
+const status = z.enum(jobStatuses);
+const id = z.uuid();
+const count = z.int().min(0);
+
+export const jobSummary = z.object({
+  id,
+  queue_name: z.string(),
+  status,
+  priority: z.int(),
+  attempt: count,
+  retry_count: count,
+  max_retries: count,
+  job_type: z.string(),
+  last_error: z.string().nullable(),
+  created_at: timestamp,
+  scheduled_at: nullableTimestamp,
+  started_at: nullableTimestamp,
+  completed_at: nullableTimestamp,
+});
+export type JobSummary = z.infer<typeof jobSummary>;
+
+/** Answer to a list without `cursor`. */
+export const jobList = z.array(jobSummary);
+/** Answer to a list with `cursor`, also an empty one (SP-17). */
+export const jobPage = z.object({ data: jobList, next_cursor: z.string().nullable(), has_more: z.boolean() });
+
+export const job = z.object({
+  id,
+  organization_id: id,
+  queue_name: z.string(),
+  status,
+  payload: z.unknown(),
+  result: z.unknown().nullable(),
+  retry_count: count,
+  max_retries: count,
+  last_error: z.string().nullable(),
+  created_at: timestamp,
+  scheduled_at: nullableTimestamp,
+  started_at: nullableTimestamp,
+  completed_at: nullableTimestamp,
+  expires_at: nullableTimestamp,
+  priority: z.int(),
+  tags: z.unknown().nullable(),
+  timeout_seconds: z.int(),
+  parent_job_id: id.nullable(),
+  completion_webhook: z.string().nullable(),
+  assigned_worker_id: z.string().nullable(),
+  lease_id: z.string().nullable(),
+  lease_expires_at: nullableTimestamp,
+  idempotency_key: z.string().nullable(),
+  updated_at: timestamp,
+  workflow_id: id.nullable(),
+  dependency_mode: z.enum(['all', 'any']).nullable(),
+  dependencies_met: z.boolean().nullable(),
+});
+export type Job = z.infer<typeof job>;
+
+export const createdJob = z.object({ id, created: z.boolean() });
+export const bulkResult = z.object({
+  succeeded: z.array(z.object({ index: count, job_id: id, created: z.boolean() })),
+  failed: z.array(z.object({ index: count, error: z.string() })),
+  total: count,
+  success_count: count,
+  failure_count: count,
+});
+export type BulkResult = z.infer<typeof bulkResult>;
+
+export const jobStats = z.object({
+  pending: count,
+  scheduled: count,
+  processing: count,
+  completed: count,
+  failed: count,
+  deadletter: count,
+  cancelled: count,
+  total: count,
+});
+export type JobStats = z.infer<typeof jobStats>;
+
+export const jobStatusEntry = z.object({
+  id,
+  status,
+  queue_name: z.string(),
+  retry_count: count,
+  created_at: timestamp,
+  completed_at: nullableTimestamp,
+});
+export type JobStatusEntry = z.infer<typeof jobStatusEntry>;
+export const jobStatusList = z.array(jobStatusEntry);
+
+export const priorityChange = z.object({ job_id: id, old_priority: z.int(), new_priority: z.int() });
+
+export const claimedJobs = z.object({
+  jobs: z.array(
+    z.object({
+      id,
+      queue_name: z.string(),
+      payload: z.unknown(),
+      retry_count: count,
+      max_retries: count,
+      timeout_seconds: z.int(),
+      lease_expires_at: timestamp,
+      lease_id: z.string(),
+    }),
+  ),
+});
+
+export const success = z.object({ success: z.literal(true) });
+export const failResult = success.extend({ will_retry: z.boolean(), next_retry_delay_secs: count });
+export const renewResult = success.extend({ lease_expires_at: timestamp });
+
+export const deadLetterRetryResult = z.object({ retried_count: count, retried_jobs: z.array(id) });
+export const deadLetterPurgeResult = z.object({ purged_count: count });
+
+const edge = z.object({
+  job_id: id,
+  queue_name: z.string(),
+  status,
+  dependency_type: z.literal('success'),
+  completed: z.boolean(),
+});
+export type DependencyEdge = z.infer<typeof edge>;
+
+export const jobDependencies = z.object({
+  job_id: id,
+  status,
+  dependency_mode: z.enum(['all', 'any']),
+  dependencies_met: z.boolean(),
+  dependencies: z.array(edge),
+  dependents: z.array(edge),
+});
+export type JobDependencies = z.infer<typeof jobDependencies>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { maxRetries, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
+
+export const queueConfigBody = z.object({
+  max_retries: maxRetries.nullish(),
+  default_timeout: timeoutSeconds.nullish(),
+  rate_limit: whole(1, 100_000).nullish(),
+  enabled: z.boolean().nullish(),
+  settings: smallJsonObject.nullish(),
+});
+export type QueueConfigBody = z.infer<typeof queueConfigBody>;
+
+export const pauseQueueBody = z.object({ reason: text(0, 500).nullish() });
+export type PauseQueueBody = z.infer<typeof pauseQueueBody>;
+
+export const queueSummary = z.object({
+  queue_name: z.string(),
+  max_retries: z.int(),
+  default_timeout: z.int(),
+  rate_limit: z.int().nullable(),
+  enabled: z.boolean(),
+});
+export type QueueSummary = z.infer<typeof queueSummary>;
+export const queueList = z.array(queueSummary);
+
+export const queueConfig = queueSummary.extend({
+  /** A UUID, or `implicit:<name>` for a queue that exists only because jobs name it. */
+  id: z.string(),
+  organization_id: z.uuid(),
+  settings: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type QueueConfig = z.infer<typeof queueConfig>;
+
+export const queueStats = z.object({
+  queue_name: z.string(),
+  pending_jobs: z.int(),
+  processing_jobs: z.int(),
+  completed_jobs_24h: z.int(),
+  failed_jobs_24h: z.int(),
+  avg_processing_time_ms: z.int().nullable(),
+  max_job_age_seconds: z.int().nullable(),
+  active_workers: z.int(),
+});
+export type QueueStats = z.infer<typeof queueStats>;
+
+export const pausedQueue = z.object({
+  queue_name: z.string(),
+  paused: z.literal(true),
+  paused_at: timestamp,
+  reason: z.string().nullable(),
+});
+export const resumedQueue = z.object({
+  queue_name: z.string(),
+  resumed: z.literal(true),
+  paused_duration_secs: z.int(),
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { queueName, smallJsonObject, text, timestamp, whole } from './fields.js';
+
+const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
+
+export const registerWorkerBody = z.object({
+  queue_name: queueName,
+  hostname: text(1, 255).regex(
+    /^(?![.-])[A-Za-z0-9._-]*(?<![.-])$/,
+    'may hold letters, digits, ".", "-" and "_" and must not start or end with "." or "-"',
+  ),
+  worker_id: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, ".", "_" or "-"')
+    .nullish(),
+  worker_type: text(0, 50).nullish(),
+  max_concurrency: whole(1, 100).nullish(),
+  metadata: smallJsonObject.nullish(),
+  version: text(0, 50).nullish(),
+});
+export type RegisterWorkerBody = z.infer<typeof registerWorkerBody>;
+
+export const workerHeartbeatBody = z.object({
+  current_jobs: whole(0, 1000),
+  status: z.enum(workerStatuses).nullish(),
+  metadata: smallJsonObject.nullish(),
+});
+export type WorkerHeartbeatBody = z.infer<typeof workerHeartbeatBody>;
+
+export const registeredWorker = z.object({
+  id: z.string(),
+  queue_name: z.string(),
+  lease_duration_secs: z.int(),
+  heartbeat_interval_secs: z.int(),
+});
+
+export const workerSummary = z.object({
+  id: z.string(),
+  queue_name: z.string(),
+  hostname: z.string(),
+  status: z.enum(workerStatuses),
+  current_jobs: z.int(),
+  max_concurrency: z.int(),
+  last_heartbeat: timestamp,
+});
+export type WorkerSummary = z.infer<typeof workerSummary>;
+export const workerList = z.array(workerSummary);
+
+/** Carries both sets of names: the published server's and those that the dashboard and older SDKs read (divergence B14). */
+export const worker = workerSummary.extend({
+  organization_id: z.uuid(),
+  queue_names: z.array(z.string()),
+  worker_type: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  version: z.string().nullable(),
+  registered_at: timestamp,
+  updated_at: timestamp,
+  max_concurrent_jobs: z.int(),
+  current_job_count: z.int(),
+  created_at: timestamp,
+});
+export type Worker = z.infer<typeof worker>;
