@@ -19,9 +19,9 @@ export class EngineHeartbeat {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.beat(), beatMs);
+    this.timer = setInterval(this.beat, beatMs);
     this.shard.commands.on('ready', this.beat);
-    void this.beat();
+    this.beat();
   }
 
   /** The clock of Redis in ms, or undefined before the first heartbeat was answered. */
@@ -37,7 +37,9 @@ export class EngineHeartbeat {
     await this.shard.commands.zrem(keys.engines(this.shard.name), this.engineId).catch(() => undefined);
   }
 
-  private readonly beat = async (): Promise<void> => {
+  private readonly beat = (): void => void this.write();
+
+  private async write(): Promise<void> {
     if (this.shard.commands.status !== 'ready') return;
     const sentAt = performance.now();
     try {
@@ -47,5 +49,5 @@ export class EngineHeartbeat {
       if (this.shard.commands.status !== 'ready') return;
       this.log.warn({ shard: this.shard.name, error }, 'The engine heartbeat could not be written');
     }
-  };
+  }
 }

@@ -1,6 +1,13 @@
 export * from './command-stream.client.js';
 export * from './command-stream.server.js';
-export * from './keys.js';
+export * from './credential-cache.js';
+export * from './delivery-queue.js';
+export * from './event-publisher.js';
+export * from './event-subscriber.js';
+export { rateLimitKeys } from './keys.js';
+export * from './queue-signals.js';
+export * from './rate-limiter.js';
 export * from './redis-shards.js';
-export * from './shard-map.js';
-export * from './transport-log.js';
+export { parseShards, type ShardAddress } from './shard-map.js';
+export { readBacklogAge } from './shard-monitor.js';
+export type { TransportLog } from './transport-log.js';

@@ -17,12 +17,18 @@ declare module 'ioredis' {
       count: number,
       cursor: string,
     ): Result<[string, [string, string, number][]], Context>;
-    rateLimit(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>;
+    rateLimit(
+      numberOfKeys: number,
+      ...keysAndArguments: (string | number)[]
+    ): Result<[number, [0 | 1, number, number, number][]], Context>;
   }
 }
 
-/** `commands`: request path, pipelined · `blocking`: waits inside Redis for entries · `channels`: publish/subscribe. */
-export type ConnectionRole = 'commands' | 'blocking' | 'channels';
+/**
+ * `commands`: request path, pipelined · `blocking`: waits inside Redis for entries · `channels`: publish/subscribe ·
+ * `deliveries`: lent to BullMQ.
+ */
+export type ConnectionRole = 'commands' | 'blocking' | 'channels' | 'deliveries';
 
 const firstRetryMs = 50;
 const longestRetryMs = 1000;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ChannelHub } from './channel-hub.js';
 import { ConnectionWatch } from './connection-watch.js';
-import { openConnection } from './redis-connection.js';
+import { openConnection, type ConnectionRole } from './redis-connection.js';
 import { pickShard, type ShardAddress } from './shard-map.js';
 import type { TransportLog } from './transport-log.js';
 
@@ -20,7 +20,7 @@ export class RedisShard {
   readonly commands: Redis;
   readonly channels: ChannelHub;
   private readonly watch: ConnectionWatch;
-  private readonly blocking: Redis[] = [];
+  private readonly opened: Redis[] = [];
 
   constructor(
     private readonly address: ShardAddress,
@@ -37,10 +37,11 @@ export class RedisShard {
     return this.commands.status === 'ready' && this.channels.connected;
   }
 
-  /** A connection for reads that wait inside Redis; closed together with the shard. */
-  openBlocking(): Redis {
-    const redis = this.open('blocking');
-    this.blocking.push(redis);
+  /** A further connection, watched like the others and closed together with the shard. */
+  open(role: ConnectionRole): Redis {
+    const redis = openConnection(this.address.url, role, this.options.connectionName);
+    this.watch.add(redis);
+    this.opened.push(redis);
     return redis;
   }
 
@@ -61,13 +62,7 @@ export class RedisShard {
   disconnect(): void {
     this.watch.stop();
     this.channels.close();
-    for (const redis of [this.commands, ...this.blocking]) redis.disconnect();
-  }
-
-  private open(role: 'commands' | 'blocking' | 'channels'): Redis {
-    const redis = openConnection(this.address.url, role, this.options.connectionName);
-    this.watch.add(redis);
-    return redis;
+    for (const redis of this.opened) redis.disconnect();
   }
 }
 

@@ -48,7 +48,7 @@ export class ShardConsumer {
     private readonly options: ShardConsumerOptions,
   ) {
     this.log = options.log;
-    this.redis = shard.openBlocking();
+    this.redis = shard.open('blocking');
     this.stream = keys.commandStream(shard.name);
     this.heartbeat = new EngineHeartbeat(shard, options.engineId, options.log);
     this.writer = new SettledWriter(shard, options.log);

@@ -1,10 +1,22 @@
 import type { TransportState } from '@spooled/contracts';
 import { keys } from './keys.js';
-import type { RedisShard } from './redis-shards.js';
+import type { RedisShard, RedisShards } from './redis-shards.js';
 import type { TransportLog } from './transport-log.js';
 
 /** The consumer group that all engines share. */
 export const engineGroup = 'engines';
+
+const readState = ({ name, commands }: RedisShard): Promise<[engines: number, oldestWaitingMs: number]> =>
+  commands.shardState(keys.commandStream(name), keys.engines(name), engineGroup);
+
+/**
+ * Age in ms of the oldest command, over all shards, that no engine has taken; 0 when none waits.
+ * @throws Error when a Redis is down
+ */
+export async function readBacklogAge(shards: RedisShards): Promise<number> {
+  const states = await Promise.all(shards.all.map(readState));
+  return Math.max(0, ...states.map(([, oldestWaitingMs]) => oldestWaitingMs));
+}
 
 export interface ShardMonitorOptions {
   log: TransportLog;
@@ -49,8 +61,7 @@ export class ShardMonitor {
     if (this.polling || this.shard.commands.status !== 'ready') return;
     this.polling = true;
     try {
-      const { name, commands } = this.shard;
-      this.note(await commands.shardState(keys.commandStream(name), keys.engines(name), engineGroup));
+      this.note(await readState(this.shard));
     } catch (error) {
       // A lost connection has its own line; what is left is a Redis that refuses the script.
       if (this.shard.commands.status === 'ready')

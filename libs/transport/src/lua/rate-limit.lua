@@ -1,1 +1,86 @@
-return {}
+--[[
+  Checks several limits at once; takes from all of them or, when one refuses, from none.
+    KEYS[i]           hash of limit i
+    ARGV[4 * i - 3]   its kind: 'bucket' or 'window'
+    ARGV[4 * i - 2]   bucket: tokens per second;  window: length in seconds
+    ARGV[4 * i - 1]   bucket: capacity;           window: calls per window
+    ARGV[4 * i]       cost of this call in tokens or calls
+  Returns one { allowed 0|1, remaining, ms until enough is there again, ms until all is there again } per limit.
+  Bucket: `tokens` at time `at` (ms). Window: counts of the current and the previous fixed window; the previous one
+  weighs as much as it still overlaps the sliding window, so a limit costs one small hash however high it is.
+  Remaining values are floored, waits are rounded up.
+]]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function bucket(key, rate, capacity, cost)
+  local stored = redis.call('HMGET', key, 'tokens', 'at')
+  local tokens = capacity
+  if stored[1] then
+    local gained = math.max(0, now - tonumber(stored[2])) * rate / 1000
+    tokens = math.min(capacity, tonumber(stored[1]) + gained)
+  end
+  local function waitFor(amount) return math.max(0, math.ceil((amount - tokens) * 1000 / rate)) end
+  return {
+    allowed = tokens >= cost,
+    left = function(taken) return tokens - taken end,
+    retry = function() return waitFor(cost) end,
+    reset = function(taken) return waitFor(capacity + taken) end,
+    take = function()
+      redis.call('HSET', key, 'tokens', string.format('%.6f', tokens - cost), 'at', now)
+      redis.call('PEXPIRE', key, math.ceil(capacity * 1000 / rate) + 1000)
+    end,
+  }
+end
+
+local function window(key, seconds, limit, cost)
+  local length = seconds * 1000
+  local number = math.floor(now / length)
+  local elapsed = now - number * length
+  local stored = redis.call('HMGET', key, 'number', 'current', 'previous')
+  local current, previous = 0, 0
+  if stored[1] and tonumber(stored[1]) == number then
+    current, previous = tonumber(stored[2]), tonumber(stored[3])
+  elseif stored[1] and tonumber(stored[1]) == number - 1 then
+    previous = tonumber(stored[2])
+  end
+  local used = current + previous * (length - elapsed) / length
+
+  -- Whatever the previous window still counts fades evenly until the current one ends, then the current one fades.
+  local function retry()
+    local room = limit - cost - current
+    if room >= 0 and previous > 0 then return math.ceil(length - elapsed - room * length / previous) end
+    local roomNext = math.max(0, limit - cost)
+    return math.ceil(length - elapsed + math.max(0, 1 - roomNext / current) * length)
+  end
+  return {
+    allowed = used + cost <= limit,
+    left = function(taken) return limit - used - taken end,
+    retry = retry,
+    reset = function(taken) return (current + taken) > 0 and 2 * length - elapsed or length - elapsed end,
+    take = function()
+      redis.call('HSET', key, 'number', number, 'current', current + cost, 'previous', previous)
+      redis.call('PEXPIRE', key, 2 * length)
+    end,
+  }
+end
+
+local limits, allAllowed = {}, true
+for i, key in ipairs(KEYS) do
+  local pace, amount, cost = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
+  limits[i] = (ARGV[4 * i - 3] == 'bucket' and bucket or window)(key, pace, amount, cost)
+  allAllowed = allAllowed and limits[i].allowed
+end
+
+local answers = {}
+for i, limit in ipairs(limits) do
+  local taken = allAllowed and tonumber(ARGV[4 * i]) or 0
+  if allAllowed then limit.take() end
+  answers[i] = {
+    limit.allowed and 1 or 0,
+    math.max(0, math.floor(limit.left(taken))),
+    limit.allowed and 0 or math.max(1, limit.retry()),
+    math.max(0, limit.reset(taken)),
+  }
+end
+return { now, answers }

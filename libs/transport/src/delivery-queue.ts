@@ -1,0 +1,154 @@
+import { Queue, Worker, type JobsOptions, type Processor, type WorkerOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { DeliveryHandover, DeliveryRef } from '@spooled/contracts';
+import type { RedisShard, RedisShards } from './redis-shards.js';
+import type { TransportLog } from './transport-log.js';
+
+export const deliveryQueueName = 'spooled-deliveries';
+/** Braces keep all keys of the queue in one slot of a Redis Cluster. */
+const prefix = '{spooled}';
+const jobName = 'delivery';
+
+export interface DeliveryQueueOptions {
+  log: TransportLog;
+  /** How BullMQ treats a delivery; by default five attempts after 1, 2, 4, 8 and 16 s, and nothing is kept. */
+  jobOptions?: JobsOptions;
+}
+
+const defaultJobOptions: JobsOptions = {
+  attempts: 5,
+  backoff: { type: 'exponential', delay: 1000 },
+  removeOnComplete: true,
+  removeOnFail: true,
+};
+
+/**
+ * Hands deliveries to BullMQ on the shard of their organization. A delivery that is queued already is not queued twice:
+ * its id is the id of the BullMQ job.
+ */
+export class DeliveryQueue implements DeliveryHandover {
+  private readonly lanes = new Map<RedisShard, Lane>();
+
+  constructor(
+    private readonly shards: RedisShards,
+    private readonly options: DeliveryQueueOptions,
+  ) {
+    for (const shard of shards.all) this.lanes.set(shard, new Lane(shard, options));
+  }
+
+  handOver(deliveries: DeliveryRef[]): void {
+    const perLane = new Map<Lane, DeliveryRef[]>();
+    for (const delivery of deliveries) {
+      const lane = this.lanes.get(this.shards.shardOf(delivery.organizationId))!;
+      const part = perLane.get(lane);
+      if (part) part.push(delivery);
+      else perLane.set(lane, [delivery]);
+    }
+    for (const [lane, part] of perLane) void lane.add(part);
+  }
+
+  /** Waits for what is being handed over. The shards belong to the caller and stay open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.lanes.values()].map((lane) => lane.close()));
+  }
+}
+
+/** The BullMQ queue on one shard. */
+class Lane {
+  private readonly redis: Redis;
+  private readonly adding = new Set<Promise<void>>();
+  private queue: Queue<DeliveryRef> | undefined;
+
+  constructor(
+    private readonly shard: RedisShard,
+    private readonly options: DeliveryQueueOptions,
+  ) {
+    this.redis = shard.open('deliveries');
+  }
+
+  async add(deliveries: DeliveryRef[]): Promise<void> {
+    const adding = this.addNow(deliveries);
+    this.adding.add(adding);
+    await adding;
+    this.adding.delete(adding);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.adding);
+    await this.queue?.close();
+  }
+
+  private async addNow(deliveries: DeliveryRef[]): Promise<void> {
+    // BullMQ would wait for the connection, and the deliveries would pile up here; the sweep of the table finds them.
+    if (this.redis.status !== 'ready') return;
+    const jobs = deliveries.map(({ id, organizationId }) => ({
+      name: jobName,
+      data: { id, organizationId },
+      opts: { ...defaultJobOptions, ...this.options.jobOptions, jobId: id },
+    }));
+    try {
+      this.queue ??= this.openQueue();
+      await this.queue.addBulk(jobs);
+    } catch (error) {
+      this.dropQueue();
+      const facts = { shard: this.shard.name, deliveries: deliveries.length, error };
+      this.options.log.warn(facts, 'Deliveries were not handed over; the sweep will find them');
+    }
+  }
+
+  private openQueue(): Queue<DeliveryRef> {
+    const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix });
+    // Each failed call rejects on its own, and the shard logs lost connections.
+    queue.on('error', () => undefined);
+    return queue;
+  }
+
+  /** A queue whose connection broke while it was opening stays broken, so each failure begins anew. */
+  private dropQueue(): void {
+    const queue = this.queue;
+    this.queue = undefined;
+    queue?.close().catch(() => undefined);
+  }
+}
+
+export type DeliveryProcessor = Processor<DeliveryRef, void>;
+export type DeliveryWorker = Worker<DeliveryRef, void>;
+
+/**
+ * Starts a BullMQ worker for the deliveries of one Redis. `close()` of the worker also closes its connections.
+ * `url` is one shard's; a service works on all of them with one worker each.
+ */
+export function createDeliveryWorker(
+  url: string,
+  processor: DeliveryProcessor,
+  { log, ...options }: Omit<WorkerOptions, 'connection' | 'prefix'> & { log: TransportLog },
+): DeliveryWorker {
+  // BullMQ demands a connection that waits for Redis instead of failing fast.
+  const retryStrategy = (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1000);
+  const connection = new Redis(url, { maxRetriesPerRequest: null, connectionName: deliveryQueueName, retryStrategy });
+  const worker = new Worker<DeliveryRef, void>(deliveryQueueName, processor, { ...options, connection, prefix });
+  const reports = new OutageReports(log);
+  worker.on('error', (error) => reports.failed(error));
+  worker.on('ready', () => reports.works());
+  worker.on('closed', () => connection.disconnect());
+  return worker;
+}
+
+/** BullMQ repeats an error at each attempt to reconnect; one line for an outage is enough. */
+class OutageReports {
+  private lastMessage = '';
+
+  constructor(private readonly log: TransportLog) {}
+
+  failed(error: Error): void {
+    if (error.message === this.lastMessage) return;
+    this.lastMessage = error.message;
+    this.log.warn({ queue: deliveryQueueName, error }, 'The delivery worker met an error');
+  }
+
+  works(): void {
+    if (this.lastMessage === '') return;
+    this.lastMessage = '';
+    this.log.info({ queue: deliveryQueueName }, 'The delivery worker runs again');
+  }
+}
