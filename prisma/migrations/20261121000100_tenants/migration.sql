@@ -17,6 +17,12 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO spooled_app, spooled_system;
 
+-- On the roles rather than in connection options, which PgBouncer would refuse: no request may hold locks without end.
+ALTER ROLE spooled_app SET statement_timeout = '15s';
+ALTER ROLE spooled_app SET idle_in_transaction_session_timeout = '15s';
+ALTER ROLE spooled_system SET statement_timeout = '5min';
+ALTER ROLE spooled_system SET idle_in_transaction_session_timeout = '1min';
+
 -- The organization of this transaction, or null. After its first use in a session an unset setting reads as '', hence nullif:
 -- a missing setting must mean no rows, not an error and never all rows.
 CREATE FUNCTION current_organization() RETURNS uuid

@@ -1,0 +1,84 @@
+-- Claim: one call for all waiting workers of many tenants and queues; rows that another claimer holds are skipped (SP-21, SP-22).
+--
+-- batch: [{org, q, claims: [{c, id, w, s, l, again}]}]: command number, claim id, worker, lease seconds, limit.
+-- Returns the granted jobs; rows without a command number are scheduled jobs that this claim found due and made pending.
+-- Relies on: job_queue_claim (the order), job_queue_waiting (due rows), job_queue_leased (a repeated claim finds its own).
+-- A lease id is derived from claim and job: a repeated claim recognizes the jobs that it already got.
+
+CREATE FUNCTION claim_jobs_v1(batch json) RETURNS TABLE (
+  command integer, part integer, job_id uuid, queue_name text, payload json, priority smallint, retry_count smallint,
+  max_retries smallint, timeout_seconds integer, lease_id uuid, lease_expires_at timestamptz, created_at timestamptz,
+  scheduled_at timestamptz, started_at timestamptz, idempotency_key text, traceparent text, worker_id text)
+  LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz := statement_timestamp();
+  item json;
+  number integer := -1;
+  org uuid;
+  queue text;
+BEGIN
+  FOR item IN SELECT value FROM json_array_elements(batch) LOOP
+    number := number + 1;
+    org := (item ->> 'org')::uuid;
+    queue := item ->> 'q';
+    PERFORM set_config('app.current_org_id', org::text, true);
+    -- Read here and not from a cache: a pause holds from its commit on.
+    CONTINUE WHEN EXISTS (SELECT FROM queue_config c WHERE c.organization_id = org AND c.queue_name = queue AND NOT c.enabled);
+
+    RETURN QUERY
+    WITH due AS MATERIALIZED (
+      SELECT q.job_id, q.state FROM job_queue q
+      WHERE q.organization_id = org AND q.queue_name = queue AND q.state IN ('scheduled', 'retrying') AND q.due_at <= moment
+      ORDER BY q.due_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ), made_ready AS (
+      UPDATE job_queue q SET state = 'ready' FROM due WHERE q.job_id = due.job_id
+      RETURNING q.job_id, due.state AS old
+    )
+    SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
+      NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::text, NULL::text, NULL::text
+    FROM made_ready m WHERE m.old = 'scheduled';
+
+    RETURN QUERY
+    WITH claims AS MATERIALIZED (
+      SELECT x.c, x.id, x.w, x.s,
+        CASE WHEN x.again AND EXISTS (
+          SELECT FROM job_queue q
+          WHERE q.organization_id = org AND q.queue_name = queue AND q.worker_id = x.w AND q.state = 'leased'
+            AND q.lease_id = md5(x.id::text || q.job_id)::uuid
+        ) THEN 0 ELSE x.l END AS wanted
+      FROM json_to_recordset(item -> 'claims') AS x(c integer, id uuid, w text, s integer, l integer, again boolean)
+    ), seats AS MATERIALIZED (
+      SELECT c, id, w, s, sum(wanted) OVER (ORDER BY c) - wanted AS after, sum(wanted) OVER (ORDER BY c) AS upto FROM claims
+    ), candidates AS MATERIALIZED (
+      SELECT q.job_id, q.priority, q.created_at FROM job_queue q
+      WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'ready' AND q.dependencies_met
+        AND (q.expires_at IS NULL OR q.expires_at > moment)
+      ORDER BY q.priority DESC, q.created_at, q.job_id
+      LIMIT (SELECT sum(wanted) FROM claims) FOR UPDATE SKIP LOCKED
+    ), ranked AS (
+      SELECT k.job_id, row_number() OVER (ORDER BY k.priority DESC, k.created_at, k.job_id) AS place FROM candidates k
+    ), granted AS (
+      UPDATE job_queue q SET state = 'leased', worker_id = s.w, lease_id = md5(s.id::text || q.job_id)::uuid,
+        lease_expires_at = clock_timestamp() + make_interval(secs => s.s), started_at = moment
+      FROM ranked r JOIN seats s ON r.place > s.after AND r.place <= s.upto
+      WHERE q.job_id = r.job_id
+      RETURNING s.c, r.place, q.job_id, q.priority, q.retry_count, q.max_retries, q.lease_id, q.lease_expires_at,
+        q.created_at, q.due_at, q.started_at, q.worker_id
+    ), kept AS (
+      SELECT x.c, 0::bigint AS place, q.job_id, q.priority, q.retry_count, q.max_retries, q.lease_id, q.lease_expires_at,
+        q.created_at, q.due_at, q.started_at, q.worker_id
+      FROM json_to_recordset(item -> 'claims') AS x(c integer, id uuid, w text, again boolean)
+      JOIN job_queue q ON q.organization_id = org AND q.queue_name = queue AND q.worker_id = x.w AND q.state = 'leased'
+        AND q.lease_id = md5(x.id::text || q.job_id)::uuid
+      WHERE x.again
+    )
+    SELECT g.c, number, g.job_id, queue, j.payload, g.priority, g.retry_count, g.max_retries, j.timeout_seconds, g.lease_id,
+      g.lease_expires_at, g.created_at, coalesce(g.due_at, j.scheduled_at), g.started_at, j.idempotency_key, j.traceparent, g.worker_id
+    FROM (SELECT * FROM granted UNION ALL SELECT * FROM kept) AS g
+    JOIN jobs j ON j.id = g.job_id
+    ORDER BY g.c, g.place, g.priority DESC, g.created_at, g.job_id;
+  END LOOP;
+END
+$$;
