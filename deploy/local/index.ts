@@ -1,4 +1,15 @@
+export { ensureFirstOrganization, type FirstOrganization } from './first-organization.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './embedded-postgres.js';
 export { freePort, keptPort, portIsFree } from './ports.js';
 export { identify, isRunning, startTimeOf, stopProcess, type ProcessIdentity } from './processes.js';
 export { findRedisProgram, installRedisProgram, startRedis, type RedisOptions, type RedisServer } from './redis.js';
+export { ServiceProcess, type ServiceSpec, type ServiceWatcher } from './service-process.js';
+export {
+  planService,
+  serviceNames,
+  type InternalUrls,
+  type ServiceName,
+  type ServicePorts,
+  type SystemEnvironment,
+} from './service-plan.js';
+export { Supervisor, type SupervisorOptions } from './supervisor.js';

@@ -1,16 +1,20 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { randomInt } from 'node:crypto';
 
-/** A TCP port on 127.0.0.1 that nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** Below the range from which systems take ports for outgoing connections, so that none of those takes ours meanwhile. */
+const range = { from: 20_000, to: 32_000 };
+const handedOut = new Set<number>();
+
+/** A TCP port on 127.0.0.1 that nobody listens on right now; never the same twice within this process. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(range.from, range.to);
+    if (handedOut.has(port) || !(await portIsFree(port))) continue;
+    handedOut.add(port);
+    return port;
+  }
 }
 
 /** Whether a server could listen on this port of `host` now. */
@@ -27,6 +31,7 @@ export async function keptPort(file: string): Promise<number> {
   const kept = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   if (kept > 0 && (await portIsFree(kept))) return kept;
   const port = await freePort();
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, String(port));
   return port;
 }

@@ -1,3 +1,4 @@
 export { eventually } from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { startRedis, type TestRedis } from './test-redis.js';
+export { type Stack, type StackOptions, startStack } from './stack.js';

@@ -1,4 +1,4 @@
 /** Jest's equal of the bundler's "text" module type, for `.sql` and `.lua` files. */
-module.exports = {
+export default {
   process: (text) => ({ code: `export default ${JSON.stringify(text)};` }),
 };

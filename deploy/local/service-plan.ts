@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { ServiceSpec } from './service-process.js';
+
+export const serviceNames = ['engine', 'scheduler', 'realtime', 'webhooks', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** What all services of one system share. */
+export interface SystemEnvironment {
+  databaseUrl: string;
+  databaseSystemUrl: string;
+  /** Null = no Redis: the services run on the direct path. */
+  redisUrl: string | null;
+  jwtSecret: string;
+  adminApiKey: string;
+  dataDir: string;
+}
+
+export interface ServicePorts {
+  host: string;
+  port: number;
+  metricsPort: number;
+  /** Only the gateway has one. */
+  grpcPort?: number;
+}
+
+/** Where the gateway finds the two services that it proxies to. */
+export interface InternalUrls {
+  realtime: string;
+  webhooks: string;
+}
+
+const fixed = {
+  RUST_ENV: 'development',
+  // Less than the launcher's own patience, so that a service ends by itself rather than by SIGKILL.
+  SHUTDOWN_TIMEOUT_SECS: '5',
+};
+
+/** How to run one service of a system: `overrides` win over what the caller's own environment says, and that over `fixed`. */
+export function planService(
+  root: string,
+  { name, instance = name }: { name: ServiceName; instance?: string },
+  ports: ServicePorts,
+  internal: InternalUrls,
+  system: SystemEnvironment,
+  overrides: NodeJS.ProcessEnv = {},
+): ServiceSpec {
+  const own = {
+    HOST: ports.host,
+    PORT: String(ports.port),
+    METRICS_PORT: String(ports.metricsPort),
+    GRPC_PORT: ports.grpcPort === undefined ? undefined : String(ports.grpcPort),
+    DATABASE_URL: system.databaseUrl,
+    DATABASE_SYSTEM_URL: system.databaseSystemUrl,
+    // The owner's address is for migrations alone.
+    DATABASE_DIRECT_URL: undefined,
+    REDIS_URL: system.redisUrl ?? '',
+    JWT_SECRET: system.jwtSecret,
+    ADMIN_API_KEY: system.adminApiKey,
+    DATA_DIR: system.dataDir,
+    REALTIME_URL: internal.realtime,
+    WEBHOOKS_URL: internal.webhooks,
+    // The launcher keeps the JSON lines in a file and shows them in readable form.
+    JSON_LOGS: 'true',
+  };
+  return {
+    name: instance,
+    script: join('dist/apps', name, 'main.js'),
+    cwd: root,
+    env: { ...fixed, ...process.env, ...own, ...overrides },
+    readyUrl: `http://127.0.0.1:${ports.metricsPort}/health/ready`,
+  };
+}

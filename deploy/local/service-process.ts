@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
+
+export interface ServiceSpec {
+  /** Unique among the services of one supervisor, such as `gateway` or `engine-2`. */
+  name: string;
+  /** Built entry, relative to `cwd`. */
+  script: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Answers 200 as soon as the service can work. */
+  readyUrl: string;
+}
+
+export interface ServiceWatcher {
+  /** Each line that the service prints, without its end. */
+  line(name: string, line: string): void;
+  /** Told whenever the process behind the service changes. */
+  changed(): void;
+  /** The service ended although nobody asked it to. */
+  crashed(name: string, how: string, nextTryMs: number | null): void;
+}
+
+const readyWithinMs = 60_000;
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+/** After this long a crash counts as the first one again. */
+const settledAfterMs = 60_000;
+
+/** One service as a child process: started, watched, started again when it crashes, stopped. */
+export class ServiceProcess {
+  private child: ChildProcess | null = null;
+  private wanted = false;
+  private wasReady = false;
+  private startedAtMs = 0;
+  private crashes = 0;
+
+  constructor(
+    readonly spec: ServiceSpec,
+    private readonly watcher: ServiceWatcher,
+    private readonly restartCrashed: boolean,
+  ) {}
+
+  get identity(): ProcessIdentity | null {
+    return this.child?.pid === undefined || this.hasEnded() ? null : identify(this.child.pid);
+  }
+
+  /**
+   * Resolves when the service is ready.
+   * @throws Error when it ends before that, or is not ready within a minute
+   */
+  async start(): Promise<void> {
+    this.wanted = true;
+    this.wasReady = false;
+    const child = this.spawn();
+    for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(50)) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`${this.spec.name} ended before it was ready (${howItEnded(child)})`);
+      }
+      if (!this.wanted) throw new Error(`${this.spec.name} was stopped before it was ready`);
+      if (await isReady(this.spec.readyUrl)) {
+        this.wasReady = true;
+        return;
+      }
+    }
+    throw new Error(`${this.spec.name} was not ready within ${readyWithinMs / 1000} s (${this.spec.readyUrl})`);
+  }
+
+  /** SIGTERM, then SIGKILL after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.wanted = false;
+    const running = this.identity;
+    if (running) await stopProcess(running, 'SIGTERM', graceMs);
+  }
+
+  /** Sends a signal and waits for the end of the process; it is not started again. */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    this.wanted = false;
+    const { child } = this;
+    if (!child || this.hasEnded()) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  private spawn(): ChildProcess {
+    const { name, script, cwd, env } = this.spec;
+    const preload = new URL(`file://${cwd}/deploy/local/exit-with-parent.mjs`).href;
+    // A process group of its own: Ctrl-C reaches the launcher alone, which then stops services in their order.
+    const child = spawn(process.execPath, ['--enable-source-maps', '--import', preload, script], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    this.startedAtMs = Date.now();
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.watcher.line(name, line));
+    }
+    child.once('error', (error) => this.watcher.line(name, `could not start: ${error.message}`));
+    child.once('exit', () => this.onExit(child));
+    this.watcher.changed();
+    return child;
+  }
+
+  private onExit(child: ChildProcess): void {
+    if (child !== this.child) return;
+    this.watcher.changed();
+    // An end before readiness is reported by `start`: a service that never worked would only crash again.
+    if (!this.wanted || !this.wasReady) return;
+    if (!this.restartCrashed) return this.watcher.crashed(this.spec.name, howItEnded(child), null);
+    if (Date.now() - this.startedAtMs > settledAfterMs) this.crashes = 0;
+    const waitMs = Math.min(firstBackoffMs * 2 ** this.crashes++, longestBackoffMs);
+    this.watcher.crashed(this.spec.name, howItEnded(child), waitMs);
+    setTimeout(() => this.wanted && this.hasEnded() && this.spawn(), waitMs).unref();
+  }
+
+  private hasEnded(): boolean {
+    return !this.child || this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+}
+
+const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
+  signalCode ? `signal ${signalCode}` : `exit code ${exitCode}`;
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends services that an earlier launcher left behind. */
+export async function stopLeftovers(left: ProcessIdentity[]): Promise<number> {
+  const running = left.filter(isRunning);
+  await Promise.all(running.map((process) => stopProcess(process, 'SIGTERM', 3_000)));
+  return running.length;
+}

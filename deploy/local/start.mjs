@@ -1,0 +1,35 @@
+import { build, generate, install, requireNode, root } from './prepare.mjs';
+import * as terminal from './terminal.mjs';
+
+// npm start, npm run dev (--watch), npm run migrate, npm run demo. Needs nothing but Node.
+const [first, ...rest] = process.argv.slice(2);
+const command = first && !first.startsWith('-') ? first : 'start';
+
+try {
+  requireNode();
+  process.chdir(root);
+  await install();
+  await generate();
+  await build();
+  await run(command);
+} catch (error) {
+  console.error(`\n${error.message || error}`);
+  process.exit(1);
+}
+
+async function run() {
+  if (command === 'demo') {
+    // The demonstration reads its own flags.
+    process.argv.splice(2, process.argv.length, ...rest);
+    await import('../../dist/local/demo.js');
+    return;
+  }
+  const local = await import('../../dist/local/main.js');
+  if (command === 'migrate') return local.migrateOnly(root, terminal);
+  if (command !== 'start') throw new Error(`Unknown command "${command}": use none, migrate or demo`);
+  const running = await local.start(root, terminal);
+  if (process.argv.includes('--watch')) {
+    const { watchSources } = await import('./watch.mjs');
+    watchSources((built) => running.restart(built));
+  }
+}

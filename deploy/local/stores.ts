@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgres } from './embedded-postgres.js';
+import { findRedisProgram, installRedisProgram, startRedis } from './redis.js';
+import type { Secrets } from './secrets.js';
+
+/** A store that this launcher provides or merely uses. */
+export interface Provided<Urls> {
+  urls: Urls;
+  /** For the summary: what it is and where. */
+  described: string;
+  /** Was already running, left behind by a launcher that was killed or used by one that still works. */
+  adopted: boolean;
+  stop(): Promise<void>;
+}
+
+export interface DatabaseUrls {
+  /** Owner: only migrations use it. */
+  owner: string;
+  app: string;
+  system: string;
+  /** Passwords for the runner to set; none where the caller brings addresses for all roles. */
+  passwords?: { app: string; system: string };
+}
+
+const ownerRole = 'spooled_owner';
+const databaseName = 'spooled';
+const nothingToStop = async (): Promise<void> => undefined;
+
+/**
+ * Addresses of the three roles on a server of the caller's, or null when there is none. DATABASE_DIRECT_URL (owner),
+ * DATABASE_URL (spooled_app) and DATABASE_SYSTEM_URL together are used as they are; DATABASE_URL alone names the owner,
+ * and the two service roles are made.
+ */
+export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Provided<DatabaseUrls> | null {
+  const { DATABASE_URL: url, DATABASE_SYSTEM_URL: system, DATABASE_DIRECT_URL: owner } = env;
+  if (!url) return null;
+  const described = `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`;
+  const urls = owner && system ? { owner, app: url, system } : derivedUrls(owner || url, secrets);
+  return { urls, described, adopted: true, stop: nothingToStop };
+}
+
+/** The embedded server, with an owner that is no superuser and an empty database when they are not there yet. */
+export async function embeddedDatabase(
+  dataDir: string,
+  secrets: Secrets,
+  say: (line: string) => void,
+): Promise<Provided<DatabaseUrls>> {
+  const server = await startPostgres({ folder: dataDir, password: secrets.postgresPassword, say });
+  try {
+    await createDatabase(server.url, secrets.ownerPassword);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const owner = new URL(server.url);
+  owner.username = ownerRole;
+  owner.password = secrets.ownerPassword;
+  owner.pathname = `/${databaseName}`;
+  return {
+    urls: derivedUrls(owner.href, secrets),
+    described: `PostgreSQL 18 on 127.0.0.1:${server.port}`,
+    adopted: server.adopted,
+    stop: () => server.stop(),
+  };
+}
+
+function derivedUrls(owner: string, { appPassword, systemPassword }: Secrets): DatabaseUrls {
+  const as = (username: string, password: string): string => Object.assign(new URL(owner), { username, password }).href;
+  return {
+    owner,
+    app: as('spooled_app', appPassword),
+    system: as('spooled_system', systemPassword),
+    passwords: { app: appPassword, system: systemPassword },
+  };
+}
+
+async function createDatabase(superuserUrl: string, ownerPassword: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [ownerRole]);
+    if (!role.rowCount) {
+      await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD ${client.escapeLiteral(ownerPassword)}`);
+    }
+    const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (!database.rowCount) await client.query(`CREATE DATABASE ${databaseName} OWNER ${ownerRole}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** REDIS_URL, else a server of our own, else none: then the services run on the direct path. */
+export async function provideRedis(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  say: (line: string) => void,
+): Promise<Provided<string | null>> {
+  if (env.REDIS_URL) return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', adopted: true, stop: nothingToStop };
+  const program = findRedisProgram() ?? installRedisProgram(say);
+  if (!program) return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
+  const server = await startRedis({ program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say });
+  return {
+    urls: server.url,
+    described: `Redis on 127.0.0.1:${server.port}`,
+    adopted: server.adopted,
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { FirstOrganization } from './first-organization.js';
+import type { LocalSettings } from './local-settings.js';
+
+export interface Summary {
+  settings: LocalSettings;
+  organization: FirstOrganization | null;
+  database: string;
+  redis: string;
+  adminKey: string;
+}
+
+/** What a newcomer needs next: addresses, the key, where the data is, how to stop. */
+export function printSummary({ settings, organization, database, redis }: Summary): void {
+  const { port, grpcPort, metricsPort, dataDir } = settings;
+  const folder = relative(process.cwd(), dataDir) || dataDir;
+  const rows: [string, string][] = [
+    ['Base URL', `http://127.0.0.1:${port}`],
+    ['gRPC', `127.0.0.1:${grpcPort}`],
+    ['Metrics', `http://127.0.0.1:${metricsPort}/metrics`],
+    ['API key', organization?.apiKey ?? 'none yet: POST /api/v1/organizations makes an organization and its first key'],
+    ['Organization', organization?.organizationId ?? '-'],
+    ['Admin key', `see ${folder}/secrets.json`],
+    ['Database', database],
+    [
+      'Redis',
+      redis === 'none' ? 'NONE FOUND. Commands take the direct path; no live events, no outgoing webhooks.' : redis,
+    ],
+    ['Data and logs', folder],
+    ['Stop', 'Ctrl-C'],
+  ];
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`);
+  process.stdout.write(`\nSpooled is ready.\n\n${lines.join('\n')}\n\n`);
+}

@@ -1,0 +1,192 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ensureFirstOrganization,
+  freePort,
+  type InternalUrls,
+  planService,
+  type ServiceName,
+  type ServicePorts,
+  type ServiceSpec,
+  Supervisor,
+  type SystemEnvironment,
+} from '@spooled/local';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { startRedis, type TestRedis } from './test-redis.js';
+
+export interface StackOptions {
+  gateways?: number;
+  engines?: number;
+  schedulers?: number;
+  webhooks?: number;
+  realtime?: number;
+  /** Further environment of all services. */
+  env?: NodeJS.ProcessEnv;
+  /** False = without Redis: everything takes the direct path. */
+  redis?: boolean;
+}
+
+/** Log lines kept for each process; older ones are dropped. */
+const keptLines = 2_000;
+
+/**
+ * The built services as processes, with a database and a Redis of their own: what a newcomer starts, in any number.
+ * Processes are named by kind and index from 0, such as `engine` 1. Call `stop` in `afterAll`.
+ *
+ * @throws Error with the last lines of the service that did not start
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const stack = await Stack.prepare(options);
+  try {
+    await stack.start();
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  return stack;
+}
+
+export class Stack {
+  /** REST addresses of the gateways. */
+  readonly baseUrls: string[];
+  readonly grpcAddresses: string[];
+  readonly adminKey: string;
+  /** Key and id of the first organization (enterprise plan). */
+  apiKey = '';
+  organizationId = '';
+  private readonly lines = new Map<string, string[]>();
+  private readonly supervisor: Supervisor;
+
+  private constructor(
+    readonly databaseUrls: TestDatabase,
+    /** Null when the stack was started without one. */
+    readonly redis: TestRedis | null,
+    private readonly system: SystemEnvironment,
+    private readonly ports: Record<ServiceName, ServicePorts[]>,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {
+    this.adminKey = system.adminApiKey;
+    this.baseUrls = ports.gateway.map(({ port }) => `http://127.0.0.1:${port}`);
+    this.grpcAddresses = ports.gateway.map(({ grpcPort }) => `127.0.0.1:${grpcPort}`);
+    this.supervisor = new Supervisor({
+      restartCrashed: false,
+      line: (name, line) => this.keep(name, line),
+      crashed: (name, how) => this.keep(name, `ended by itself: ${how}`),
+    });
+  }
+
+  static async prepare(options: StackOptions): Promise<Stack> {
+    const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
+    const counts = { gateway: gateways, engine: engines, scheduler: schedulers, webhooks, realtime };
+    const database = await createTestDatabase();
+    const redis = options.redis === false ? null : await startRedis({ persistent: true });
+    const system = {
+      databaseUrl: database.appUrl,
+      databaseSystemUrl: database.systemUrl,
+      redisUrl: redis?.url ?? null,
+      jwtSecret: 'a secret that only this test stack knows',
+      adminApiKey: 'admin-key-of-this-test-stack',
+      dataDir: mkdtempSync(join(tmpdir(), 'spooled-stack-')),
+    };
+    return new Stack(database, redis, system, await choosePorts(counts), env);
+  }
+
+  /** REST address of the first gateway. */
+  get baseUrl(): string {
+    return this.baseUrls[0] ?? '';
+  }
+
+  async start(): Promise<void> {
+    const first = await ensureFirstOrganization(
+      { app: this.databaseUrls.appUrl, system: this.databaseUrls.systemUrl },
+      {},
+    );
+    Object.assign(this, first);
+    const specs = Object.entries(this.ports).flatMap(([name, all]) =>
+      all.map((_, index) => this.plan(name as ServiceName, index)),
+    );
+    try {
+      await this.supervisor.start(specs);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.endings()}`, { cause: error });
+    }
+  }
+
+  /** Base of a process's own operations port: `/metrics`, `/health/ready`. */
+  metricsUrl(service: ServiceName, index = 0): string {
+    return `http://127.0.0.1:${this.portsOf(service, index).metricsPort}`;
+  }
+
+  /** Address of a process's own HTTP door, where it has one. */
+  serviceUrl(service: ServiceName, index = 0): string {
+    return `http://127.0.0.1:${this.portsOf(service, index).port}`;
+  }
+
+  /** What a process has printed so far, oldest first. */
+  logs(service: ServiceName, index = 0): string[] {
+    return this.lines.get(instanceName(service, index)) ?? [];
+  }
+
+  /** Sends a signal and waits for the end of the process. */
+  async kill(service: ServiceName, index = 0, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await this.supervisor.service(instanceName(service, index)).kill(signal);
+  }
+
+  /** Stops the process when it still runs, and starts it on the same ports. Resolves when it is ready. */
+  async restart(service: ServiceName, index = 0): Promise<void> {
+    await this.supervisor.restart(instanceName(service, index));
+  }
+
+  async stop(): Promise<void> {
+    await this.supervisor.stop(5_000);
+    await Promise.all([this.redis?.close(), this.databaseUrls.drop()]);
+    rmSync(this.system.dataDir, { recursive: true, force: true });
+  }
+
+  private plan(name: ServiceName, index: number): ServiceSpec {
+    const root = process.cwd();
+    const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
+    const instance = instanceName(name, index);
+    const spec = planService(root, { name, instance }, this.portsOf(name, index), internal, this.system, this.env);
+    if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
+    return spec;
+  }
+
+  /** A kind that was left out still needs an address; nobody listens there. */
+  private urlOr(name: ServiceName): string {
+    return this.ports[name][0] ? this.serviceUrl(name) : 'http://127.0.0.1:9';
+  }
+
+  private portsOf(service: ServiceName, index: number): ServicePorts {
+    const found = this.ports[service][index];
+    if (!found) throw new Error(`This stack has no ${service} ${index}`);
+    return found;
+  }
+
+  private keep(name: string, line: string): void {
+    const lines = this.lines.get(name) ?? [];
+    this.lines.set(name, lines);
+    lines.push(line);
+    if (lines.length > keptLines) lines.shift();
+  }
+
+  private endings(): string {
+    return [...this.lines].map(([name, lines]) => [`${name}:`, ...lines.slice(-8)].join('\n  ')).join('\n');
+  }
+}
+
+const instanceName = (service: ServiceName, index: number): string => `${service}-${index}`;
+
+async function choosePorts(counts: Record<ServiceName, number>): Promise<Record<ServiceName, ServicePorts[]>> {
+  const entries = Object.entries(counts).map(async ([name, count]) => {
+    const ports = Array.from({ length: count }, async () => ({
+      host: '127.0.0.1',
+      port: await freePort(),
+      metricsPort: await freePort(),
+      ...(name === 'gateway' ? { grpcPort: await freePort() } : {}),
+    }));
+    return [name, await Promise.all(ports)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<ServiceName, ServicePorts[]>;
+}
