@@ -1,6 +1,6 @@
 import { HealthChecks, type HealthReport } from '../health/health-checks.js';
 import { createLogger, type AppLogger } from '../log/logger.js';
-import { createMetrics, type MetricDeclarations } from '../metrics/metrics.js';
+import { createMetrics, type MetricDeclarations, type Metrics } from '../metrics/metrics.js';
 import { OperationsServer } from '../operations/operations-server.js';
 import type { ServerSettings, TelemetrySettings } from '../settings/process-settings.js';
 import { readSettings, SettingsError, type Declarations, type SettingsOf } from '../settings/settings.js';
@@ -16,7 +16,7 @@ export interface Service<D extends Declarations, M extends MetricDeclarations> {
   settings: D;
   metrics: M;
   /** Starts the service's own parts; resolves when it serves. Each part is registered with `onStop` as it starts. */
-  start: (service: ServiceContext<SettingsOf<D>, M>) => Promise<void>;
+  start: (service: ServiceContext<SettingsOf<D>, Metrics<M>>) => Promise<void>;
 }
 
 type ProcessSettings = ServerSettings & TelemetrySettings;
@@ -95,7 +95,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
   private readonly parts = new RunningParts();
   private readonly abort = new AbortController();
   private readonly end: ProcessEnd;
-  private readonly context: ServiceContext<SettingsOf<D>, M>;
+  private readonly context: ServiceContext<SettingsOf<D>, Metrics<M>>;
   private healthBody: (report: HealthReport) => unknown = (report) => report;
   private startSettled: Promise<unknown> = Promise.resolve();
 

@@ -1,14 +1,14 @@
 import type { HealthChecks, HealthReport } from '../health/health-checks.js';
 import type { AppLogger } from '../log/logger.js';
-import type { MetricDeclarations, Metrics } from '../metrics/metrics.js';
+import type { Scrape } from '../metrics/metrics.js';
 
 /** What a service is given to build itself with. */
-export interface ServiceContext<S = unknown, M extends MetricDeclarations = MetricDeclarations> {
+export interface ServiceContext<S = unknown, M extends Scrape = Scrape> {
   readonly name: string;
   readonly version: string;
   readonly settings: S;
   readonly logger: AppLogger;
-  readonly metrics: Metrics<M>;
+  readonly metrics: M;
   readonly health: HealthChecks;
   /** Aborted when the process begins to stop; for loops and waits that should not begin another round. */
   readonly stopping: AbortSignal;

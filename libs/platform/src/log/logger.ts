@@ -1,5 +1,5 @@
 import pino from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import { contextFields } from './log-context.js';
 import { redact } from './redaction.js';
 
@@ -62,10 +62,16 @@ function standardOutput() {
   return stream;
 }
 
+/** Line by line rather than by pino-pretty's stream, which loses the last lines of a process that exits. */
+function readable(output: { write(line: string): void }) {
+  const prettify = prettyFactory({ ignore: 'service', colorize: process.stdout.isTTY });
+  return { write: (line: string) => output.write(prettify(line)) };
+}
+
 /** A logger that writes one line per entry, with trace, tenant, job and request ids, and without credentials. */
 export function createLogger({ service, level = 'info', json = true, destination }: LoggerOptions): AppLogger {
   const output = destination ?? standardOutput();
-  const stream = json ? output : pretty({ destination: output as never, ignore: 'service,pid', sync: true });
+  const stream = json ? output : readable(output);
   const sink = pino(
     {
       level,

@@ -24,13 +24,17 @@ type GaugeKeys<D extends MetricDeclarations> = {
   [K in keyof D]: D[K]['type'] extends 'gauge' ? K : never;
 }[keyof D];
 
-/** The declared metrics by their key, and the means to show them. */
-export type Metrics<D extends MetricDeclarations = MetricDeclarations> = { readonly [K in keyof D]: MetricOf<D[K]> } & {
+/** A process's metrics, ready to be shown. */
+export interface Scrape {
   readonly registry: Registry;
   /** The Content-Type of `text()`. */
   readonly contentType: string;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
+}
+
+/** The declared metrics by their key, and the means to show them. */
+export type Metrics<D extends MetricDeclarations> = Scrape & { readonly [K in keyof D]: MetricOf<D[K]> } & {
   /**
    * Runs `set` at each scrape to bring a gauge up to date; at most 2 s. A failure leaves the gauge out of this scrape
    * (a stale value would look true) and is reported once per scrape.

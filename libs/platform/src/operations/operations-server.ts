@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { HealthChecks, HealthReport } from '../health/health-checks.js';
 import type { AppLogger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { Scrape } from '../metrics/metrics.js';
 import { bearerMatches } from './bearer.js';
 import { RequestWindow } from './request-window.js';
 
@@ -13,7 +13,7 @@ export interface OperationsOptions {
   port: number;
   /** When set, /metrics wants it as a bearer token. */
   metricsToken?: string;
-  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  metrics: Scrape;
   health: HealthChecks;
   /** The body of /health and /health/ready; the report itself unless given. */
   healthBody?: (report: HealthReport) => unknown;

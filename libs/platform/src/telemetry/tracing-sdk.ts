@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { diag, DiagLogLevel } from '@opentelemetry/api';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace';
 import { within } from '../lifecycle/within.js';
@@ -59,7 +60,13 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const exporter = () => new otlp.OTLPTraceExporter({ url: `${endpoint?.replace(/\/+$/, '')}/v1/traces` });
   const sdk = new NodeSDK({
     serviceName: options.OTEL_SERVICE_NAME ?? options.serviceName,
-    resource: resources.resourceFromAttributes({ 'service.version': options.version ?? 'unknown' }),
+    resource: resources.resourceFromAttributes({
+      'service.version': options.version ?? 'unknown',
+      'host.name': hostname(),
+      'process.pid': process.pid,
+    }),
+    // OTEL_RESOURCE_ATTRIBUTES only: the other detectors hold spans back while they look around.
+    resourceDetectors: [resources.envDetector],
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.OTEL_TRACES_SAMPLE_RATIO ?? 1) }),
     spanProcessors: options.spanProcessors ?? [new BatchSpanProcessor({ exporter: exporter() })],
     instrumentations: options.OTEL_AUTO_INSTRUMENTATION ? await automaticInstrumentations() : [],

@@ -1,0 +1,108 @@
+import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { HealthChecks } from '../health/health-checks.js';
+import { METRICS, SERVICE, SETTINGS } from '../lifecycle/platform.module.js';
+import type { ServiceContext } from '../lifecycle/service-context.js';
+import { AppLogger, createLogger } from '../log/logger.js';
+import { createMetrics, type Scrape } from '../metrics/metrics.js';
+import { createHttpApp } from './http-app.js';
+
+@Injectable()
+class Greeter {
+  constructor(
+    readonly logger: AppLogger,
+    readonly health: HealthChecks,
+    @Inject(SETTINGS) readonly settings: { GREETING: string },
+    @Inject(METRICS) readonly metrics: Scrape,
+    @Inject(SERVICE) readonly service: ServiceContext,
+  ) {}
+}
+
+@Controller()
+class GreeterController {
+  constructor(private readonly greeter: Greeter) {}
+
+  @Get('hello/:name')
+  hello(): string {
+    return this.greeter.settings.GREETING;
+  }
+
+  @Post('hello')
+  async greet(@Body() body: object): Promise<object> {
+    await new Promise(setImmediate);
+    this.greeter.logger.info('greeting');
+    return body;
+  }
+}
+
+@Module({ controllers: [GreeterController], providers: [Greeter] })
+class GreeterModule {}
+
+describe('createHttpApp', () => {
+  const lines: Record<string, unknown>[] = [];
+  let app: NestFastifyApplication;
+  let service: ServiceContext<{ GREETING: string }>;
+
+  beforeAll(async () => {
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    service = {
+      name: 'greeter',
+      version: '1',
+      settings: { GREETING: 'good evening' },
+      logger: createLogger({ service: 'greeter', destination: { write } }),
+      metrics: createMetrics({}),
+      health: new HealthChecks(),
+      stopping: new AbortController().signal,
+      onStop: () => {},
+      answerHealthWith: () => {},
+    };
+    app = await createHttpApp(GreeterModule, service, { bodyLimitBytes: 100, trustProxy: 1 });
+    await app.init();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => lines.splice(0));
+
+  it('injects the plumbing into any class', () => {
+    const { logger, health, metrics, service: injected } = app.get(Greeter);
+    expect([logger, health, metrics, injected]).toEqual([service.logger, service.health, service.metrics, service]);
+    expect(logger).toBe(service.logger);
+  });
+
+  it('sends a fit request id back and replaces an unfit one by a UUID', async () => {
+    const ask = async (id?: string) => {
+      const headers = id === undefined ? {} : { 'x-request-id': id };
+      return (await app.inject({ url: '/hello/you', headers })).headers['x-request-id'];
+    };
+    expect(await ask('my-id-1')).toBe('my-id-1');
+    expect(await ask()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await ask('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'lost' } })).headers['x-request-id']).toBe(
+      'lost',
+    );
+  });
+
+  it('writes one access line without the query credential, and gives the handler’s lines the request id', async () => {
+    await app.inject({
+      method: 'POST',
+      url: '/hello?token=hunter2',
+      headers: { 'x-request-id': 'r1', 'x-forwarded-for': '203.0.113.9' },
+      payload: { a: 1 },
+    });
+    expect(lines).toMatchObject([
+      { msg: 'greeting', request_id: 'r1' },
+      {
+        msg: 'request',
+        request_id: 'r1',
+        method: 'POST',
+        path: '/hello?token=[redacted]',
+        status: 201,
+        ip: '203.0.113.9',
+      },
+    ]);
+  });
+
+  it('refuses bodies above the limit', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/hello', payload: { a: 'x'.repeat(100) } });
+    expect(answer.statusCode).toBe(413);
+  });
+});

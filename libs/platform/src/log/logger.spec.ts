@@ -1,0 +1,87 @@
+import { addLogContext, withLogContext } from './log-context.js';
+import { createLogger } from './logger.js';
+import { NestLogger } from './nest-logger.js';
+
+function capture(level = 'debug') {
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', level, destination: { write: (line) => lines.push(line) } });
+  return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? 'null') as Record<string, unknown> };
+}
+
+describe('createLogger', () => {
+  it('writes JSON lines with service, level and message', () => {
+    const { logger, last } = capture();
+    logger.child({ shard: 3 }).info({ count: 2 }, 'hello');
+    expect(last()).toMatchObject({ service: 'test', level: 'info', msg: 'hello', count: 2, shard: 3 });
+    expect(new Date(String(last().time)).getTime()).toBeGreaterThan(0);
+  });
+
+  it('writes readable text when JSON is off', () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => lines.push(line) };
+    createLogger({ service: 'test', json: false, destination }).warn({ queue: 'mail' }, 'slow');
+    expect(lines.join('')).toMatch(/WARN.*slow[^]*queue.*mail/);
+  });
+
+  it('keeps type, stack and causes of an error', () => {
+    const { logger, last } = capture();
+    logger.error({ err: new TypeError('outer', { cause: new Error('inner') }) }, 'failed');
+    expect(last().err).toMatchObject({ type: 'TypeError', stack: expect.stringContaining('inner') });
+  });
+
+  it('SP-105 carries organization, job and request id across awaits, and only inside the context', async () => {
+    const { logger, last } = capture();
+    await withLogContext({ requestId: 'r1' }, async () => {
+      await Promise.resolve();
+      addLogContext({ organizationId: 'o1' });
+      withLogContext({ jobId: 'j1' }, () => logger.info('inner'));
+      expect(last()).toMatchObject({ request_id: 'r1', organization_id: 'o1', job_id: 'j1' });
+      logger.info('outer');
+      expect(last()).not.toHaveProperty('job_id');
+    });
+    logger.info('outside');
+    expect(last()).not.toHaveProperty('request_id');
+  });
+});
+
+describe('redaction', () => {
+  it.each([
+    ['a header', { headers: { authorization: 'Bearer hunter2' } }],
+    ['a header list', { headers: { 'x-api-key': ['hunter2', 'hunter2'] } }],
+    ['a member at any depth', { a: { b: { c: { d: { webhook_secret: 'x"hunter2' } } } } }],
+    ['a query credential in a URL', { path: '/api/v1/ws?a=1&token=hunter2&b=2' }],
+    ['a query credential in an error', { err: new Error('GET /events?api_key=hunter2 failed') }],
+    ['a password in a connection URL', { err: new Error('cannot reach postgresql://app:hunter2@db:5432/x') }],
+    ['a bearer token in a text', { note: 'sent Bearer hunter2' }],
+  ])('hides %s and leaves the line valid JSON', (_, fields) => {
+    const { logger, lines, last } = capture();
+    logger.info(fields, 'request');
+    expect(lines.join('')).not.toContain('hunter2');
+    expect(lines.join('')).toContain('[redacted]');
+    expect(last()).toMatchObject({ msg: 'request' });
+  });
+
+  it('leaves what is no credential as it is', () => {
+    const { logger, last } = capture();
+    const fields = { token_count: 3, tokens: 'many', path: '/jobs?limit=5', url: 'http://host:8080/a@b' };
+    logger.info(fields, 'fine');
+    expect(last()).toMatchObject(fields);
+  });
+});
+
+describe('NestLogger', () => {
+  it('passes on Nest’s context and stack, and keeps its boot messages at debug', () => {
+    const { logger, last } = capture();
+    const nest = new NestLogger(logger);
+    nest.log('Mapped {/jobs, POST} route', 'RouterExplorer');
+    expect(last()).toMatchObject({ level: 'debug', context: 'RouterExplorer', msg: 'Mapped {/jobs, POST} route' });
+    nest.error('it broke', 'Error: it broke\n    at here.ts:1:1', 'ExceptionsHandler');
+    expect(last()).toMatchObject({
+      level: 'error',
+      context: 'ExceptionsHandler',
+      stack: expect.stringContaining('at'),
+    });
+    nest.error(new Error('thrown'));
+    expect(last()).toMatchObject({ msg: 'thrown', err: { type: 'Error' } });
+  });
+});
