@@ -3,3 +3,59 @@ export { isDatabaseUnavailable, isUniqueViolation, toDatabaseError } from './dat
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export { migrate, type MigrateOptions, type MigrationReport } from './migrate/migrate.js';
 export { MigrationError } from './migrate/migration-error.js';
+export {
+  findOverdueDeliveries,
+  firstOverdue,
+  recordAttempt,
+  takeDelivery,
+  type AttemptRecord,
+  type DeliveryStatus,
+  type HeldDelivery,
+  type OverdueDelivery,
+  type TakenDelivery,
+} from './deliveries/deliveries.repository.js';
+export {
+  countWorkers,
+  listBusiestQueues,
+  measureActivity,
+  type ActivityRow,
+  type BusyQueueRow,
+  type WorkerCountsRow,
+} from './activity/activity.js';
+export {
+  jobOrders,
+  listJobs,
+  maxSortedJobs,
+  type JobListFilter,
+  type JobOrder,
+  type JobPosition,
+} from './jobs/job-lists.js';
+export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
+export type { DependencyRow, JobCounts, JobRow, JobStatusRow, JobSummaryRow, LeaseRow } from './jobs/job-rows.js';
+export {
+  decideDeliveries,
+  findQueue,
+  listQueues,
+  measureQueue,
+  pauseQueue,
+  reserveQueue,
+  resumeQueue,
+  saveQueueSettings,
+  type QueueDefaults,
+  type QueueMeasuresRow,
+  type QueueRow,
+  type QueueSettingsChange,
+  type QueueSummaryRow,
+} from './queue-settings/queue-settings.js';
+export {
+  findWorker,
+  listWorkers,
+  type WorkerRow,
+  type WorkerStatus,
+  type WorkerSummaryRow,
+} from './workers/worker-reads.js';
+export { ApiKeyAuthenticator } from './credentials/api-key-authenticator.js';
+export { scopeOf, type ApiKeyIdentity } from './credentials/api-key-identity.js';
+export { isApiKeyText, lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
+export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
+export { LastUseWriter } from './credentials/last-use-writer.js';

@@ -1,19 +1,5 @@
 import { z } from 'zod';
 
-/** serde_json's own limit, kept because PostgreSQL's parser recurses as well and would answer a deeper document with an error. */
-const maxDepth = 128;
-
-const nestsDeeperThan = (value: unknown, levels: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => nestsDeeperThan(member, levels - 1));
-};
-
-const bounded: z.core.CheckFn<unknown> = ({ value, issues }) => {
-  if (nestsDeeperThan(value, maxDepth)) {
-    issues.push({ code: 'custom', input: value, message: `must not nest deeper than ${maxDepth} levels` });
-  }
-};
-
 /** Any JSON but null or nothing; both of these count as missing (422). */
 export const requiredJson = z
   .unknown()
@@ -21,11 +7,11 @@ export const requiredJson = z
     if (value === undefined || value === null) {
       issues.push({ code: 'invalid_type', expected: 'nonoptional', input: value, message: 'is required' });
     }
-  }, bounded)
+  })
   .meta({ description: 'Any JSON document' });
 
 /** Any JSON; null and absent mean "none". */
-export const optionalJson = z.unknown().check(bounded).optional().meta({ description: 'Any JSON document or null' });
+export const optionalJson = z.unknown().optional().meta({ description: 'Any JSON document or null' });
 
 const maxSmallDocumentBytes = 65_536;
 
@@ -41,8 +27,8 @@ const fitsJsonb: z.core.CheckFn<unknown> = ({ value, issues }) => {
   }
 };
 
-export const smallJson = z.unknown().check(bounded, fitsJsonb).optional().meta({ description: 'Any JSON up to 64 KB' });
-export const smallJsonObject = z.record(z.string(), z.unknown()).check(bounded, fitsJsonb);
+export const smallJson = z.unknown().check(fitsJsonb).optional().meta({ description: 'Any JSON up to 64 KB' });
+export const smallJsonObject = z.record(z.string(), z.unknown()).check(fitsJsonb);
 
 /** A queue's name where jobs are created: Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
 export const queueName = z

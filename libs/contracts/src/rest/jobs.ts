@@ -15,8 +15,7 @@ import {
   whole,
 } from './fields.js';
 
-/** How large a payload or result may be whatever the plan says; the server's setting can only lower it. */
-export const maxBulkJobs = 100;
+const maxBulkJobs = 100;
 
 export const createJobBody = z.object({
   queue_name: queueName,
@@ -63,7 +62,7 @@ export const claimBody = z.object({
 export type ClaimBody = z.infer<typeof claimBody>;
 
 /** `lease_id` stays optional: older SDK workers never send it (divergence B1). */
-const proof = { worker_id: text(1, 255), lease_id: z.string().nullish() };
+const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 
 export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;
@@ -78,7 +77,7 @@ export const progressBody = z.object({
   progress: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100'),
   message: text(0, 2048).nullish(),
   worker_id: text(1, 255).nullish(),
-  lease_id: z.string().nullish(),
+  lease_id: text(0, 255).nullish(),
 });
 export type ProgressBody = z.infer<typeof progressBody>;
 

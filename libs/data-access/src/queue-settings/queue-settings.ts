@@ -1,0 +1,149 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import findQueueSql from './find-queue.sql';
+import listQueuesSql from './list-queues.sql';
+import measureQueueSql from './measure-queue.sql';
+import pauseQueueSql from './pause-queue.sql';
+import resumeQueueSql from './resume-queue.sql';
+import saveQueueSettingsSql from './save-queue-settings.sql';
+
+/** What holds for a queue that has no settings of its own. */
+export interface QueueDefaults {
+  maxRetries: number;
+  /** Seconds. */
+  timeoutSeconds: number;
+}
+
+export interface QueueSummaryRow {
+  queue_name: string;
+  max_retries: number;
+  default_timeout: number;
+  rate_limit: number | null;
+  enabled: boolean;
+}
+
+export interface QueueRow extends QueueSummaryRow {
+  id: string;
+  organization_id: string;
+  settings: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface QueueMeasuresRow {
+  queue_name: string;
+  pending_jobs: number;
+  processing_jobs: number;
+  completed_jobs_24h: number;
+  failed_jobs_24h: number;
+  avg_processing_time_ms: number | null;
+  max_job_age_seconds: number | null;
+  active_workers: number;
+}
+
+/** Null keeps what is there. */
+export interface QueueSettingsChange {
+  maxRetries: number | null;
+  /** Seconds. */
+  timeoutSeconds: number | null;
+  rateLimit: number | null;
+  enabled: boolean | null;
+  settings: Record<string, unknown> | null;
+}
+
+const rfc3339Now = `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const saveSql = saveQueueSettingsSql.replaceAll('{now}', rfc3339Now);
+const pauseSql = pauseQueueSql.replaceAll('{now}', rfc3339Now);
+
+/** At most 100 queues by name. */
+export function listQueues(
+  tx: TenantTransaction,
+  queues: string[] | null,
+  defaults: QueueDefaults,
+): Promise<QueueSummaryRow[]> {
+  return tx.query(listQueuesSql, [tx.organizationId, queues, defaults.maxRetries, defaults.timeoutSeconds]);
+}
+
+/** The queue, or undefined when it has neither settings nor ever a job. */
+export async function findQueue(
+  tx: TenantTransaction,
+  name: string,
+  defaults: QueueDefaults,
+): Promise<QueueRow | undefined> {
+  const parameters = [tx.organizationId, name, defaults.maxRetries, defaults.timeoutSeconds];
+  const [row] = await tx.query<QueueRow>(findQueueSql, parameters);
+  return row;
+}
+
+/** `settingsBytes` is what the merged settings take as text; the caller refuses too much by throwing. */
+export async function saveQueueSettings(
+  tx: TenantTransaction,
+  name: string,
+  change: QueueSettingsChange,
+  defaults: QueueDefaults,
+): Promise<{ queue: QueueRow; settingsBytes: number }> {
+  const [row] = await tx.query<QueueRow & { settings_bytes: number }>(saveSql, [
+    tx.organizationId,
+    name,
+    change.maxRetries,
+    change.timeoutSeconds,
+    change.rateLimit,
+    change.enabled,
+    change.settings && JSON.stringify(change.settings),
+    defaults.maxRetries,
+    defaults.timeoutSeconds,
+  ]);
+  const { settings_bytes: settingsBytes, ...queue } = row!;
+  return { queue, settingsBytes };
+}
+
+/** `changed` is false when the queue was paused already; `pausedAt` is then the earlier time. */
+export async function pauseQueue(
+  tx: TenantTransaction,
+  name: string,
+  reason: string | null,
+  defaults: QueueDefaults,
+): Promise<{ pausedAt: string; changed: boolean }> {
+  const parameters = [tx.organizationId, name, reason, defaults.maxRetries, defaults.timeoutSeconds];
+  const [row] = await tx.query<{ paused_at: string; changed: boolean }>(pauseSql, parameters);
+  return { pausedAt: row!.paused_at, changed: row!.changed };
+}
+
+/** Undefined for a queue without settings. `pausedAt` is null when the queue was not paused. */
+export async function resumeQueue(
+  tx: TenantTransaction,
+  name: string,
+): Promise<{ pausedAt: string | null; resumedAt: string; changed: boolean } | undefined> {
+  const [row] = await tx.query<{ paused_at: string | null; resumed_at: string; changed: boolean }>(resumeQueueSql, [
+    tx.organizationId,
+    name,
+  ]);
+  return row && { pausedAt: row.paused_at, resumedAt: row.resumed_at, changed: row.changed };
+}
+
+export async function measureQueue(tx: TenantTransaction, name: string): Promise<QueueMeasuresRow> {
+  const [row] = await tx.query<QueueMeasuresRow>(measureQueueSql, [tx.organizationId, name]);
+  return row!;
+}
+
+/** Refuses one more queue than the plan allows (SQLSTATE SPQ01), unless the queue is known; holds the lock that enqueues take. */
+export async function reserveQueue(tx: TenantTransaction, name: string, maxQueues: number): Promise<void> {
+  await tx.query('SELECT check_job_quota_v1($1, $2, 0, ARRAY[$3::text])', [
+    tx.organizationId,
+    JSON.stringify({ maxQueues }),
+    name,
+  ]);
+}
+
+/** Writes one delivery for each webhook that wants the event, in the transaction of the change; returns their ids. */
+export async function decideDeliveries(
+  tx: TenantTransaction,
+  event: 'queue.paused' | 'queue.resumed',
+  data: Record<string, unknown>,
+): Promise<string[]> {
+  const [row] = await tx.query<{ decided: { id: string }[] }>('SELECT decide_deliveries_v1($1, $2, $3) AS decided', [
+    tx.organizationId,
+    event,
+    JSON.stringify([{ data }]),
+  ]);
+  return row!.decided.map(({ id }) => id);
+}
