@@ -59,3 +59,21 @@ export { scopeOf, type ApiKeyIdentity } from './credentials/api-key-identity.js'
 export { isApiKeyText, lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
 export { LastUseWriter } from './credentials/last-use-writer.js';
+export { readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
+export {
+  addPartition,
+  dropHistoryPartition,
+  dropJobsPartition,
+  missingWeeks,
+  partitionedTables,
+  pastWeeks,
+  type PartitionedTable,
+  type Week,
+} from './partitions/partitions.repository.js';
+export {
+  deleteAged,
+  listOrganizationPlans,
+  type AgingRecord,
+  type KeepFor,
+  type OrganizationPlan,
+} from './retention/retention.repository.js';

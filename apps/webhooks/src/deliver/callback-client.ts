@@ -1,0 +1,111 @@
+import { checkCallbackUrl, type CallbackPolicy } from '@spooled/domain';
+import { TimeLimitError } from '@spooled/platform';
+import { Agent, request, type Dispatcher } from 'undici';
+import { CallbackError } from './callback-error.js';
+import { checkedLookup, type Resolve } from './checked-lookup.js';
+
+export interface CallbackAnswer {
+  statusCode: number;
+  /** The first 4 KiB. */
+  body: string;
+}
+
+export interface CallbackClientOptions extends CallbackPolicy {
+  /** How names become addresses; the system's way unless given. */
+  resolve?: Resolve;
+  /** For one whole delivery: name lookup, connections, redirects and answers. */
+  totalLimitMs?: number;
+}
+
+interface Message {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+const connectLimitMs = 5_000;
+const maxRedirects = 5;
+const keptBytes = 4_096;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Posts to URLs that tenants chose, and never to anything inside our own network (SP-57). */
+export class CallbackClient {
+  private readonly agent: Agent;
+  private readonly totalLimitMs: number;
+
+  constructor(private readonly options: CallbackClientOptions) {
+    this.totalLimitMs = options.totalLimitMs ?? 10_000;
+    this.agent = new Agent({
+      connect: { lookup: checkedLookup(options, options.resolve), timeout: connectLimitMs },
+      // Short, so that sockets to very many receivers do not pile up, yet long enough for a burst to one of them.
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 30_000,
+    });
+  }
+
+  /**
+   * Sends one POST and follows redirects, each checked like the first URL. It stays a POST with its body on every hop: as a GET
+   * the event would be lost, and the receiver's 200 would hide it.
+   * @throws CallbackError, or the error of the connection; `reasonOf` puts either into words
+   */
+  async post(
+    url: string,
+    { headers, body, signal }: Omit<Message, 'signal'> & { signal?: AbortSignal },
+  ): Promise<CallbackAnswer> {
+    // Not AbortSignal.any: on Node 20 a signal that lives as long as the process would keep every one made from it.
+    const attempt = new AbortController();
+    const limit = setTimeout(() => attempt.abort(new TimeLimitError(this.totalLimitMs)), this.totalLimitMs);
+    const onAbort = () => attempt.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await this.follow(url, { headers, body, signal: attempt.signal });
+    } finally {
+      clearTimeout(limit);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private async follow(url: string, message: Message): Promise<CallbackAnswer> {
+    let target = url;
+    for (let hop = 0; hop <= maxRedirects; hop++) {
+      const answer = await this.send(target, message);
+      const location = redirects.has(answer.statusCode) ? headerOf(answer, 'location') : undefined;
+      if (location === undefined) return { statusCode: answer.statusCode, body: await beginningOf(answer.body) };
+      await answer.body.dump({ limit: keptBytes, signal: message.signal });
+      target = locationFrom(target, location);
+    }
+    throw new CallbackError(`More than ${maxRedirects} redirects`);
+  }
+
+  private async send(target: string, message: Message): Promise<Dispatcher.ResponseData> {
+    const refusal = checkCallbackUrl(target, this.options);
+    if (refusal) throw new CallbackError(refusal);
+    return request(target, { dispatcher: this.agent, method: 'POST', ...message });
+  }
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function locationFrom(base: string, location: string): string {
+  if (!URL.canParse(location, base)) throw new CallbackError('The receiver redirects to something that is no URL');
+  return new URL(location, base).href;
+}
+
+/** Reads no more of an answer than is kept; a longer one is cut off together with its connection. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= keptBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+}

@@ -1,0 +1,150 @@
+import type { DeliveryRef, ProductMetrics } from '@spooled/contracts';
+import {
+  recordAttempt,
+  takeDelivery,
+  type AttemptRecord,
+  type Database,
+  type HeldDelivery,
+} from '@spooled/data-access';
+import { deliveryWaitMs, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
+import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
+import type { CallbackClient } from './callback-client.js';
+import { reasonOf } from './callback-error.js';
+import { deliveryRequest } from './delivery-request.js';
+
+export interface DelivererOptions extends DeliveryRetryRule {
+  /** Attempts under way at once, over all organizations; half of them at most for a single one. */
+  maxConcurrent: number;
+  /** How long a delivery is ours: longer than an attempt may take. */
+  holdSeconds?: number;
+}
+
+type Result = Omit<AttemptRecord, 'disableAfter'> & {
+  outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted';
+};
+
+const defaultHoldSeconds = 20;
+const disableAfter = 20;
+/** Until a delivery is looked at again whose organization uses its whole share. */
+const crowdedWaitMs = 250;
+
+/** One attempt of one delivery: take it, post it, record what happened (SP-53). The row in the database is the truth. */
+export class Deliverer {
+  private readonly active = new Map<string, number>();
+  private readonly interruption = new AbortController();
+
+  constructor(
+    private readonly db: Database,
+    private readonly client: CallbackClient,
+    private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhookDeliveries'>,
+    private readonly logger: AppLogger,
+    private readonly options: DelivererOptions,
+  ) {}
+
+  /**
+   * Makes an attempt when one is due. Resolves with the milliseconds after which the delivery should be offered again, or null
+   * when it is over.
+   * @throws SpooledError 503 when PostgreSQL is away; the delivery stays pending
+   */
+  async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
+    if (this.interruption.signal.aborted) return 0;
+    const running = this.active.get(organizationId) ?? 0;
+    if (running >= Math.max(1, this.options.maxConcurrent / 2)) return crowdedWaitMs;
+    this.active.set(organizationId, running + 1);
+    try {
+      return await withLogContext({ organizationId }, () => this.attempt(organizationId, id));
+    } finally {
+      this.leave(organizationId);
+    }
+  }
+
+  /** Ends attempts that are under way; each is put back without counting. For a process that must go. */
+  interrupt(): void {
+    this.interruption.abort(new Error('This process is stopping'));
+  }
+
+  private leave(organizationId: string): void {
+    const running = this.active.get(organizationId)! - 1;
+    if (running > 0) this.active.set(organizationId, running);
+    else this.active.delete(organizationId);
+  }
+
+  private async attempt(organizationId: string, id: string): Promise<number | null> {
+    const holdSeconds = this.options.holdSeconds ?? defaultHoldSeconds;
+    const taken = await this.db.withTenant(organizationId, (tx) => takeDelivery(tx, id, holdSeconds));
+    if (taken.kind === 'over') return null;
+    if (taken.kind === 'later') return taken.dueInMs;
+    const { delivery } = taken;
+    return withLogContext({ jobId: delivery.jobId ?? undefined }, () => this.run(delivery));
+  }
+
+  private run(delivery: HeldDelivery): Promise<number | null> {
+    const attributes = { 'spooled.delivery.id': delivery.id, 'spooled.event': delivery.event };
+    return withSpan('webhook deliver', { kind: 'client', parent: delivery.traceparent, attributes }, async (span) => {
+      const result = await this.send(delivery);
+      span.setAttributes({
+        'spooled.delivery.outcome': result.outcome,
+        'spooled.delivery.attempt': delivery.attempts + 1,
+      });
+      await this.record(delivery, result);
+      return result.status === 'pending' ? result.waitMs : null;
+    });
+  }
+
+  private async send(delivery: HeldDelivery): Promise<Result> {
+    const { target } = delivery;
+    if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job is gone');
+    try {
+      const message = deliveryRequest(delivery, target, Date.now());
+      const answer = await this.client.post(target.url, { ...message, signal: this.interruption.signal });
+      const { statusCode, body: responseBody } = answer;
+      if (!isDelivered(statusCode)) return this.failed(delivery, `HTTP ${statusCode}`, { statusCode, responseBody });
+      return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: 0, sent: true };
+    } catch (error) {
+      if (this.interruption.signal.aborted) return interrupted;
+      return this.failed(delivery, reasonOf(error), { statusCode: null, responseBody: null });
+    }
+  }
+
+  private failed(
+    { attempts }: HeldDelivery,
+    error: string,
+    answer: Pick<Result, 'statusCode' | 'responseBody'>,
+  ): Result {
+    const waitMs = deliveryWaitMs(attempts + 1, this.options);
+    if (waitMs === null) return { ...answer, outcome: 'failed', status: 'failed', error, waitMs: 0, sent: true };
+    return { ...answer, outcome: 'retry', status: 'pending', error, waitMs, sent: true };
+  }
+
+  private async record(delivery: HeldDelivery, { outcome, ...result }: Result): Promise<void> {
+    const { recorded, autoDisabled } = await this.db.withTenant(delivery.organizationId, (tx) =>
+      recordAttempt(tx, delivery, { ...result, disableAfter }),
+    );
+    this.metrics.webhookDeliveries.inc({ outcome });
+    const fields = {
+      delivery_id: delivery.id,
+      webhook_id: delivery.webhookId,
+      event: delivery.event,
+      attempt: delivery.attempts + 1,
+      outcome,
+      status_code: result.statusCode,
+      error: result.error,
+    };
+    if (outcome === 'success') this.logger.debug(fields, 'webhook delivered');
+    else this.logger.info(fields, 'webhook not delivered');
+    if (!recorded) this.logger.warn(fields, 'an attempt took longer than its hold; another one counts instead');
+    if (autoDisabled) this.logger.warn(fields, `webhook switched off after ${disableAfter} failed deliveries in a row`);
+  }
+}
+
+const dropped = (error: string): Result => ({
+  outcome: 'dropped',
+  status: 'failed',
+  statusCode: null,
+  responseBody: null,
+  error,
+  waitMs: 0,
+  sent: false,
+});
+
+const interrupted: Result = { ...dropped('Interrupted'), outcome: 'interrupted', status: 'pending' };

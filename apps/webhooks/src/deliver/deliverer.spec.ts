@@ -1,0 +1,229 @@
+import { productMetrics } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { createLogger, createMetrics } from '@spooled/platform';
+import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import { CallbackClient, type CallbackClientOptions } from './callback-client.js';
+import { Deliverer, type DelivererOptions } from './deliverer.service.js';
+import { signDelivery } from './delivery-request.js';
+import { Receiver } from './receiver.fixture.js';
+import { Tenant } from './tenant.fixture.js';
+
+let store: TestDatabase;
+let db: Database;
+let receiver: Receiver;
+let tenant: Tenant;
+const clients: CallbackClient[] = [];
+const metrics = createMetrics(productMetrics);
+
+function deliverer(options: Partial<DelivererOptions> = {}, client: Partial<CallbackClientOptions> = {}): Deliverer {
+  clients.push(new CallbackClient({ production: false, ...client }));
+  const defaults = { maxAttempts: 5, firstWaitMs: 1, maxConcurrent: 64 };
+  const logger = createLogger({ service: 'spec', level: 'silent' });
+  return new Deliverer(db, clients.at(-1)!, metrics, logger, { ...defaults, ...options });
+}
+
+beforeAll(async () => {
+  store = await createTestDatabase();
+  const onError = () => undefined;
+  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000 };
+  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size, onError });
+});
+beforeEach(async () => {
+  receiver = await Receiver.open();
+  tenant = await Tenant.create(db);
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await receiver.close();
+});
+afterAll(async () => {
+  await db?.close();
+  await store?.drop();
+});
+
+describe('outgoing webhooks', () => {
+  it('SP-53 posts the signed envelope and records the answer', async () => {
+    const webhookId = await tenant.webhook(receiver.url(), { secret: 'shh' });
+    const delivery = await tenant.delivery({ webhookId });
+    expect(await deliverer().deliver(delivery)).toBeNull();
+
+    const [call] = receiver.calls;
+    const { headers, body } = call!;
+    expect(call).toMatchObject({ path: '/hook', method: 'POST' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Spooled-OutgoingWebhook/1.0',
+      'x-spooled-event': 'job.completed',
+      'x-spooled-delivery-attempt': '1',
+    });
+    const timestamp = Number(headers['x-spooled-timestamp']);
+    expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(60);
+    expect(headers['x-spooled-signature']).toBe(signDelivery('shh', timestamp, body));
+    expect(JSON.parse(body)).toMatchObject({ id: delivery.id, event: 'job.completed', data: { job_id: 'j1' } });
+    expect(new Date(JSON.parse(body).created_at).getTime()).toBeGreaterThan(0);
+    // A number that does not fit a double must reach the receiver as it was stored.
+    expect(body).toContain('"result":12345678901234567890');
+
+    expect(await tenant.row(delivery.id)).toMatchObject({
+      status: 'success',
+      attempts: 1,
+      status_code: 200,
+      response_body: 'thanks',
+      error: null,
+      delivered_at: expect.any(String),
+    });
+  });
+
+  it('SP-53 computes signatures as a receiver with OpenSSL would', () => {
+    // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac secret
+    expect(signDelivery('secret', 1_700_000_000, '{"a":1}')).toBe(
+      'sha256=49f24e537407743fa4a0242bb63b94b9a47ee99cbbe071ccd8a22550ae411686',
+    );
+  });
+
+  it('SP-53 tries again after a failure, says which attempt it is, and stops at the first success', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 204).end();
+    const sender = deliverer();
+    for (let againInMs: number | null = 0; againInMs !== null;) againInMs = await sender.deliver(delivery);
+
+    expect(receiver.calls.map(({ headers }) => headers['x-spooled-delivery-attempt'])).toEqual(['1', '2', '3']);
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 3, status_code: 204 });
+    expect(await sender.deliver(delivery)).toBeNull();
+    expect(receiver.calls).toHaveLength(3);
+  });
+
+  it('SP-53 gives up after the last attempt, keeping at most 4 KiB of the answer', async () => {
+    const webhookId = await tenant.webhook(receiver.url());
+    const delivery = await tenant.delivery({ webhookId });
+    receiver.answer = (_call, response) => response.writeHead(404).end('x'.repeat(100_000));
+    const sender = deliverer({ maxAttempts: 2 });
+    for (let againInMs: number | null = 0; againInMs !== null;) againInMs = await sender.deliver(delivery);
+
+    expect(await tenant.row(delivery.id)).toMatchObject({
+      status: 'failed',
+      attempts: 2,
+      status_code: 404,
+      error: 'HTTP 404',
+      response_body: 'x'.repeat(4096),
+    });
+    const [webhook] = await tenant.query(`SELECT failure_count, last_status, enabled FROM outgoing_webhooks`);
+    expect(webhook).toEqual({ failure_count: 1, last_status: 'failed', enabled: true });
+  });
+
+  it('switches a webhook off after 20 failed deliveries in a row, drops what is left, and a success starts anew', async () => {
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    const webhookId = await tenant.webhook(receiver.url());
+    await tenant.query('UPDATE outgoing_webhooks SET failure_count = 18 WHERE id = $1', [webhookId]);
+    const sender = deliverer({ maxAttempts: 1 });
+    const webhook = async () =>
+      (await tenant.query(`SELECT failure_count, last_status, enabled FROM outgoing_webhooks`))[0];
+
+    await sender.deliver(await tenant.delivery({ webhookId }));
+    expect(await webhook()).toEqual({ failure_count: 19, last_status: 'failed', enabled: true });
+    await sender.deliver(await tenant.delivery({ webhookId }));
+    expect(await webhook()).toEqual({ failure_count: 20, last_status: 'auto_disabled', enabled: false });
+
+    const late = await tenant.delivery({ webhookId });
+    await sender.deliver(late);
+    expect(receiver.calls).toHaveLength(2);
+    expect(await tenant.row(late.id)).toMatchObject({
+      status: 'failed',
+      attempts: 0,
+      error: 'The webhook is disabled',
+    });
+
+    await tenant.query('UPDATE outgoing_webhooks SET enabled = true WHERE id = $1', [webhookId]);
+    receiver.answer = (_call, response) => response.end();
+    await sender.deliver(await tenant.delivery({ webhookId }));
+    expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
+  });
+
+  it('stores an answer that PostgreSQL could not hold as it came', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    receiver.answer = (_call, response) => response.end(Buffer.from([0x61, 0x00, 0xff]));
+    await deliverer().deliver(delivery);
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', response_body: 'a\u{fffd}\u{fffd}' });
+  });
+});
+
+describe('completion webhooks', () => {
+  it('SP-53 are signed with the secret of the job', async () => {
+    const jobId = await tenant.finishedJob(receiver.url(), 'job secret');
+    await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
+    const { headers, body } = receiver.calls[0]!;
+    expect(headers['user-agent']).toBe('Spooled-CompletionWebhook/1.0');
+    expect(headers['x-spooled-signature']).toBe(
+      signDelivery('job secret', Number(headers['x-spooled-timestamp']), body),
+    );
+  });
+
+  it('carry neither signature nor timestamp without a secret', async () => {
+    const jobId = await tenant.finishedJob(receiver.url(), null);
+    await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
+    expect(receiver.calls[0]!.headers).not.toHaveProperty('x-spooled-signature');
+    expect(receiver.calls[0]!.headers).not.toHaveProperty('x-spooled-timestamp');
+  });
+});
+
+describe('one delivery, several senders', () => {
+  it('SP-53 is sent once when two processes get it at the same moment', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    const results = await Promise.all([deliverer().deliver(delivery), deliverer().deliver(delivery)]);
+    expect(receiver.calls).toHaveLength(1);
+    expect(results).toContain(null);
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
+  });
+
+  it('SP-58 is sent again by another process when its sender died in the middle', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    receiver.answer = () => undefined;
+    // The death: taken and sent, and then nothing more is ever heard of it.
+    const dead = deliverer({ holdSeconds: 0.2 }, { totalLimitMs: 60_000 });
+    const neverRecorded = dead.deliver(delivery);
+    await receiver.received(1);
+    expect(await deliverer().deliver(delivery)).toBeGreaterThan(0);
+
+    receiver.answer = (_call, response) => response.end();
+    await eventually(async () => expect(await deliverer().deliver(delivery)).toBeNull());
+    expect(receiver.calls).toHaveLength(2);
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
+
+    // Even if it comes back, it has lost its hold and changes nothing.
+    await receiver.close();
+    await neverRecorded;
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
+    receiver = await Receiver.open();
+  });
+
+  it('PB-24 is put back, without counting as an attempt, when its process must stop', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    receiver.answer = () => undefined;
+    const stopping = deliverer();
+    const interrupted = stopping.deliver(delivery);
+    await receiver.received(1);
+    stopping.interrupt();
+    expect(await interrupted).toBe(0);
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
+
+    receiver.answer = (_call, response) => response.end();
+    expect(await deliverer().deliver(delivery)).toBeNull();
+  });
+
+  it('KF-13 leaves room for others: one organization gets at most half of the attempts at once', async () => {
+    const webhookId = await tenant.webhook(receiver.url());
+    const [first, second] = [await tenant.delivery({ webhookId }), await tenant.delivery({ webhookId })];
+    const other = await Tenant.create(db);
+    const ofOther = await other.delivery({ webhookId: await other.webhook(receiver.url('/other')) });
+    const open: (() => void)[] = [];
+    receiver.answer = (call, response) => (call.path === '/other' ? response.end() : open.push(() => response.end()));
+
+    const sender = deliverer({ maxConcurrent: 2 });
+    const slow = sender.deliver(first);
+    await receiver.received(1);
+    expect(await sender.deliver(second)).toBeGreaterThan(0);
+    expect(await sender.deliver(ofOther)).toBeNull();
+    open[0]!();
+    expect(await slow).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedCall {
+  path: string;
+  method: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+type Answer = (call: ReceivedCall, response: ServerResponse) => void;
+
+/** A real HTTP server that keeps what it is sent and answers as the test says; 200 unless told otherwise. */
+export class Receiver {
+  readonly calls: ReceivedCall[] = [];
+  answer: Answer = (_call, response) => response.end('thanks');
+  private readonly waiting: { count: number; reached: () => void }[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { url = '', method = '', headers } = request;
+        this.receive({ path: url, method, headers, body: Buffer.concat(chunks).toString('utf8') }, response);
+      });
+    });
+  }
+
+  static async open(): Promise<Receiver> {
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return new Receiver(server);
+  }
+
+  url(path = '/hook'): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** Resolves as soon as `count` calls have come in all. */
+  received(count: number): Promise<void> {
+    if (this.calls.length >= count) return Promise.resolve();
+    return new Promise((reached) => this.waiting.push({ count, reached }));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
+  }
+
+  private receive(call: ReceivedCall, response: ServerResponse): void {
+    this.calls.push(call);
+    for (const { count, reached } of this.waiting) if (this.calls.length >= count) reached();
+    this.answer(call, response);
+  }
+}

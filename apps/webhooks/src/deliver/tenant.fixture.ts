@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { DeliveryRef } from '@spooled/contracts';
+import type { Database } from '@spooled/data-access';
+
+export interface DeliveryRow {
+  status: string;
+  attempts: number;
+  status_code: number | null;
+  response_body: string | null;
+  error: string | null;
+  delivered_at: string | null;
+}
+
+/** An organization with what its jobs and webhooks leave in the tables. */
+export class Tenant {
+  private constructor(
+    private readonly db: Database,
+    readonly organizationId: string,
+  ) {}
+
+  static async create(db: Database, organization: { settings?: object; plan?: string } = {}): Promise<Tenant> {
+    const id = randomUUID();
+    await db.withTenant(id, (tx) =>
+      tx.query(`INSERT INTO organizations (id, name, slug, plan_tier, settings) VALUES ($1, 'Acme', $2, $3, $4)`, [
+        id,
+        `acme-${id}`,
+        organization.plan ?? 'enterprise',
+        JSON.stringify(organization.settings ?? {}),
+      ]),
+    );
+    return new Tenant(db, id);
+  }
+
+  async webhook(url: string, { secret = null as string | null, enabled = true } = {}): Promise<string> {
+    const [row] = await this.query<{ id: string }>(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events, secret, enabled)
+       VALUES ($1, 'hook', $2, '{job.completed}', $3, $4) RETURNING id`,
+      [this.organizationId, url, secret, enabled],
+    );
+    return row!.id;
+  }
+
+  /** A delivery that is due, for a webhook, or, without one, the completion webhook of a finished job. */
+  async delivery({ webhookId = null as string | null, jobId = null as string | null, url = null as string | null }) {
+    const [row] = await this.query<{ id: string }>(
+      `INSERT INTO webhook_deliveries (organization_id, webhook_id, job_id, event, url, payload)
+       VALUES ($1, $2, $3, 'job.completed', $4, '{"job_id":"j1","result":12345678901234567890}') RETURNING id`,
+      [this.organizationId, webhookId, jobId, url],
+    );
+    return { id: row!.id, organizationId: this.organizationId } satisfies DeliveryRef;
+  }
+
+  async finishedJob(completionWebhook: string, secret: string | null): Promise<string> {
+    const [row] = await this.query<{ id: string }>(
+      `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority,
+         max_retries, queue_name, completion_webhook, completion_webhook_secret, payload)
+       VALUES (uuidv7(), $1, now(), now(), now(), 'completed', 300, 0, 3, 'mail', $2, $3, '{}') RETURNING id`,
+      [this.organizationId, completionWebhook, secret],
+    );
+    return row!.id;
+  }
+
+  async row(id: string): Promise<DeliveryRow> {
+    const [row] = await this.query<DeliveryRow>('SELECT * FROM webhook_deliveries WHERE id = $1', [id]);
+    return row!;
+  }
+
+  query<Row extends Record<string, unknown> | object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.db.withTenant(this.organizationId, (tx) => tx.query<Row & Record<string, unknown>>(sql, parameters));
+  }
+}
