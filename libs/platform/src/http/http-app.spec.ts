@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthChecks } from '../health/health-checks.js';
@@ -40,11 +41,17 @@ class GreeterModule {}
 
 describe('createHttpApp', () => {
   const lines: Record<string, unknown>[] = [];
+  let accessLine: Promise<void>;
+  let sawAccessLine: () => void;
   let app: NestFastifyApplication;
   let service: ServiceContext<{ GREETING: string }>;
 
   beforeAll(async () => {
-    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const write = (line: string) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      lines.push(entry);
+      if (entry.msg === 'request') sawAccessLine();
+    };
     service = {
       name: 'greeter',
       version: '1',
@@ -57,10 +64,13 @@ describe('createHttpApp', () => {
       answerHealthWith: () => {},
     };
     app = await createHttpApp(GreeterModule, service, { bodyLimitBytes: 100, trustProxy: 1 });
-    await app.init();
+    await app.listen(0, '127.0.0.1');
   });
   afterAll(() => app.close());
-  beforeEach(() => lines.splice(0));
+  beforeEach(() => {
+    lines.splice(0);
+    accessLine = new Promise((resolve) => (sawAccessLine = resolve));
+  });
 
   it('injects the plumbing into any class', () => {
     const { logger, health, metrics, service: injected } = app.get(Greeter);
@@ -82,12 +92,15 @@ describe('createHttpApp', () => {
   });
 
   it('writes one access line without the query credential, and gives the handler’s lines the request id', async () => {
-    await app.inject({
+    const answer = await fetch(`${await app.getUrl()}/hello?token=hunter2`, {
       method: 'POST',
-      url: '/hello?token=hunter2',
-      headers: { 'x-request-id': 'r1', 'x-forwarded-for': '203.0.113.9' },
-      payload: { a: 1 },
-    });
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r1', 'x-forwarded-for': '203.0.113.9' },
+      // In two pieces, so that the body is read after the callbacks in which the request began.
+      body: Readable.from(['{"a":', '1}']),
+      duplex: 'half',
+    } as RequestInit);
+    expect(await answer.json()).toEqual({ a: 1 });
+    await accessLine;
     expect(lines).toMatchObject([
       { msg: 'greeting', request_id: 'r1' },
       {

@@ -1,3 +1,4 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppLogger } from '../log/logger.js';
 import { resumeLogContext, type LogContext } from '../log/log-context.js';
@@ -33,7 +34,7 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
   else if (request.url.startsWith('/health')) logger.debug(fields, 'request');
   else logger.info(fields, 'request');
   span.span.setAttribute('http.response.status_code', reply.statusCode);
-  if (reply.statusCode >= 500) span.span.setStatus({ code: 2 });
+  if (reply.statusCode >= 500) span.span.setStatus({ code: SpanStatusCode.ERROR });
   span.span.end();
 }
 
@@ -44,13 +45,8 @@ export function leaveTrail(fastify: FastifyInstance, logger: AppLogger): void {
     const trail = begin(request);
     trails.set(request, trail);
     void reply.header('x-request-id', request.id);
+    // Fastify itself carries this context over the reading of the body into the handler.
     resume(trail, done);
-  });
-  // Reading the body leaves the context in which the request began; the handler must find it again.
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    const trail = trails.get(request);
-    if (trail) resume(trail, done);
-    else done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const trail = trails.get(request);

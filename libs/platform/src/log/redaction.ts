@@ -23,7 +23,7 @@ const secretMember = new RegExp(
 // /ws?token=… and /events?api_key=…, wherever a URL is mentioned
 const secretQuery = /([?&](?:token|api_?key|access_token)=)[^&\s"'#\\]+/gi;
 // postgresql://user:password@host
-const secretUserInfo = /(\b[a-z][a-z0-9+.-]*:\/\/[^:/?#\s"@]*):[^/?#\s"]+@/gi;
+const secretUserInfo = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^:/?#\s"@]*):[^/?#\s"]+@/gi;
 const bearer = /\b(Bearer\s+)[\w~+/.=-]+/g;
 
 /**
