@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { build, generate, install, requireNode, root } from './prepare.mjs';
 import * as terminal from './terminal.mjs';
 
@@ -13,7 +14,8 @@ try {
   await build();
   await run(command);
 } catch (error) {
-  console.error(`\n${error.message || error}`);
+  const message = `\n${error.message || error}`;
+  console.error(process.stderr.isTTY ? message : stripVTControlCharacters(message));
   process.exit(1);
 }
 
