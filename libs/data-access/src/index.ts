@@ -77,3 +77,4 @@ export {
   type KeepFor,
   type OrganizationPlan,
 } from './retention/retention.repository.js';
+export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';

@@ -1,0 +1,14 @@
+-- Deletes deliveries that are over and past their organization's age.
+--   $1 organizations  $2 days to keep, one for each  $3 rows at most
+-- Index: webhook_deliveries_newest (its first column).
+WITH horizon AS (
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest($1::uuid[], $2::int[]) AS h (org, days)
+), old AS MATERIALIZED (
+  SELECT d.id FROM horizon h CROSS JOIN LATERAL (
+    SELECT id FROM webhook_deliveries
+    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT $3
+  ) d LIMIT $3
+), gone AS (
+  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id
+)
+SELECT count(*) AS deleted FROM gone
