@@ -17,6 +17,7 @@ export default async function setUp() {
     cwd: root,
     input: 'libs/testing/src/test-server.ts',
     // Of these libraries only the runner and the server launcher: half of a library in the making must not stop all tests.
+    tsconfig: false,
     resolve: {
       alias: {
         '@spooled/data-access': join(root, 'libs/data-access/src/migrate/migrate.ts'),
