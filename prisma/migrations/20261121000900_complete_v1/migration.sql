@@ -1,7 +1,7 @@
 -- Complete: accepts results only from the holder of an unexpired lease; one statement per organization.
 --
 -- batch: [{org, items: [{c, id, w, l?, s?, r?, again}]}]: command number, job, worker, lease id, key scope, result.
--- Returns {now, done: [{c, id, queue, ms}], refused: [{c, why}], released: [{id, queue}], deliveries: [{id, org}]}.
+-- Returns {now, done: [{c, id, queue, ms}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
 -- Relies on: job_queue primary key; jobs primary key (one partition per id).
 
 -- Why a worker may not touch a job (any more): `lease` (expired, or another lease id), the outcome when this worker ended it itself,
@@ -95,7 +95,8 @@ BEGIN
     FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[]) WHERE NOT x.c = ANY (accepted);
   END IF;
   IF parents IS NOT NULL THEN
-    released := release_dependents_v1(org, parents);
+    SELECT coalesce(jsonb_agg(r || jsonb_build_object('org', org)), '[]') INTO released
+    FROM jsonb_array_elements(release_dependents_v1(org, parents)) AS r;
   END IF;
   IF called IS NOT NULL THEN
     deliveries := decide_completion_calls_v1(org, called);

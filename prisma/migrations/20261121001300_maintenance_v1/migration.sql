@@ -57,14 +57,25 @@ AS $$
   WHERE q.expires_at <= statement_timestamp() AND q.state <> 'leased' ORDER BY q.expires_at LIMIT most
 $$;
 
--- Blocked jobs whose parents have all ended, or vanished an hour ago: the safety net below release and cascade (SP-51).
+-- Blocked jobs that nothing will unblock any more: every parent has completed, or one that was needed has not, or a parent's
+-- record vanished an hour ago. The safety net below release and cascade (SP-51); in a healthy system it finds nothing.
 CREATE FUNCTION find_orphans_v1(most integer) RETURNS TABLE (job_id uuid, organization_id uuid, parent uuid, outcome job_status)
   LANGUAGE sql STABLE
 AS $$
   SELECT q.job_id, q.organization_id, d.depends_on_job_id, p.outcome
   FROM job_queue q
+  JOIN jobs c ON c.id = q.job_id
   LEFT JOIN job_dependencies d ON d.job_id = q.job_id
   LEFT JOIN jobs p ON p.id = d.depends_on_job_id
-  WHERE NOT q.dependencies_met AND (p.outcome IS NOT NULL OR (p.id IS NULL AND q.created_at < now() - interval '1 hour'))
+  WHERE NOT q.dependencies_met AND CASE
+    WHEN p.id IS NULL THEN q.created_at < now() - interval '1 hour'
+    WHEN p.outcome IS NULL THEN false
+    WHEN p.outcome = 'completed' THEN c.dependency_mode = 'any' OR NOT EXISTS (
+      SELECT FROM job_dependencies d2 JOIN jobs p2 ON p2.id = d2.depends_on_job_id
+      WHERE d2.job_id = q.job_id AND p2.outcome IS DISTINCT FROM 'completed')
+    ELSE c.dependency_mode IS DISTINCT FROM 'any' OR NOT EXISTS (
+      SELECT FROM job_dependencies d2 JOIN jobs p2 ON p2.id = d2.depends_on_job_id
+      WHERE d2.job_id = q.job_id AND (p2.outcome IS NULL OR p2.outcome = 'completed'))
+  END
   ORDER BY q.created_at LIMIT most
 $$;

@@ -1,0 +1,51 @@
+import { conflict, isJobStatus, notFound } from '@spooled/domain';
+import type { TenantTransaction } from '@spooled/data-access';
+import type { QueueScope } from '@spooled/contracts';
+import type { EffectsBuilder } from '../engine/effects.js';
+import type { SingleStep } from '../engine/single-step.js';
+
+export interface CancelledJob {
+  id: string;
+  queue: string;
+  old: 'pending' | 'scheduled';
+}
+
+/** Cancels a job that no worker holds, and the jobs that can no longer run without it (SP-50). */
+export const cancelJob: SingleStep<'job.cancel'> = async (tx, { body }, effects) => {
+  const status = await statusOf(tx, body.jobId, body.queues);
+  const cancelled = await cancelJobs(tx, [body.jobId], null, effects);
+  const own = cancelled.find(({ id }) => id === body.jobId);
+  if (!own) throw conflict(`Job cannot be cancelled: it is ${status === 'pending' ? 'processing' : status}`);
+  return { oldStatus: own.old };
+};
+
+/** Cancels whichever of the jobs no worker holds; the caller's transaction knows the organization. */
+export async function cancelJobs(
+  tx: TenantTransaction,
+  ids: string[],
+  reason: string | null,
+  effects: EffectsBuilder,
+): Promise<CancelledJob[]> {
+  const [row] = await tx.query<{ answer: { now: string; cancelled: CancelledJob[] } }>(
+    'SELECT cancel_jobs_v1($1, $2, $3) AS answer',
+    [tx.organizationId, ids, reason],
+  );
+  const { now, cancelled } = row!.answer;
+  for (const job of cancelled) {
+    effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
+  }
+  return cancelled;
+}
+
+/**
+ * The status of a job that the key may see.
+ * @throws SpooledError 404 for unknown and foreign jobs and for queues outside the key's scope
+ */
+export async function statusOf(tx: TenantTransaction, jobId: string, queues: QueueScope): Promise<string> {
+  const [job] = await tx.query<{ status: string; queue_name: string }>(
+    'SELECT status, queue_name FROM job_records WHERE organization_id = $1 AND id = $2',
+    [tx.organizationId, jobId],
+  );
+  if (!job || !isJobStatus(job.status) || (queues !== null && !queues.includes(job.queue_name))) throw notFound('Job');
+  return job.status;
+}

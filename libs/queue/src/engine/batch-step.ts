@@ -1,0 +1,38 @@
+import type { CommandKind, CommandOf, Outcome } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
+import type { SpooledError } from '@spooled/domain';
+import type { EffectsBuilder } from './effects.js';
+
+/** Runs all commands of one kind inside the batch's transaction; outcome i belongs to command i. */
+export type BatchStep<K extends CommandKind> = (
+  tx: BatchTransaction,
+  commands: CommandOf<K>[],
+  effects: EffectsBuilder,
+) => Promise<Outcome<K>[]>;
+
+/**
+ * Groups numbered commands by a key, groups in order of the key. Every batch goes through organizations in the same order, so
+ * that two batches never wait for each other's locks crosswise.
+ */
+export function inGroups<K extends CommandKind>(
+  commands: CommandOf<K>[],
+  keyOf: (command: CommandOf<K>) => string,
+): { first: CommandOf<K>; members: { command: CommandOf<K>; number: number }[] }[] {
+  const groups = new Map<string, { command: CommandOf<K>; number: number }[]>();
+  commands.forEach((command, number) => {
+    const key = keyOf(command);
+    const group = groups.get(key);
+    if (group) group.push({ command, number });
+    else groups.set(key, [{ command, number }]);
+  });
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, members]) => ({ first: members[0]!.command, members }));
+}
+
+export const byOrganization = (command: { organizationId: string }): string => command.organizationId;
+
+export const succeeded = <K extends CommandKind>(value: Extract<Outcome<K>, { ok: true }>['value']): Outcome<K> =>
+  ({ ok: true, value }) as Outcome<K>;
+
+export const refused = (error: SpooledError): Outcome & { ok: false } => ({ ok: false, error: error.toShape() });

@@ -1,0 +1,72 @@
+import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+
+/** A queue in which jobs became claimable. */
+export interface Wakeup {
+  organizationId: string;
+  queueName: string;
+}
+
+/** What a committed transaction wants the rest of the system to hear. All of it may be lost without losing a job. */
+export interface Effects {
+  events: EventBatch[];
+  deliveries: DeliveryRef[];
+  wakeups: Wakeup[];
+}
+
+/** A delivery as the database functions return it. */
+export interface DecidedDelivery {
+  id: string;
+  org: string;
+}
+
+/** Gathers the effects of one transaction: events grouped by organization, each queue woken once. */
+export class EffectsBuilder {
+  private readonly events = new Map<string, EventEnvelope[]>();
+  private readonly queues = new Map<string, Wakeup>();
+  private readonly deliveries: DeliveryRef[] = [];
+
+  event(organizationId: string, ...envelopes: EventEnvelope[]): void {
+    const known = this.events.get(organizationId);
+    if (known) known.push(...envelopes);
+    else this.events.set(organizationId, envelopes);
+  }
+
+  statusChange(
+    organizationId: string,
+    job: { id: string; queue: string },
+    change: { from: StatusName; to: StatusName; at: string },
+  ): void {
+    this.event(organizationId, {
+      type: 'JobStatusChange',
+      data: {
+        job_id: job.id,
+        queue_name: job.queue,
+        old_status: change.from,
+        new_status: change.to,
+        status: change.to,
+        timestamp: change.at,
+      },
+    });
+  }
+
+  wake(organizationId: string, queueName: string): void {
+    this.queues.set(`${organizationId} ${queueName}`, { organizationId, queueName });
+  }
+
+  deliver(decided: DecidedDelivery[]): void {
+    for (const { id, org } of decided) this.deliveries.push({ id, organizationId: org });
+  }
+
+  build(): Effects {
+    return {
+      events: [...this.events].map(([organizationId, events]) => ({ organizationId, events })),
+      deliveries: this.deliveries,
+      wakeups: [...this.queues.values()],
+    };
+  }
+}
+
+type StatusName = Extract<EventEnvelope, { type: 'JobStatusChange' }>['data']['new_status'];
+
+export const isEmpty = (effects: Effects): boolean =>
+  effects.events.length === 0 && effects.deliveries.length === 0 && effects.wakeups.length === 0;

@@ -1,0 +1,157 @@
+import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
+import { type BatchTransaction, type Database, toDatabaseError } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
+import { cancelJob } from '../cancel/cancel.js';
+import { claimBatch } from '../claim/claim.js';
+import { completeBatch } from '../complete/complete.js';
+import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
+import { enqueueBatch } from '../enqueue/enqueue.js';
+import { failBatch } from '../fail/fail.js';
+import { prioritizeJob } from '../prioritize/prioritize.js';
+import { deleteQueue } from '../queues/delete-queue.js';
+import { renewBatch } from '../renew/renew.js';
+import { retryJob } from '../retry/retry.js';
+import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
+import { type BatchStep, refused, succeeded } from './batch-step.js';
+import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
+import type { SingleStep } from './single-step.js';
+
+export interface JobEngineOptions {
+  /** Called after each commit that has something to tell; must not throw. */
+  onEffects(effects: Effects): void;
+  /** Even random numbers in [0, 1) for jitter. Default Math.random. */
+  random?: () => number;
+  /** Told about failures that callers see only as a plain 500 or 503. */
+  onError?(error: unknown, what: string): void;
+}
+
+/** In this order within a transaction: all engines take locks in the same order, and a claim sees what was just enqueued. */
+const batchedKinds = ['job.enqueue', 'job.complete', 'job.fail', 'job.renew', 'job.claim'] as const;
+type BatchedKind = (typeof batchedKinds)[number];
+type SingleKind = Exclude<CommandKind, BatchedKind>;
+
+export const isBatched = (kind: CommandKind): kind is BatchedKind => (batchedKinds as readonly string[]).includes(kind);
+
+/** A step whose kind is known only at run time; the maps below are checked kind by kind where they are written. */
+type AnyBatchStep = BatchStep<CommandKind>;
+type AnySingleStep = SingleStep<CommandKind>;
+
+interface Numbered {
+  command: Command;
+  number: number;
+}
+
+/**
+ * Runs commands on PostgreSQL: those of the batched kinds in one transaction for all callers and tenants, one statement per
+ * kind (BX-10); the others each in a transaction of its own. A command that fails, fails alone.
+ */
+export class JobEngine implements CommandExecutor {
+  private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
+  private readonly singleSteps: { [K in SingleKind]: SingleStep<K> } = {
+    'job.cancel': cancelJob,
+    'job.retry': retryJob,
+    'job.prioritize': prioritizeJob,
+    'deadletter.retry': retryDeadLetters,
+    'deadletter.purge': purgeDeadLetters,
+    'queue.delete': deleteQueue,
+    'worker.register': registerWorker,
+    'worker.heartbeat': beatWorker,
+    'worker.deregister': deregisterWorker,
+  };
+
+  constructor(
+    private readonly db: Database,
+    private readonly options: JobEngineOptions,
+  ) {
+    this.batchSteps = {
+      'job.enqueue': enqueueBatch,
+      'job.complete': completeBatch,
+      'job.fail': failBatch(options.random ?? Math.random),
+      'job.renew': renewBatch,
+      'job.claim': claimBatch,
+    };
+  }
+
+  /** Outcome i belongs to command i. Never rejects. */
+  async execute(commands: Command[]): Promise<Outcome[]> {
+    const outcomes = new Array<Outcome>(commands.length);
+    const numbered = commands.map((command, number) => ({ command, number }));
+    const batched = numbered.filter(({ command }) => isBatched(command.kind));
+    const single = numbered.filter(({ command }) => !isBatched(command.kind));
+    await Promise.all([
+      batched.length > 0 ? this.runIsolated(batched, outcomes) : undefined,
+      ...single.map((entry) => this.runSingle(entry, outcomes)),
+    ]);
+    return outcomes;
+  }
+
+  /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
+  private async runIsolated(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+    try {
+      await this.runTogether(entries, outcomes);
+    } catch (error) {
+      const groups = split(entries);
+      const known = toDatabaseError(error);
+      if (known.status === 503 || groups.length === 1) {
+        this.options.onError?.(error, `${entries.length} commands, first of kind ${entries[0]!.command.kind}`);
+        for (const { number } of entries) outcomes[number] = refused(known);
+        return;
+      }
+      for (const group of groups) await this.runIsolated(group, outcomes);
+    }
+  }
+
+  private async runTogether(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+    const effects = new EffectsBuilder();
+    const found = await this.db.inBatch((tx) =>
+      Promise.all(batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects))),
+    );
+    for (const { number, outcome } of found.flat()) outcomes[number] = outcome;
+    this.emit(effects);
+  }
+
+  private async runKind(
+    tx: BatchTransaction,
+    kind: BatchedKind,
+    entries: Numbered[],
+    effects: EffectsBuilder,
+  ): Promise<{ number: number; outcome: Outcome }[]> {
+    const own = entries.filter(({ command }) => command.kind === kind);
+    if (own.length === 0) return [];
+    const step = this.batchSteps[kind] as unknown as AnyBatchStep;
+    const results = await step(tx, own.map(({ command }) => command) as CommandOf<CommandKind>[], effects);
+    return own.map(({ number }, i) => ({ number, outcome: results[i]! }));
+  }
+
+  private async runSingle({ command, number }: Numbered, outcomes: Outcome[]): Promise<void> {
+    const effects = new EffectsBuilder();
+    const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
+    try {
+      const value = await this.db.withTenant(command.organizationId, (tx) =>
+        step(tx, command as CommandOf<CommandKind>, effects),
+      );
+      outcomes[number] = succeeded(value);
+      this.emit(effects);
+    } catch (error) {
+      if (!(error instanceof SpooledError) || error.status >= 500) this.options.onError?.(error, command.kind);
+      outcomes[number] = refused(toDatabaseError(error));
+    }
+  }
+
+  private emit(builder: EffectsBuilder): void {
+    const effects = builder.build();
+    if (!isEmpty(effects)) this.options.onEffects(effects);
+  }
+}
+
+/** Halves by blame: first apart by kind and organization, then command by command. */
+function split(entries: Numbered[]): Numbered[][] {
+  const groups = new Map<string, Numbered[]>();
+  for (const entry of entries) {
+    const key = `${entry.command.kind} ${entry.command.organizationId}`;
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups.size > 1 ? [...groups.values()] : entries.map((entry) => [entry]);
+}

@@ -1,0 +1,17 @@
+import { conflict, leaseExpired, notFound, type SpooledError } from '@spooled/domain';
+
+/** Why a worker may not touch a job, as `lease_refusal_v1` says it. */
+export type RefusalReason = 'lease' | 'completed' | 'cancelled' | 'gone';
+
+/** The answer to complete, fail and heartbeat without a valid lease (behaviour: leases and fencing). */
+export function refusalError(why: RefusalReason): SpooledError {
+  switch (why) {
+    case 'lease':
+      return leaseExpired('The lease has expired or does not match the current one');
+    case 'completed':
+    case 'cancelled':
+      return conflict(`Job is already ${why}`);
+    case 'gone':
+      return notFound('Job');
+  }
+}

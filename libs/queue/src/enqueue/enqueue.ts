@@ -1,0 +1,130 @@
+import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
+import { badRequest } from '@spooled/domain';
+import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
+import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+import { type QuotaRefusal, quotaError } from './quota-error.js';
+
+type Enqueue = CommandOf<'job.enqueue'>;
+
+interface Answer {
+  now: string;
+  hits: { n: number; id: string }[];
+  refused: (QuotaRefusal & { command: number; why: 'quota' | 'parent' })[];
+  cancelled: { id: string; queue: string; old: 'pending' | 'scheduled' }[];
+  deliveries: DecidedDelivery[];
+}
+
+/** Where a job of the batch stands: number n belongs to command `command`, its `index`-th job. */
+interface Place {
+  command: number;
+  job: NewJob;
+}
+
+/** Inserts the jobs of many commands in one statement per organization (BX-10). */
+export const enqueueBatch: BatchStep<'job.enqueue'> = async (tx, commands, effects) => {
+  const places: Place[] = [];
+  const parts: string[] = [];
+  for (const { first, members } of inGroups(commands, byOrganization)) {
+    const guarded = members.filter(({ command }) => isGuarded(command));
+    const free = members.filter(({ command }) => !isGuarded(command));
+    for (const member of guarded) parts.push(partJson(first.organizationId, [member], places));
+    if (free.length > 0) parts.push(partJson(first.organizationId, free, places));
+  }
+  const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
+  const [row] = await tx.query<{ answer: Answer }>('SELECT enqueue_jobs_v1($1, $2, $3) AS answer', [
+    `[${parts.join(',')}]`,
+    maxRetries,
+    timeoutSeconds,
+  ]);
+  return report(commands, places, row!.answer, effects);
+};
+
+/** Commands that may be refused run in a part of their own, so that the refusal undoes nobody else's work. */
+function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
+  return hasCaps(quota) || jobs.some((job) => job.parentJobId !== null);
+}
+
+export const hasCaps = (quota: JobQuota): boolean =>
+  quota.maxJobsPerDay !== null || quota.maxActiveJobs !== null || quota.maxQueues !== null;
+
+function partJson(organizationId: string, members: { command: Enqueue; number: number }[], places: Place[]): string {
+  const jobs: string[] = [];
+  for (const { command, number } of members) {
+    for (const job of command.body.jobs) {
+      jobs.push(jobJson(job, places.length, command.traceparent));
+      places.push({ command: number, job });
+    }
+  }
+  const all = members.flatMap(({ command }) => command.body.jobs);
+  const quota = members[0]!.command.body.quota;
+  const head = {
+    org: organizationId,
+    command: members[0]!.number,
+    guarded: members.some(({ command }) => isGuarded(command)),
+    again: members.some(({ command }) => command.redelivered),
+    keyed: all.some((job) => job.idempotencyKey !== null),
+    parented: all.some((job) => job.parentJobId !== null),
+    ...(hasCaps(quota) ? { quota } : {}),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"jobs":[${jobs.join(',')}]}`;
+}
+
+/** Payload and tags are JSON text already and are spliced in as they are: no second parse, no escaping. */
+function jobJson(job: NewJob, n: number, traceparent: string | null): string {
+  const head = JSON.stringify({
+    n,
+    id: job.id,
+    q: job.queueName,
+    jt: job.jobType,
+    pr: job.priority,
+    mr: job.maxRetries ?? undefined,
+    ts: job.timeoutSeconds ?? undefined,
+    sa: job.scheduledAt ?? undefined,
+    ea: job.expiresAt ?? undefined,
+    k: job.idempotencyKey ?? undefined,
+    pj: job.parentJobId ?? undefined,
+    cw: job.completionWebhook ?? undefined,
+    cs: job.completionWebhookSecret ?? undefined,
+    tp: traceparent ?? undefined,
+  });
+  const tags = job.tags === null ? '' : `,"tg":${job.tags}`;
+  return `${head.slice(0, -1)}${tags},"p":${job.payload}}`;
+}
+
+function report(
+  commands: Enqueue[],
+  places: Place[],
+  answer: Answer,
+  effects: EffectsBuilder,
+): Outcome<'job.enqueue'>[] {
+  const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
+  const hits = new Map(answer.hits.map(({ n, id }) => [n, id]));
+  const results: EnqueueResult[][] = commands.map(() => []);
+  places.forEach(({ command, job }, n) => {
+    const existing = hits.get(n);
+    results[command]!.push(existing ? { jobId: existing, created: false } : { jobId: job.id, created: true });
+    if (existing || refusals.has(command)) return;
+    announce(commands[command]!.organizationId, job, answer.now, effects);
+  });
+  for (const { id, queue, old } of answer.cancelled) {
+    const place = places.find(({ job }) => job.id === id);
+    const organizationId = commands[place?.command ?? 0]!.organizationId;
+    effects.statusChange(organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now });
+  }
+  effects.deliver(answer.deliveries);
+  return commands.map((command, number) => {
+    const refusal = refusals.get(number);
+    if (!refusal) return succeeded<'job.enqueue'>({ jobs: results[number]! });
+    if (refusal.why === 'parent') return refused(badRequest('parent_job_id: no such job in this queue'));
+    return refused(quotaError(refusal, command.body.quota));
+  });
+}
+
+function announce(organizationId: string, job: NewJob, now: string, effects: EffectsBuilder): void {
+  effects.event(organizationId, {
+    type: 'JobCreated',
+    data: { job_id: job.id, queue_name: job.queueName, priority: job.priority, timestamp: now },
+  });
+  const waits = job.scheduledAt !== null && Date.parse(job.scheduledAt) > Date.parse(now);
+  if (!waits && job.parentJobId === null) effects.wake(organizationId, job.queueName);
+}

@@ -1,0 +1,92 @@
+import type { Transaction } from '@spooled/data-access';
+import { afterFailure, retryDelayMs, retryPolicyOf } from '@spooled/domain';
+import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+
+/** A leased job whose attempt has ended without success; its row is locked by this transaction. */
+export interface EndedAttempt {
+  organizationId: string;
+  jobId: string;
+  retryCount: number;
+  maxRetries: number;
+  /** `queue_config.settings`, where the queue's backoff may be set. */
+  settings: Record<string, unknown> | null;
+  error: string;
+  /** For the job's history. */
+  event: 'failed' | 'lease_expired' | 'worker_lost';
+  /** False: straight to the dead letters, whatever is left of the budget. */
+  retry: boolean;
+  /** Recovered jobs go back at once, because nothing says that the job itself is at fault; reported failures wait. */
+  backoff: boolean;
+}
+
+export interface DecidedFailure {
+  jobId: string;
+  willRetry: boolean;
+  delayMs: number;
+}
+
+interface Answer {
+  now: string;
+  failed: { id: string; org: string; queue: string; attempt: number; dead: boolean; error: string }[];
+  cancelled: { id: string; org: string; queue: string; old: 'pending' | 'scheduled' }[];
+  deliveries: DecidedDelivery[];
+}
+
+const maxErrorBytes = 4096;
+
+/** Decides retry or dead letter for each attempt (libs/domain) and writes it; one statement per organization. */
+export async function applyFailures(
+  tx: Transaction,
+  attempts: EndedAttempt[],
+  effects: EffectsBuilder,
+  random: () => number,
+): Promise<DecidedFailure[]> {
+  if (attempts.length === 0) return [];
+  const decided = attempts.map((attempt) => decide(attempt, random));
+  const parts = new Map<string, object[]>();
+  attempts.forEach((attempt, i) => {
+    const item = {
+      id: attempt.jobId,
+      e: truncateUtf8(attempt.error, maxErrorBytes),
+      v: attempt.event,
+      d: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
+    };
+    const part = parts.get(attempt.organizationId);
+    if (part) part.push(item);
+    else parts.set(attempt.organizationId, [item]);
+  });
+  const batch = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([org, items]) => ({ org, items }));
+  const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v1($1) AS answer', [JSON.stringify(batch)]);
+  announce(row!.answer, effects);
+  return decided;
+}
+
+function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
+  const { jobId, retryCount, maxRetries, retry, settings, backoff } = attempt;
+  const willRetry = afterFailure({ retryCount, maxRetries, retryWanted: retry }) === 'retry';
+  const delayMs = willRetry && backoff ? retryDelayMs(retryPolicyOf(settings), retryCount, random()) : 0;
+  return { jobId, willRetry, delayMs };
+}
+
+function announce({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
+  for (const { id, org, queue, attempt, dead, error } of failed) {
+    effects.event(org, {
+      type: 'JobFailed',
+      data: { job_id: id, queue_name: queue, error, retry_count: attempt, timestamp: now },
+    });
+    effects.statusChange(org, { id, queue }, { from: 'processing', to: dead ? 'deadletter' : 'pending', at: now });
+  }
+  for (const { id, org, queue, old } of cancelled) {
+    effects.statusChange(org, { id, queue }, { from: old, to: 'cancelled', at: now });
+  }
+  effects.deliver(deliveries);
+}
+
+/** Cuts a text to at most `bytes` bytes of UTF-8 without splitting a character. */
+export function truncateUtf8(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end--;
+  return encoded.toString('utf8', 0, end);
+}

@@ -1,0 +1,65 @@
+import {
+  type Command,
+  type CommandKind,
+  type CommandOf,
+  type CommandResult,
+  type CommandTransport,
+  type Outcome,
+  TransportLostError,
+} from '@spooled/contracts';
+import { internalError, SpooledError, unavailable } from '@spooled/domain';
+import type { GroupCommit } from './group-commit.js';
+
+/** `auto`: through an engine while one is there, else in this process. The others insist. */
+export type PathMode = 'auto' | 'transport' | 'direct';
+
+export interface CommandPathOptions {
+  mode: PathMode;
+  /** Absent: this process knows no Redis. */
+  transport: CommandTransport | null;
+  local: GroupCommit;
+  /** Told every answer, whichever way it came; for counters. */
+  onOutcome?(command: Command, outcome: Outcome): void;
+}
+
+/**
+ * The way of a command from a door to PostgreSQL. Redis and the engines make it fast; when they are gone the same code runs
+ * here, and enqueue, claim and complete go on (BX-08, KF-15).
+ */
+export class CommandPath {
+  constructor(private readonly options: CommandPathOptions) {}
+
+  /**
+   * Resolves after the commit.
+   * @throws SpooledError the command's refusal; 503 when it could not be run in time
+   */
+  async run<K extends CommandKind>(command: CommandOf<K>): Promise<CommandResult<K>> {
+    const outcome = await this.outcomeOf(command);
+    this.options.onOutcome?.(command as Command, outcome as Outcome);
+    if (outcome.ok) return outcome.value;
+    throw SpooledError.fromShape(outcome.error);
+  }
+
+  private async outcomeOf<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
+    const { mode, transport, local } = this.options;
+    if (mode === 'direct' || !transport) return local.submit(command);
+    const state = transport.state(command.organizationId);
+    if (state === 'backlogged') return refusal(unavailable('queue engine', 1));
+    if (state === 'down') return mode === 'auto' ? local.submit(command) : refusal(unavailable('queue engine', 1));
+    try {
+      return { ok: true, value: await transport.send(command) };
+    } catch (error) {
+      if (error instanceof SpooledError) return refusal(error);
+      if (!(error instanceof TransportLostError)) return refusal(internalError(error));
+      // It may have run: with the mark, it finds its own rows.
+      return mode === 'auto'
+        ? local.submit({ ...command, redelivered: true })
+        : refusal(unavailable('Redis', 1, error));
+    }
+  }
+}
+
+const refusal = (error: SpooledError): { ok: false; error: ReturnType<SpooledError['toShape']> } => ({
+  ok: false,
+  error: error.toShape(),
+});

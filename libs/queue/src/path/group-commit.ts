@@ -1,0 +1,147 @@
+import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
+import { internalError, unavailable } from '@spooled/domain';
+import { isBatched } from '../engine/job-engine.js';
+import { TurnQueue } from './turn-queue.js';
+
+export interface GroupCommitOptions {
+  /** Commands in one transaction. Default 256. */
+  maxBatchCommands?: number;
+  /** Bytes of callers' documents in one transaction. Default 8 MiB, so that one batch never holds much of the heap. */
+  maxBatchBytes?: number;
+  /** Transactions at once. Few: while one commits, the next batch gathers, which is what makes batches large under load. Default 3. */
+  concurrency?: number;
+  /** Commands that may wait; more are refused with 503 rather than kept in the heap. Default 10,000. */
+  maxWaiting?: number;
+  /** Told how many commands each transaction took. */
+  onBatch?(commands: number): void;
+}
+
+interface Waiting {
+  command: Command;
+  bytes: number;
+  /** Milliseconds of the monotonic clock after which nobody waits any more. */
+  deadline: number;
+  resolve(outcome: Outcome): void;
+}
+
+/**
+ * Gathers the commands of many callers into shared transactions and gives each caller its own answer (BX-10). There is no
+ * linger: an idle engine runs a command at once, a busy one finds the next batch gathered when a transaction ends.
+ * Organizations take turns, so that a flood of one does not delay the others (BX-03).
+ */
+export class GroupCommit {
+  private readonly queue = new TurnQueue<Waiting>();
+  private readonly maxBatchCommands: number;
+  private readonly maxBatchBytes: number;
+  private readonly concurrency: number;
+  private readonly maxWaiting: number;
+  private running = 0;
+  private singles = 0;
+  private scheduled = false;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly executor: CommandExecutor,
+    private readonly options: GroupCommitOptions = {},
+  ) {
+    this.maxBatchCommands = options.maxBatchCommands ?? 256;
+    this.maxBatchBytes = options.maxBatchBytes ?? 8 * 1024 * 1024;
+    this.concurrency = options.concurrency ?? 3;
+    this.maxWaiting = options.maxWaiting ?? 10_000;
+  }
+
+  /** Commands that wait for a transaction. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /** Resolves after the commit with the command's own answer; never rejects. */
+  submit<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
+    if (this.queue.size >= this.maxWaiting) {
+      return Promise.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
+    }
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        command: command as Command,
+        bytes: sizeOf(command as Command),
+        deadline: performance.now() + command.ttlMs,
+        resolve: resolve as (outcome: Outcome) => void,
+      };
+      if (isBatched(command.kind)) {
+        this.queue.push(command.organizationId, waiting);
+        this.schedule();
+      } else {
+        this.singles++;
+        void this.run([waiting]).finally(() => this.settle(() => this.singles--));
+      }
+    });
+  }
+
+  /** Resolves when everything that was submitted has its answer. */
+  drain(): Promise<void> {
+    if (this.isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  /** After the current turn of the event loop, so that all commands that arrived together travel together. */
+  private schedule(): void {
+    if (this.scheduled || this.running >= this.concurrency) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      while (this.running < this.concurrency && this.queue.size > 0) this.startBatch();
+    });
+  }
+
+  private startBatch(): void {
+    const batch = this.takeBatch();
+    if (batch.length === 0) return;
+    this.running++;
+    this.options.onBatch?.(batch.length);
+    void this.run(batch).finally(() => this.settle(() => this.running--));
+  }
+
+  private takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    const now = performance.now();
+    while (batch.length < this.maxBatchCommands) {
+      const next = this.queue.peek();
+      if (!next || (batch.length > 0 && bytes + next.bytes > this.maxBatchBytes)) break;
+      this.queue.take();
+      if (next.deadline < now) {
+        next.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
+        continue;
+      }
+      bytes += next.bytes;
+      batch.push(next);
+    }
+    return batch;
+  }
+
+  private async run(batch: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.executor.execute(batch.map(({ command }) => command));
+      batch.forEach(({ resolve }, i) => resolve(outcomes[i]!));
+    } catch (error) {
+      // Executors answer and do not throw; if one does, its callers must not wait for ever.
+      for (const { resolve } of batch) resolve({ ok: false, error: internalError(error).toShape() });
+    }
+  }
+
+  private settle(count: () => void): void {
+    count();
+    if (this.queue.size > 0) this.schedule();
+    else if (this.isIdle()) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private isIdle(): boolean {
+    return this.running === 0 && this.singles === 0 && this.queue.size === 0;
+  }
+}
+
+function sizeOf(command: Command): number {
+  if (command.kind === 'job.enqueue') return command.body.jobs.reduce((sum, job) => sum + job.payload.length, 0);
+  if (command.kind === 'job.complete') return command.body.result?.length ?? 0;
+  return 0;
+}

@@ -1,0 +1,18 @@
+-- Deletes a queue's name and counters and, if $3, its jobs with everything that is kept about them.
+-- $1 organization, $2 queue, $3 whether jobs go too. Rare, and the one statement that reads a tenant's whole history.
+WITH gone AS (
+  DELETE FROM jobs WHERE $3 AND organization_id = $1 AND queue_name = $2 RETURNING id
+), live AS (
+  DELETE FROM job_queue WHERE $3 AND organization_id = $1 AND queue_name = $2
+), letters AS (
+  DELETE FROM dead_letters WHERE $3 AND organization_id = $1 AND queue_name = $2
+), keys AS (
+  DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id
+), edges AS (
+  DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id
+), counters AS (
+  DELETE FROM job_stats WHERE $3 AND organization_id = $1 AND queue_name = $2
+), name AS (
+  DELETE FROM queues WHERE organization_id = $1 AND queue_name = $2
+)
+SELECT count(*) AS deleted FROM gone

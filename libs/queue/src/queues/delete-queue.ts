@@ -1,0 +1,17 @@
+import { conflict } from '@spooled/domain';
+import type { SingleStep } from '../engine/single-step.js';
+import countSql from './count-live-jobs.sql';
+import deleteSql from './delete-queue.sql';
+
+/**
+ * Forgets a queue and, when asked, all its jobs. Its settings row belongs to the gateway, which removes it after this.
+ * @throws SpooledError 409 while work is live and `deleteJobs` was not given
+ */
+export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }) => {
+  const [live] = await tx.query<{ live: number }>(countSql, [tx.organizationId, body.queueName]);
+  if (live!.live > 0 && !body.deleteJobs) {
+    throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
+  }
+  const [row] = await tx.query<{ deleted: number }>(deleteSql, [tx.organizationId, body.queueName, body.deleteJobs]);
+  return { deletedJobs: row!.deleted };
+};

@@ -1,0 +1,79 @@
+import { conflict, notFound, quotaExceeded } from '@spooled/domain';
+import type { SingleStep } from '../engine/single-step.js';
+import beatSql from './beat-worker.sql';
+import deregisterSql from './deregister-worker.sql';
+import registerSql from './register-worker.sql';
+
+interface Registered {
+  id: string | null;
+  alive: number;
+}
+
+/**
+ * Registers a worker, or again under the same id. The cap counts healthy and degraded workers and cannot be overshot.
+ * @throws SpooledError 409 when another organization owns the id, 429 when the plan has no room
+ */
+export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('workers:' || $1, 0))`, [tx.organizationId]);
+  const [row] = await tx.query<Registered>(registerSql, [
+    tx.organizationId,
+    body.workerId,
+    body.queueName,
+    body.hostname,
+    body.workerType,
+    body.maxConcurrency,
+    body.metadata ?? '{}',
+    body.version,
+    body.maxWorkers,
+  ]);
+  const { id, alive } = row!;
+  if (id === null) {
+    if (body.maxWorkers === null || alive < body.maxWorkers) throw conflict('Worker id is in use');
+    throw quotaExceeded('workers', alive, body.maxWorkers, body.plan, body.upgradeTo);
+  }
+  effects.event(tx.organizationId, {
+    type: 'WorkerRegistered',
+    data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
+  });
+  return { workerId: id };
+};
+
+/** Notes that a worker lives. `draining` is sticky: a later `healthy` does not undo it. */
+export const beatWorker: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
+  const [row] = await tx.query<{ status: string }>(beatSql, [
+    tx.organizationId,
+    body.workerId,
+    body.currentJobs,
+    body.status,
+    body.metadata,
+    body.queues,
+  ]);
+  if (!row) throw notFound('Worker');
+  effects.event(tx.organizationId, {
+    type: 'WorkerHeartbeat',
+    data: { worker_id: body.workerId, status: row.status, timestamp: new Date().toISOString() },
+  });
+  return { status: row.status };
+};
+
+/** Takes a worker out of service; its jobs go back to pending without costing them an attempt. */
+export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
+  const rows = await tx.query<{ worker_id: string; job_id: string | null; queue_name: string | null; now: string }>(
+    deregisterSql,
+    [tx.organizationId, body.workerId, body.queues],
+  );
+  if (rows.length === 0) throw notFound('Worker');
+  const now = rows[0]!.now;
+  let released = 0;
+  for (const { job_id: id, queue_name: queue } of rows) {
+    if (id === null || queue === null) continue;
+    released++;
+    effects.statusChange(tx.organizationId, { id, queue }, { from: 'processing', to: 'pending', at: now });
+    effects.wake(tx.organizationId, queue);
+  }
+  effects.event(tx.organizationId, {
+    type: 'WorkerDeregistered',
+    data: { worker_id: body.workerId, timestamp: now },
+  });
+  return { releasedJobs: released };
+};
