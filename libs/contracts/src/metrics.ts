@@ -60,6 +60,18 @@ export const productMetrics = {
     name: 'spooled_events_dropped_total',
     help: 'Live events that could not be published or delivered.',
   },
+  liveStreams: {
+    type: 'gauge',
+    name: 'spooled_live_streams',
+    help: 'Open WebSockets and streams of server-sent events of this process.',
+    labels: ['kind'],
+  },
+  liveStreamsEnded: {
+    type: 'counter',
+    name: 'spooled_live_streams_ended_total',
+    help: 'Streams that ended, by reason.',
+    labels: ['reason'],
+  },
   webhookDeliveries: {
     type: 'counter',
     name: 'spooled_webhook_deliveries_total',

@@ -11,6 +11,7 @@ const channelsPerSubscribe = 1000;
 export class ChannelHub {
   private readonly listeners = new Map<string, Set<ChannelListener>>();
   private readonly live = new Set<string>();
+  private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly resumedListeners = new Set<() => void>();
   private readonly pings: NodeJS.Timeout;
   private resumed = false;
@@ -35,13 +36,18 @@ export class ChannelHub {
     return this.live.has(channel);
   }
 
+  /** Resolves when a subscribed channel is live, or cannot be because the connection is down. Never rejects. */
+  async ready(channel: string): Promise<void> {
+    await this.underWay.get(channel);
+  }
+
   /** Calls `listener` for each message until the returned function is called. Channels are shared and counted. */
   subscribe(channel: string, listener: ChannelListener): () => void {
     const known = this.listeners.get(channel);
     if (known) known.add(listener);
     else {
       this.listeners.set(channel, new Set([listener]));
-      if (this.redis.status === 'ready') void this.subscribeNow([channel]);
+      if (this.redis.status === 'ready') this.subscribeFirst(channel);
     }
     return () => this.unsubscribe(channel, listener);
   }
@@ -61,6 +67,13 @@ export class ChannelHub {
     clearInterval(this.pings);
     this.listeners.clear();
     this.redis.disconnect();
+  }
+
+  private subscribeFirst(channel: string): void {
+    const attempt = this.subscribeNow([channel]).finally(() => {
+      if (this.underWay.get(channel) === attempt) this.underWay.delete(channel);
+    });
+    this.underWay.set(channel, attempt);
   }
 
   private unsubscribe(channel: string, listener: ChannelListener): void {

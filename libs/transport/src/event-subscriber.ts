@@ -34,6 +34,11 @@ export class RedisEventSubscriber {
     return () => this.remove(organizationId, audience, listener);
   }
 
+  /** Resolves when the events of an organization that has a listener arrive here, or at once while its Redis is down. */
+  ready(organizationId: string): Promise<void> {
+    return this.shards.shardOf(organizationId).channels.ready(keys.events(organizationId));
+  }
+
   /** Whether the events of an organization that has a listener arrive here by now. */
   isLive(organizationId: string): boolean {
     return this.shards.shardOf(organizationId).channels.isLive(keys.events(organizationId));

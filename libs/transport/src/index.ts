@@ -10,4 +10,5 @@ export * from './rate-limiter.js';
 export * from './redis-shards.js';
 export { parseShards, type ShardAddress } from './shard-map.js';
 export { readBacklogAge } from './shard-monitor.js';
+export { StreamSlots, type StreamKind, type StreamSlot } from './stream-slots.js';
 export type { TransportLog } from './transport-log.js';

@@ -1,3 +1,12 @@
+/** Streams are counted apart: WebSockets, streams of all events, streams of one job or queue. */
+export type StreamKind = 'websocket' | 'events' | 'watch';
+
+const streamCounters: Record<StreamKind, string> = {
+  websocket: 'ws_connections',
+  events: 'sse_connections',
+  watch: 'sse_watch_connections',
+};
+
 /**
  * Every Redis key and channel of the product. What carries tenant data names its organization first; what is looked up
  * before the organization is known (credentials, addresses) is keyed by a digest. Braces pin related keys to one slot.
@@ -14,6 +23,8 @@ export const keys = {
   events: (organizationId: string) => `org:${organizationId}:events`,
   queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
   queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
+
+  openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,
 
   apiKey: (sha256: string) => `api_key:${sha256}`,
   invalidations: 'spooled:invalidate',

@@ -2,7 +2,9 @@ import { Redis, type RedisOptions, type Result } from 'ioredis';
 import heartbeat from './lua/heartbeat.lua';
 import rateLimit from './lua/rate-limit.lua';
 import reclaim from './lua/reclaim.lua';
+import renewStreamSlots from './lua/renew-stream-slots.lua';
 import shardState from './lua/shard-state.lua';
+import takeStreamSlot from './lua/take-stream-slot.lua';
 
 declare module 'ioredis' {
   // The type parameter must bear ioredis' own name for the declarations to merge.
@@ -21,6 +23,8 @@ declare module 'ioredis' {
       numberOfKeys: number,
       ...keysAndArguments: (string | number)[]
     ): Result<[number, [0 | 1, number, number, number][]], Context>;
+    takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
+    renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
   }
 }
 
@@ -55,6 +59,8 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       shardState: { lua: shardState, numberOfKeys: 2 },
       reclaim: { lua: reclaim, numberOfKeys: 1 },
       rateLimit: { lua: rateLimit },
+      takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
+      renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },
     },
   };
   return new Redis(url, options);

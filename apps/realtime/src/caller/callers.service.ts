@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { QueueScope } from '@spooled/contracts';
+import { ApiKeyAuthenticator, LastUseWriter } from '@spooled/data-access';
+import { unauthorized } from '@spooled/domain';
+import type { Credential } from './credential.js';
+
+/** Whom a stream serves. The credential is kept because it is asked about again and again while the stream lives. */
+export interface Caller {
+  organizationId: string;
+  apiKeyId: string;
+  queues: QueueScope;
+  credential: Credential;
+}
+
+/** Finds out who is calling; the one place that knows the kinds of credentials. */
+@Injectable()
+export class Callers {
+  constructor(
+    private readonly apiKeys: ApiKeyAuthenticator,
+    private readonly lastUse: LastUseWriter,
+  ) {}
+
+  /**
+   * @throws SpooledError 401 when the credential is not valid (any more); 503 when that cannot be found out
+   */
+  async identify(credential: Credential): Promise<Caller> {
+    if (credential.kind === 'jwt') throw unauthorized('Access tokens are not accepted here; use an API key');
+    const { organizationId, apiKeyId, queues } = await this.apiKeys.authenticate(credential.text);
+    this.lastUse.note(apiKeyId);
+    return { organizationId, apiKeyId, queues, credential };
+  }
+}

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { unauthorized } from '@spooled/domain';
+
+/** What a caller shows before a stream opens. */
+export interface Credential {
+  kind: 'api_key' | 'jwt';
+  text: string;
+}
+
+const bearer = /^Bearer\s+(\S+)$/i;
+const ofEither = (text: string): Credential => ({ kind: text.startsWith('eyJ') ? 'jwt' : 'api_key', text });
+
+/**
+ * Finds the credential of a realtime request. Headers win over the query, which exists because browsers cannot set
+ * headers on a WebSocket or an EventSource.
+ * @throws SpooledError 401 when there is none
+ */
+export function findCredential(headers: IncomingHttpHeaders, query: URLSearchParams): Credential {
+  if (headers.authorization !== undefined) {
+    const token = bearer.exec(headers.authorization.trim())?.[1];
+    if (!token) throw unauthorized('The Authorization header must be "Bearer <API key or access token>"');
+    return ofEither(token);
+  }
+  const header = headers['x-api-key'];
+  if (typeof header === 'string' && header !== '') return { kind: 'api_key', text: header };
+  const token = query.get('token');
+  if (token) return ofEither(token);
+  const key = query.get('api_key');
+  if (key) return { kind: 'api_key', text: key };
+  throw unauthorized('Missing credential: send Authorization: Bearer, X-API-Key, ?token= or ?api_key=');
+}

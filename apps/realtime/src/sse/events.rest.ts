@@ -1,0 +1,55 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HealthBeat } from '../streams/health-beat.service.js';
+import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { queryOf, readFilter } from '../streams/stream-query.js';
+import { JobWatch } from './job-watch.service.js';
+import { QueueWatch } from './queue-watch.service.js';
+import { SseDoor } from './sse-door.service.js';
+
+/** Server-sent events (SP-12). */
+@Controller('api/v1/events')
+export class EventsRest {
+  constructor(
+    private readonly door: SseDoor,
+    private readonly feeds: OrganizationFeeds,
+    private readonly health: HealthBeat,
+    private readonly jobs: JobWatch,
+    private readonly queues: QueueWatch,
+  ) {}
+
+  /** Every event of the organization that the key may see and the query asks for, and the system's health. */
+  @Get()
+  async all(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const filter = readFilter(queryOf(request.raw.url), caller.queues);
+    const stream = await this.door.prepare(request, reply, caller, 'events');
+    stream.onEnded(
+      this.feeds.follow(caller.organizationId, (events) => {
+        for (const event of events) if (filter.wants(event)) stream.send(event);
+      }),
+    );
+    stream.onEnded(this.health.follow((event) => void (filter.wants(event) && stream.send(event))));
+    await this.feeds.ready(caller.organizationId);
+    this.door.begin(reply, stream);
+  }
+
+  /** The status of one job, now and at each change, until it can change no more. */
+  @Get('jobs/:id')
+  async job(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const stream = await this.door.prepare(request, reply, caller, 'watch');
+    const follower = await this.jobs.follow(stream, id);
+    this.door.begin(reply, stream);
+    follower.start();
+  }
+
+  /** How one queue stands, now and every five seconds. A queue out of scope ends the stream after its first bytes. */
+  @Get('queues/:name')
+  async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const stream = await this.door.prepare(request, reply, caller, 'watch');
+    this.door.begin(reply, stream);
+    this.queues.follow(stream, name);
+  }
+}

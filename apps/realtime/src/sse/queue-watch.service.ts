@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { countJobs, Database } from '@spooled/data-access';
+import { AppLogger } from '@spooled/platform';
+import { queueInScope } from '../streams/event-filter.js';
+import { LiveEvent } from '../streams/live-event.js';
+import type { SseStream } from './sse-stream.js';
+
+const everyMs = 5_000;
+
+interface WatchedQueue {
+  organizationId: string;
+  queueName: string;
+  streams: Set<SseStream>;
+  timer: NodeJS.Timeout;
+  last?: LiveEvent;
+}
+
+/** Tells how queues stand every five seconds; each watched queue is counted once, however many look at it. */
+@Injectable()
+export class QueueWatch {
+  private readonly watched = new Map<string, WatchedQueue>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Sends the queue's figures at once and from then on until the stream ends. */
+  follow(stream: SseStream, queueName: string): void {
+    if (!queueInScope(queueName, stream.caller.queues)) return stream.end('complete');
+    const key = `${stream.caller.organizationId} ${queueName}`;
+    const queue = this.watched.get(key) ?? this.watch(key, stream.caller.organizationId, queueName);
+    queue.streams.add(stream);
+    if (queue.last) stream.send(queue.last);
+    stream.onEnded(() => this.leave(key, queue, stream));
+  }
+
+  private watch(key: string, organizationId: string, queueName: string): WatchedQueue {
+    const timer = setInterval(() => void this.count(queue), everyMs).unref();
+    const queue: WatchedQueue = { organizationId, queueName, streams: new Set(), timer };
+    this.watched.set(key, queue);
+    void this.count(queue);
+    return queue;
+  }
+
+  private leave(key: string, queue: WatchedQueue, stream: SseStream): void {
+    if (!queue.streams.delete(stream) || queue.streams.size > 0) return;
+    clearInterval(queue.timer);
+    this.watched.delete(key);
+  }
+
+  /** Figures that cannot be had are left out; the streams stay, and the next round tries again. */
+  private async count(queue: WatchedQueue): Promise<void> {
+    try {
+      queue.last = await this.read(queue);
+    } catch (err) {
+      const { organizationId, queueName } = queue;
+      this.logger.warn({ err, organization_id: organizationId, queue: queueName }, 'a queue could not be counted');
+      return;
+    }
+    for (const stream of queue.streams) this.show(stream, queue);
+  }
+
+  private show(stream: SseStream, { queueName, last }: WatchedQueue): void {
+    if (!queueInScope(queueName, stream.caller.queues)) stream.end('revoked');
+    else if (last) stream.send(last);
+  }
+
+  private async read({ organizationId, queueName }: WatchedQueue): Promise<LiveEvent> {
+    const counts = await this.database.withTenant(organizationId, (tx) => countJobs(tx, [queueName]));
+    return new LiveEvent({
+      type: 'QueueStats',
+      data: {
+        queue_name: queueName,
+        pending: counts.pending + counts.scheduled,
+        processing: counts.processing,
+        completed: counts.completed,
+        failed: counts.failed + counts.deadletter,
+        timestamp: new Date().toISOString(),
+      },
+    });
+  }
+}

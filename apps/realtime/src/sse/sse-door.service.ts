@@ -1,0 +1,43 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS } from '@spooled/platform';
+import type { StreamKind } from '@spooled/transport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../caller/callers.service.js';
+import type { RealtimeSettings } from '../realtime.config.js';
+import { Admission } from '../streams/admission.service.js';
+import { OpenStreams } from '../streams/open-streams.js';
+import { queryOf } from '../streams/stream-query.js';
+import { SseStream } from './sse-stream.js';
+
+/** Turns a request into a stream of server-sent events. */
+@Injectable()
+export class SseDoor {
+  constructor(
+    private readonly admission: Admission,
+    private readonly streams: OpenStreams,
+    @Inject(SETTINGS) private readonly settings: RealtimeSettings,
+  ) {}
+
+  /** @throws SpooledError 401, 503 */
+  identify(request: FastifyRequest): Promise<Caller> {
+    return this.admission.identify(request.raw);
+  }
+
+  /**
+   * A stream that has its place but has not begun: until `begin`, an error may still be answered as plain HTTP.
+   * @throws SpooledError 429
+   */
+  async prepare(request: FastifyRequest, reply: FastifyReply, caller: Caller, kind: StreamKind): Promise<SseStream> {
+    await this.admission.takeSlot(caller, kind, reply.raw);
+    const frames = queryOf(request.raw.url).get('format') === 'message' ? 'unnamed' : 'named';
+    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes: this.settings.REALTIME_MAX_UNSENT_BYTES });
+  }
+
+  /** Sends the first bytes. From here on the stream lives on its own. */
+  begin(reply: FastifyReply, stream: SseStream): void {
+    reply.hijack();
+    stream.open(reply.getHeaders() as OutgoingHttpHeaders);
+    this.streams.add(stream);
+  }
+}

@@ -1,0 +1,90 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { StreamKind } from '@spooled/transport';
+import type { Caller } from '../caller/callers.service.js';
+import { maySee } from '../streams/event-filter.js';
+import { errorEvent, type LiveEvent } from '../streams/live-event.js';
+import type { EndReason, OpenStream } from '../streams/open-streams.js';
+
+const keepAliveMs = 15_000;
+const lifetimeMs = 30 * 60_000;
+/** How long a client may take to read what is left once the stream has ended; then the connection is cut. */
+const lastWordsMs = 2_000;
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  // Proxies of the nginx kind would otherwise hold events back until a buffer is full.
+  'x-accel-buffering': 'no',
+  'x-api-version': '1',
+};
+
+export interface SseStreamOptions {
+  kind: StreamKind;
+  caller: Caller;
+  /** `unnamed` for clients that only listen to `message` (`?format=message`). */
+  frames: 'named' | 'unnamed';
+  maxUnsentBytes: number;
+}
+
+/** One response that carries server-sent events until either side ends it, or half an hour has passed. */
+export class SseStream implements OpenStream {
+  readonly kind: StreamKind;
+  caller: Caller;
+  private keepAlive?: NodeJS.Timeout;
+  private lifetime?: NodeJS.Timeout;
+  private reason?: EndReason;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly options: SseStreamOptions,
+  ) {
+    this.kind = options.kind;
+    this.caller = options.caller;
+    response.on('error', () => response.destroy());
+    response.once('close', () => this.stopTimers());
+  }
+
+  /** Writes the head and the first bytes; events that come before are not for this client. */
+  open(headers: OutgoingHttpHeaders): void {
+    this.response.writeHead(200, { ...headers, ...streamHeaders });
+    this.response.write(': connected\n\n');
+    this.keepAlive = setTimeout(() => this.write(': ping\n\n'), keepAliveMs).unref();
+    this.lifetime = setTimeout(() => this.end('time_limit'), lifetimeMs).unref();
+  }
+
+  onEnded(listener: (reason: EndReason) => void): void {
+    if (this.response.destroyed) listener(this.reason ?? 'left');
+    else this.response.once('close', () => listener(this.reason ?? 'left'));
+  }
+
+  /** Sends an event if the key may see it. */
+  send(event: LiveEvent): void {
+    if (!maySee(event, this.caller.queues)) return;
+    this.write(this.frameOf(event));
+  }
+
+  end(reason: EndReason): void {
+    if (this.reason) return;
+    this.reason = reason;
+    this.stopTimers();
+    this.response.end(reason === 'slow_reader' ? this.frameOf(errorEvent('Events were not read fast enough')) : '');
+    const cut = setTimeout(() => this.response.destroy(), lastWordsMs).unref();
+    this.response.once('close', () => clearTimeout(cut));
+  }
+
+  private frameOf(event: LiveEvent): Buffer {
+    return this.options.frames === 'named' ? event.namedFrame : event.unnamedFrame;
+  }
+
+  private write(chunk: string | Buffer): void {
+    if (this.reason || !this.keepAlive || this.response.destroyed) return;
+    if (this.response.writableLength > this.options.maxUnsentBytes) return this.end('slow_reader');
+    this.response.write(chunk);
+    this.keepAlive.refresh();
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.keepAlive);
+    clearTimeout(this.lifetime);
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { SpooledError, unavailable } from '@spooled/domain';
+import { addLogContext, SETTINGS } from '@spooled/platform';
+import { StreamSlots, type StreamKind } from '@spooled/transport';
+import { Callers, type Caller } from '../caller/callers.service.js';
+import { findCredential } from '../caller/credential.js';
+import type { RealtimeSettings } from '../realtime.config.js';
+import { OpenStreams } from './open-streams.js';
+import { queryOf } from './stream-query.js';
+
+const retryAfterSeconds = 10;
+
+/** The socket of a WebSocket, or the response that carries server-sent events. */
+export interface Connection {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+const limitReached = (kind: StreamKind, limit: number): SpooledError =>
+  new SpooledError('RATE_LIMIT_EXCEEDED', `Too many open streams of this kind (${limit} per organization)`, {
+    retryAfterSeconds,
+    extras: { error: 'too_many_streams', resource: kind, limit, remaining: 0, retry_after_secs: retryAfterSeconds },
+  });
+
+/** Decides who may open a stream: asked before anything is upgraded or written. */
+@Injectable()
+export class Admission {
+  private readonly limits: Record<StreamKind, number>;
+
+  constructor(
+    private readonly callers: Callers,
+    private readonly slots: StreamSlots,
+    private readonly streams: OpenStreams,
+    @Inject(SETTINGS) settings: RealtimeSettings,
+  ) {
+    this.limits = {
+      websocket: settings.REALTIME_MAX_WEBSOCKETS,
+      events: settings.REALTIME_MAX_EVENT_STREAMS,
+      watch: settings.REALTIME_MAX_WATCHES,
+    };
+  }
+
+  /** @throws SpooledError 401, or 503 when the process is stopping or the credential cannot be checked */
+  async identify(request: IncomingMessage): Promise<Caller> {
+    if (this.streams.closing) throw unavailable('This instance', 1);
+    const caller = await this.callers.identify(findCredential(request.headers, queryOf(request.url)));
+    addLogContext({ organizationId: caller.organizationId });
+    return caller;
+  }
+
+  /**
+   * Takes a place for a stream, which is given back when `connection` closes, whatever else happens to it.
+   * @throws SpooledError 429 when the organization has too many streams of this kind
+   */
+  async takeSlot(caller: Caller, kind: StreamKind, connection: Connection): Promise<void> {
+    const slot = await this.slots.take(caller.organizationId, kind, this.limits[kind]);
+    if (!slot) throw limitReached(kind, this.limits[kind]);
+    connection.once('close', () => slot.release());
+    // Gone while we waited: its 'close' has been and will not come again.
+    if (connection.destroyed) slot.release();
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { HealthChecks } from '@spooled/platform';
+import { healthEvent, type LiveEvent } from './live-event.js';
+
+const everyMs = 10_000;
+
+/** Tells every stream of all events how the system is; one check and one text for all of them. */
+@Injectable()
+export class HealthBeat implements OnModuleInit, OnModuleDestroy {
+  private readonly listeners = new Set<(event: LiveEvent) => void>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(private readonly health: HealthChecks) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.beat(), everyMs).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Calls `listener` every ten seconds until the returned function is called. */
+  follow(listener: (event: LiveEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.listeners.size === 0) return;
+    const { checks } = await this.health.report();
+    const event = healthEvent(checks.database === true, checks.redis === true);
+    for (const listener of this.listeners) listener(event);
+  }
+}

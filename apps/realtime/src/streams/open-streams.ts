@@ -1,0 +1,66 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { AppLogger, METRICS } from '@spooled/platform';
+import type { StreamKind } from '@spooled/transport';
+import type { Caller } from '../caller/callers.service.js';
+import type { RealtimeMetrics } from '../realtime.config.js';
+
+/** Why a stream ended. `left`: the client closed it or vanished. `complete`: nothing more can come. */
+export type EndReason = 'left' | 'complete' | 'time_limit' | 'revoked' | 'slow_reader' | 'silent' | 'shutdown';
+
+/** A WebSocket or a stream of server-sent events, as the parts see it that look after all of them. */
+export interface OpenStream {
+  readonly kind: StreamKind;
+  /** Replaced while the stream lives when the key's scope changes. */
+  caller: Caller;
+  /** Ends the stream; later calls do nothing. */
+  end(reason: EndReason): void;
+  /** Calls back once, whoever ended the stream. */
+  onEnded(listener: (reason: EndReason) => void): void;
+}
+
+/** Every stream that is open in this process. */
+@Injectable()
+export class OpenStreams implements BeforeApplicationShutdown {
+  private readonly streams = new Set<OpenStream>();
+  private emptied?: () => void;
+  /** Set once the process stops; nothing may be opened any more. */
+  closing = false;
+
+  constructor(
+    private readonly logger: AppLogger,
+    @Inject(METRICS) private readonly metrics: RealtimeMetrics,
+  ) {}
+
+  add(stream: OpenStream): void {
+    this.streams.add(stream);
+    this.metrics.liveStreams.inc({ kind: stream.kind });
+    stream.onEnded((reason) => this.remove(stream, reason));
+    if (this.closing) stream.end('shutdown');
+  }
+
+  [Symbol.iterator](): Iterator<OpenStream> {
+    return this.streams.values();
+  }
+
+  /** Ends all streams and resolves once they are closed: the HTTP server cannot close before them. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    for (const stream of [...this.streams]) stream.end('shutdown');
+    if (this.streams.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
+  }
+
+  private remove(stream: OpenStream, reason: EndReason): void {
+    this.streams.delete(stream);
+    this.metrics.liveStreams.dec({ kind: stream.kind });
+    this.metrics.liveStreamsEnded.inc({ reason });
+    if (reason !== 'left') {
+      const { organizationId, apiKeyId } = stream.caller;
+      const level = reason === 'slow_reader' || reason === 'revoked' ? 'warn' : 'debug';
+      this.logger[level](
+        { reason, kind: stream.kind, organization_id: organizationId, api_key_id: apiKeyId },
+        'stream ended',
+      );
+    }
+    if (this.streams.size === 0) this.emptied?.();
+  }
+}

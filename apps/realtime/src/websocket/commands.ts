@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { readEventNames, type Subscription } from '../streams/event-filter.js';
+
+/** What a client asked for in one frame. `requestId` is there when the client waits for an answer to it. */
+export type ClientCommand =
+  | { kind: 'ping' }
+  | { kind: 'subscribe' | 'unsubscribe'; subscription: Subscription; requestId: string | null }
+  | { kind: 'malformed'; requestId: string };
+
+const verbs = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['subscribe', 'unsubscribe', 'ping']));
+// Go sends an empty string for what it leaves out.
+const field = z
+  .string()
+  .max(200)
+  .nullish()
+  .transform((text) => text || null);
+
+/** `{"cmd":"Subscribe","queue":…,"job_id":…}`; the SDKs differ in the case of the verb. Never answered. */
+const current = z
+  .object({ cmd: verbs, queue: field, job_id: field })
+  .transform(({ cmd, queue, job_id }) => ({ verb: cmd, requestId: null, ...subscriptionOf(queue, job_id) }));
+
+/** `{"type":"subscribe","request_id":…,"filter":{…}}` of Go up to 1.0.10, which waits for an answer. */
+const older = z
+  .object({
+    type: verbs,
+    request_id: field,
+    filter: z
+      .object({ queue_name: field, job_id: field, worker_id: field, events: z.array(z.string()).max(50).nullish() })
+      .nullish(),
+  })
+  .transform(({ type, request_id, filter }) => ({
+    verb: type,
+    requestId: request_id,
+    ...subscriptionOf(
+      filter?.queue_name ?? null,
+      filter?.job_id ?? null,
+      filter?.worker_id ?? null,
+      filter?.events ?? [],
+    ),
+  }));
+
+function subscriptionOf(
+  queueName: string | null,
+  jobId: string | null,
+  workerId: string | null = null,
+  events: string[] = [],
+) {
+  // A queue filter of `*` means any queue, as it does in the query.
+  const queue = queueName === '*' ? null : queueName;
+  const subscription: Subscription = {
+    queueName: queue,
+    jobId: jobId?.toLowerCase() ?? null,
+    workerId,
+    events: readEventNames(events),
+  };
+  return { subscription };
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Understands both dialects; null for anything else, which is ignored so that newer clients keep their connection. */
+export function readCommand(text: string): ClientCommand | null {
+  const message = parse(text);
+  if (typeof message !== 'object' || message === null) return null;
+  const read = ('cmd' in message ? current : older).safeParse(message);
+  if (!read.success) return malformed(message);
+  const { verb, ...rest } = read.data;
+  return verb === 'ping' ? { kind: 'ping' } : { kind: verb, ...rest };
+}
+
+/** Only a client that waits for an answer hears that its command was not understood. */
+function malformed(message: object): ClientCommand | null {
+  const { type, request_id: requestId } = message as Record<string, unknown>;
+  const waits = /^(un)?subscribe$/i.test(String(type)) && typeof requestId === 'string' && requestId !== '';
+  return waits && !('cmd' in message) ? { kind: 'malformed', requestId } : null;
+}

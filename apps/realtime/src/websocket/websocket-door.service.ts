@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { notFound } from '@spooled/domain';
+import { AppLogger, newId, SETTINGS, withLogContext } from '@spooled/platform';
+import { WebSocketServer, type ServerOptions } from 'ws';
+import { answerTo, type ErrorAnswer } from '../http/error-answer.js';
+import type { RealtimeSettings } from '../realtime.config.js';
+import { Admission } from '../streams/admission.service.js';
+import { OpenStreams } from '../streams/open-streams.js';
+import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { queryOf, readFilter } from '../streams/stream-query.js';
+import { WebSocketStream } from './websocket-stream.js';
+
+export const webSocketPath = '/api/v1/ws';
+/** Commands are short; above this the connection is closed with 1009. */
+const maxFrameBytes = 64 * 1024;
+
+/** `closeTimeout`, how long a client may take to answer a close frame before it is cut, is missing from ws's types. */
+const serverOptions: ServerOptions & { closeTimeout: number } = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: maxFrameBytes,
+  closeTimeout: 2_000,
+};
+
+/** Upgrades requests to WebSockets (SP-12). Whoever may not come in gets a plain HTTP answer in the contract's form. */
+@Injectable()
+export class WebSocketDoor implements OnApplicationBootstrap {
+  private readonly server = new WebSocketServer(serverOptions);
+
+  constructor(
+    private readonly http: HttpAdapterHost,
+    private readonly admission: Admission,
+    private readonly streams: OpenStreams,
+    private readonly feeds: OrganizationFeeds,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: RealtimeSettings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const server = this.http.httpAdapter.getHttpServer() as Server;
+    server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+      const requestId = newId();
+      void withLogContext({ requestId }, () => this.onUpgrade(request, connection, head, requestId));
+    });
+  }
+
+  private async onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer, requestId: string) {
+    connection.on('error', () => connection.destroy());
+    try {
+      await this.open(request, connection, head);
+      this.logger.info({ method: 'GET', path: request.url, status: 101 }, 'request');
+    } catch (error) {
+      const answer = answerTo(error, this.logger);
+      this.logger.info({ method: 'GET', path: request.url, status: answer.status }, 'request');
+      refuse(connection, answer, requestId);
+    }
+  }
+
+  private async open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    if (request.url?.split('?', 1)[0] !== webSocketPath) throw notFound('Route');
+    const caller = await this.admission.identify(request);
+    const filter = readFilter(queryOf(request.url), caller.queues);
+    await this.admission.takeSlot(caller, 'websocket', connection);
+    let stream: WebSocketStream | undefined;
+    const leave = this.feeds.follow(caller.organizationId, (events) => stream?.deliver(events));
+    connection.once('close', leave);
+    if (connection.destroyed) return leave();
+    // Before the client sees the socket open, so that it misses nothing that happens from then on.
+    await this.feeds.ready(caller.organizationId);
+    this.server.handleUpgrade(request, connection, head, (socket) => {
+      stream = new WebSocketStream(socket, connection, caller, filter, this.settings.REALTIME_MAX_UNSENT_BYTES);
+      this.streams.add(stream);
+    });
+  }
+}
+
+function refuse(connection: Duplex, { status, headers, body }: ErrorAnswer, requestId: string): void {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  connection.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${text}`);
+}

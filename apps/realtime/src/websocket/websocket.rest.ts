@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Req } from '@nestjs/common';
+import { badRequest } from '@spooled/domain';
+import { Admission } from '../streams/admission.service.js';
+
+/** Requests to the WebSocket's address that do not ask for a WebSocket. */
+@Controller('api/v1/ws')
+export class WebSocketRest {
+  constructor(private readonly admission: Admission) {}
+
+  @Get()
+  async refuse(@Req() { raw }: { raw: IncomingMessage }): Promise<never> {
+    await this.admission.identify(raw);
+    throw badRequest('This route speaks WebSocket: send "Connection: Upgrade" and "Upgrade: websocket"');
+  }
+}

@@ -1,0 +1,82 @@
+import { keys, type StreamKind } from './keys.js';
+import type { RedisShards } from './redis-shards.js';
+
+export type { StreamKind } from './keys.js';
+
+/** A place for one open stream. `release` may be called on every way out; only the first call counts. */
+export interface StreamSlot {
+  release(): void;
+}
+
+interface Holding {
+  organizationId: string;
+  key: string;
+  ids: Set<string>;
+}
+
+const leaseMs = 60_000;
+
+/**
+ * Counts the open streams of each organization over all processes. A process renews what it holds three times a minute,
+ * so the places of one that was killed are free again after a minute at most. While Redis is down each process counts
+ * its own; when Redis is back the next renewal enters what was opened meanwhile.
+ */
+export class StreamSlots {
+  private readonly holdings = new Map<string, Holding>();
+  private readonly renewals: NodeJS.Timeout;
+  private taken = 0;
+
+  /** @param processId unique among all processes, for instance a UUID made at boot */
+  constructor(
+    private readonly shards: RedisShards,
+    private readonly processId: string,
+  ) {
+    this.renewals = setInterval(() => this.renewAll(), leaseMs / 3).unref();
+  }
+
+  /** A place, or null when the organization has `limit` streams of this kind open. Never throws. */
+  async take(organizationId: string, kind: StreamKind, limit: number): Promise<StreamSlot | null> {
+    const holding = this.holdingOf(organizationId, keys.openStreams(organizationId, kind));
+    if (holding.ids.size >= limit) return null;
+    const id = `${this.processId}:${++this.taken}`;
+    // Held from before the answer, so that callers at the same moment count each other also without Redis.
+    holding.ids.add(id);
+    const { commands } = this.shards.shardOf(organizationId);
+    const answer = await commands.takeStreamSlot(holding.key, id, leaseMs, limit).catch(() => 1);
+    if (answer === 1) return { release: () => this.release(holding, id) };
+    this.forget(holding, id);
+    return null;
+  }
+
+  close(): void {
+    clearInterval(this.renewals);
+  }
+
+  private holdingOf(organizationId: string, key: string): Holding {
+    const known = this.holdings.get(key);
+    if (known) return known;
+    const holding = { organizationId, key, ids: new Set<string>() };
+    this.holdings.set(key, holding);
+    return holding;
+  }
+
+  private release(holding: Holding, id: string): void {
+    if (!this.forget(holding, id)) return;
+    const { commands } = this.shards.shardOf(holding.organizationId);
+    // Unheard, it lapses by itself.
+    commands.zrem(holding.key, id).catch(() => undefined);
+  }
+
+  private forget(holding: Holding, id: string): boolean {
+    const held = holding.ids.delete(id);
+    if (holding.ids.size === 0 && this.holdings.get(holding.key) === holding) this.holdings.delete(holding.key);
+    return held;
+  }
+
+  private renewAll(): void {
+    for (const { organizationId, key, ids } of this.holdings.values()) {
+      const { commands } = this.shards.shardOf(organizationId);
+      if (ids.size > 0) commands.renewStreamSlots(key, leaseMs, ...ids).catch(() => undefined);
+    }
+  }
+}
