@@ -100,6 +100,18 @@ export const unavailable = (dependency: string, retryAfterSeconds = 1, cause?: u
 export const internalError = (cause?: unknown): SpooledError =>
   new SpooledError('INTERNAL_ERROR', 'Internal error', { cause });
 
+/** A document is larger than the server or the plan allows; both numbers are bytes of its JSON text. */
+export const payloadTooLarge = (
+  field: string,
+  current: number,
+  limit: number,
+  plan: string,
+  upgradeTo: string | null,
+): SpooledError =>
+  new SpooledError('PAYLOAD_TOO_LARGE', `${field}: ${current} bytes exceed the limit of ${limit} bytes`, {
+    extras: { error: 'payload_too_large', current, limit, plan, upgrade_to: upgradeTo },
+  });
+
 /** A plan's hard cap was reached. No Retry-After: SDKs retry every 429, and waiting does not help here. */
 export const quotaExceeded = (
   resource: string,

@@ -29,3 +29,18 @@ export const isTerminal = (status: JobStatus): status is JobOutcome =>
   status === 'completed' || status === 'failed' || status === 'deadletter' || status === 'cancelled';
 
 export const isJobStatus = (text: string): text is JobStatus => (jobStatuses as readonly string[]).includes(text);
+
+const longestJobType = 255;
+
+/**
+ * `payload.job_type` when that is a text, else ''. It is kept beside the record, so that lists never read payloads: cut to 255
+ * characters and without U+0000 and halves of surrogate pairs, which PostgreSQL cannot hold in a text.
+ */
+export function jobTypeOf(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null || !('job_type' in payload)) return '';
+  const { job_type: jobType } = payload;
+  return typeof jobType === 'string' ? storableText(jobType.slice(0, longestJobType)) : '';
+}
+
+/** Text that PostgreSQL can hold: U+0000 and halves of surrogate pairs become U+FFFD. */
+export const storableText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\ufffd');
