@@ -2,6 +2,8 @@ export * from './commands.js';
 export * from './events.js';
 export * from './metrics.js';
 export * from './ports.js';
+export * as restConventions from './rest/conventions.js';
+export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as queueSchemas from './rest/queues.js';

@@ -22,14 +22,7 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export {
-  jobOrders,
-  listJobs,
-  maxSortedJobs,
-  type JobListFilter,
-  type JobOrder,
-  type JobPosition,
-} from './jobs/job-lists.js';
+export { listJobs, maxSortedJobs, type JobListFilter, type JobOrder, type JobPosition } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, JobSummaryRow, LeaseRow } from './jobs/job-rows.js';
 export {

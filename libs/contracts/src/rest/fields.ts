@@ -21,7 +21,7 @@ const fitsJsonb: z.core.CheckFn<unknown> = ({ value, issues }) => {
   if (Buffer.byteLength(text) > maxSmallDocumentBytes) {
     issues.push({ code: 'custom', input: value, message: 'must not exceed 64 KB' });
   }
-  // JSON.stringify writes a lone surrogate as an escape; jsonb refuses it like U+0000.
+  // JSON.stringify writes half a surrogate pair as an escape; jsonb refuses it like U+0000.
   if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(text)) {
     issues.push({ code: 'custom', input: value, message: 'must not contain U+0000 or half a surrogate pair' });
   }
@@ -46,13 +46,13 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 333
   return year >= 1 && year <= 9999;
 }, 'must be between the years 1 and 9999');
 
-/** Free text without U+0000, which PostgreSQL cannot hold. */
+/** Free text without U+0000 and without half a surrogate pair: PostgreSQL can hold neither. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must be at most ${max} characters`)
-    .refine((value) => !value.includes('\0'), 'must not contain U+0000');
+    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must not contain U+0000 or half a surrogate pair');
 
 export const whole = (min: number, max: number) =>
   z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);

@@ -1,5 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
+import { filter, pageQuery } from './conventions.js';
 import {
   instant,
   maxRetries,
@@ -14,6 +15,28 @@ import {
   timestamp,
   whole,
 } from './fields.js';
+
+/** What a list of jobs may be sorted by (divergence B33). */
+export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
+
+/** Filters that do not fit are ignored. `cursor`, also an empty one, asks for the cursor envelope (SP-17). */
+export const listJobsQuery = z.object({
+  queue_name: filter(z.string()),
+  queue: filter(z.string()),
+  status: filter(z.enum(jobStatuses)),
+  tag: filter(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)),
+  order_by: filter(z.enum(jobOrders)),
+  order_dir: filter(z.enum(['asc', 'desc'])),
+  cursor: filter(z.string()),
+  ...pageQuery(),
+});
+export type ListJobsQuery = z.infer<typeof listJobsQuery>;
+
+export const queueQuery = z.object({ queue_name: filter(z.string()), queue: filter(z.string()) });
+export type QueueQuery = z.infer<typeof queueQuery>;
+
+export const idsQuery = z.object({ ids: filter(z.string()) });
+export type IdsQuery = z.infer<typeof idsQuery>;
 
 const maxBulkJobs = 100;
 
@@ -67,7 +90,11 @@ const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;
 
-export const failBody = z.object({ ...proof, error: text(1, 2048) });
+/** The error may hold any character: what went wrong must not be lost because of how it reads. */
+export const failBody = z.object({
+  ...proof,
+  error: z.string().min(1, 'must not be empty').max(2048, 'must be at most 2048 characters'),
+});
 export type FailBody = z.infer<typeof failBody>;
 
 export const renewBody = z.object({ ...proof, lease_duration_secs: whole(5, 3600).nullish() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flagFilter } from './conventions.js';
 import { maxRetries, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
 
 export const queueConfigBody = z.object({
@@ -12,6 +13,9 @@ export type QueueConfigBody = z.infer<typeof queueConfigBody>;
 
 export const pauseQueueBody = z.object({ reason: text(0, 500).nullish() });
 export type PauseQueueBody = z.infer<typeof pauseQueueBody>;
+
+export const deleteQueueQuery = z.object({ delete_jobs: flagFilter() });
+export type DeleteQueueQuery = z.infer<typeof deleteQueueQuery>;
 
 export const queueSummary = z.object({
   queue_name: z.string(),

@@ -1,7 +1,8 @@
 -- Jobs in any state, or with one outcome.
 -- $1 organization, $2 queues (null = all), $3 tag (null = any), $4 limit, $5 offset, $6 and $7 creation time and id of the last
 -- job of the page before (null = from the start), $10 outcome (null = any state).
--- Relies on jobs_newest; jobs_rare_outcome where the outcome is a rare one.
+-- Relies on jobs_newest, read until the page is full: a filter that matches little reads far. No index on the outcome: every
+-- completion would have to maintain it.
 SELECT j.id
 FROM jobs j
 WHERE j.organization_id = $1

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const clamp = (min: number, max: number) => (value: number) => Math.min(max, Math.max(min, value));
+const wholeNumber = (fallback: number) =>
+  z.preprocess((value) => (value === '' ? undefined : value), z.coerce.number().int()).catch(fallback);
+
+/** `limit` and `offset` of a list: out of bounds is clamped, nonsense counts as absent. */
+export const pageQuery = ({ limit = 50, maxLimit = 100 } = {}) => ({
+  limit: wholeNumber(limit).transform(clamp(1, maxLimit)),
+  offset: wholeNumber(0).transform(clamp(0, Number.MAX_SAFE_INTEGER)),
+});
+
+/** A filter: a value that does not fit counts as absent, because bad filters are ignored. */
+export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
+
+/** `true` or `false` in a query. */
+export const flagFilter = () => filter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }));
+
+/** The body of every error. */
+export const errorBody = z
+  .looseObject({
+    code: z.string().meta({ description: 'Upper-case name of the kind of error, such as `NOT_FOUND`.' }),
+    message: z.string(),
+    details: z.record(z.string(), z.string()).optional().meta({ description: 'The reason for each field at fault.' }),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'Error' });
