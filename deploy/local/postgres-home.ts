@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chownSync,
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -122,9 +123,14 @@ function reachableData(folder: string, account: Account, say: (line: string) => 
   if (lstatSync(data, { throwIfNoEntry: false })?.isSymbolicLink()) return ensureOwned(readlinkSync(data), account);
   ensureOwned(data, account);
   if (mayUse(account, '-w', data)) return data;
-  const elsewhere = join(sharedHome, createHash('sha256').update(folder).digest('hex').slice(0, 12));
-  say(`keeping PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
+  const prefix = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   mkdirSync(sharedHome, { recursive: true, mode: 0o755 });
+  // Who removed the data folder wants a new database, but only its owner may throw the old one away.
+  for (const old of readdirSync(sharedHome).filter((name) => name.startsWith(prefix))) {
+    say(`a database that was once used here is still in ${join(sharedHome, old)}; remove it when it is not needed`);
+  }
+  const elsewhere = join(sharedHome, `${prefix}-${randomBytes(3).toString('hex')}`);
+  say(`keeping PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
   ensureOwned(elsewhere, account);
   rmSync(data, { recursive: true });
   symlinkSync(elsewhere, data);

@@ -2,3 +2,4 @@ export { eventually } from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { startRedis, type TestRedis } from './test-redis.js';
 export { type Stack, type StackOptions, startStack } from './stack.js';
+export * from './commands.js';

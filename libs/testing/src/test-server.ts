@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@spooled/data-access';
@@ -33,6 +33,8 @@ export async function startTestServer(root: string): Promise<() => Promise<void>
 
 async function startOwnServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-'));
+  // As root the server runs under another account, which has to reach its data below this folder.
+  chmodSync(folder, 0o755);
   const server = await startPostgres({
     folder,
     password: 'postgres',
