@@ -71,9 +71,10 @@ AS $$
     AND NOT EXISTS (SELECT FROM schedules WHERE organization_id = org AND is_active AND queue_name = name)
 $$;
 
--- Writes one delivery for each subscribed webhook and each item {job_id, data}; returns [{id, org}] for the hand-over after commit.
+-- Writes one delivery for each subscribed webhook and each job; `documents` are the events' data, json because callers' results
+-- may hold what jsonb refuses (\u0000). Returns [{id, org}] for the hand-over after commit.
 -- Part of the transaction that changed the job, so no crash can lose a delivery that was decided.
-CREATE FUNCTION decide_deliveries_v1(org uuid, event_name text, items jsonb) RETURNS jsonb
+CREATE FUNCTION decide_deliveries_v1(org uuid, event_name text, job_ids uuid[], documents json[]) RETURNS jsonb
   LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -81,8 +82,8 @@ DECLARE
 BEGIN
   WITH written AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, job_id, event, payload)
-    SELECT org, w.id, (item ->> 'job_id')::uuid, event_name, (item -> 'data')::json
-    FROM jsonb_array_elements(items) AS item
+    SELECT org, w.id, happened.job_id, event_name, happened.document
+    FROM unnest(job_ids, documents) AS happened(job_id, document)
     CROSS JOIN outgoing_webhooks w
     WHERE w.organization_id = org AND w.enabled AND event_name = ANY (w.events)
     RETURNING id

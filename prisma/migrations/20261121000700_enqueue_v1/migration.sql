@@ -1,11 +1,12 @@
 -- Enqueue: one call for the jobs of many callers and tenants (BX-10). One statement per organization, no look at history.
 --
--- batch: [{org, guarded, again, keyed, parented, command, quota?, jobs: [{n, id, q, p, jt, pr, mr?, ts?, sa?, ea?, k?, tg?, pj?, cw?, cs?, tp?}]}]
+-- batch: [{org, guarded, again, keyed, parented, command, quota?, jobs: [{n, id, q, p | pb, jt, pr, mr?, ts?, sa?, ea?, k?, tg?, pj?, cw?, cs?, tp?}]}]
 -- in order of org. n numbers the jobs of the whole batch. A part whose command may be refused (guarded: it has a quota or a
 -- parent) holds one command only and is undone alone. again: the command may have run before; its own rows are left as they are.
+-- p is the payload; one that holds \u0000 comes as pb, in base64, because the JSON functions cannot read over it.
 -- Returns {now, hits: [{n, id}], refused: [{command, …}], cancelled: [{id, queue, old}], deliveries: [{id, org}]}.
 
-CREATE FUNCTION enqueue_jobs_v1(batch json, default_max_retries integer, default_timeout integer) RETURNS jsonb
+CREATE FUNCTION enqueue_jobs_v1(batch json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -19,7 +20,7 @@ BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     IF (part ->> 'guarded')::boolean THEN
       BEGIN
-        done := enqueue_part_v1(part, default_max_retries, default_timeout);
+        done := enqueue_part_v1(part, server_max_retries, server_timeout);
       EXCEPTION
         WHEN SQLSTATE 'SPQ01' THEN
           refused := refused || (SQLERRM::jsonb || jsonb_build_object('command', part -> 'command', 'why', 'quota'));
@@ -29,7 +30,7 @@ BEGIN
           CONTINUE;
       END;
     ELSE
-      done := enqueue_part_v1(part, default_max_retries, default_timeout);
+      done := enqueue_part_v1(part, server_max_retries, server_timeout);
     END IF;
     hits := hits || (done -> 'hits');
     cancelled := cancelled || (done -> 'cancelled');
@@ -39,7 +40,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION enqueue_part_v1(part json, default_max_retries integer, default_timeout integer) RETURNS jsonb
+CREATE FUNCTION enqueue_part_v1(part json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -90,7 +91,7 @@ BEGIN
 
   WITH input AS MATERIALIZED (
     SELECT * FROM json_to_recordset(list) AS j(
-      n integer, id uuid, q text, p json, jt text, pr smallint, mr smallint, ts integer, sa timestamptz, ea timestamptz,
+      n integer, id uuid, q text, p json, pb text, jt text, pr smallint, mr smallint, ts integer, sa timestamptz, ea timestamptz,
       k text, tg jsonb, pj uuid, cw text, cs text, tp text)
     WHERE NOT j.n = ANY (skip)
   ), record AS (
@@ -99,8 +100,8 @@ BEGIN
       idempotency_key, tags, parent_job_id, completion_webhook, completion_webhook_secret, traceparent,
       dependency_mode, created_at, updated_at)
     SELECT
-      i.id, org, i.q, i.p, i.jt, i.pr,
-      coalesce(i.mr, c.max_retries, default_max_retries), coalesce(i.ts, c.default_timeout, default_timeout), i.sa, i.ea,
+      i.id, org, i.q, coalesce(i.p, convert_from(decode(i.pb, 'base64'), 'UTF8')::json), i.jt, i.pr,
+      coalesce(i.mr, c.max_retries, server_max_retries), coalesce(i.ts, c.default_timeout, server_timeout), i.sa, i.ea,
       i.k, i.tg, i.pj, i.cw, i.cs, i.tp, CASE WHEN i.pj IS NOT NULL THEN 'all' END, now(), now()
     FROM input i LEFT JOIN queue_config c ON c.organization_id = org AND c.queue_name = i.q
     ON CONFLICT (id) DO NOTHING
@@ -129,10 +130,8 @@ BEGIN
   END IF;
 
   IF has_subscribers_v1(org, 'job.created') THEN
-    SELECT decide_deliveries_v1(org, 'job.created', coalesce(jsonb_agg(jsonb_build_object(
-      'job_id', j.id,
-      'data', jsonb_build_object('job_id', j.id, 'queue_name', j.q, 'priority', j.pr,
-        'status', CASE WHEN j.sa > now() THEN 'scheduled' ELSE 'pending' END))), '[]'))
+    SELECT decide_deliveries_v1(org, 'job.created', array_agg(j.id), array_agg(json_build_object(
+      'job_id', j.id, 'queue_name', j.q, 'priority', j.pr, 'status', CASE WHEN j.sa > now() THEN 'scheduled' ELSE 'pending' END)))
     INTO deliveries
     FROM json_to_recordset(list) AS j(n integer, id uuid, q text, pr smallint, sa timestamptz) WHERE NOT j.n = ANY (skip);
   END IF;

@@ -1,6 +1,7 @@
 -- Complete: accepts results only from the holder of an unexpired lease; one statement per organization.
 --
--- batch: [{org, items: [{c, id, w, l?, s?, r?, again}]}]: command number, job, worker, lease id, key scope, result.
+-- batch: [{org, items: [{c, id, w, l?, s?, r? | rb?}]}]: command number, job, worker, lease id, key scope, result
+-- (in base64 as rb where it holds \u0000).
 -- Returns {now, done: [{c, id, queue, ms}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
 -- Relies on: job_queue primary key; jobs primary key (one partition per id).
 
@@ -56,10 +57,11 @@ DECLARE
 BEGIN
   PERFORM set_config('app.current_org_id', org::text, true);
   WITH input AS MATERIALIZED (
-    SELECT DISTINCT ON (x.id) x.* FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], r json)
+    SELECT DISTINCT ON (x.id) x.* FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], r json, rb text)
     ORDER BY x.id, x.c
   ), held AS MATERIALIZED (
-    SELECT q.job_id, i.c, i.r FROM input i JOIN job_queue q ON q.job_id = i.id
+    SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
+    FROM input i JOIN job_queue q ON q.job_id = i.id
     WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND q.lease_expires_at > moment
       AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
     ORDER BY q.job_id FOR UPDATE OF q
@@ -103,8 +105,8 @@ BEGIN
   END IF;
   IF done <> '[]' AND has_subscribers_v1(org, 'job.completed') THEN
     deliveries := deliveries || (
-      SELECT decide_deliveries_v1(org, 'job.completed', jsonb_agg(jsonb_build_object('job_id', d ->> 'id', 'data', jsonb_build_object(
-        'job_id', d ->> 'id', 'queue_name', d ->> 'queue', 'status', 'completed', 'result', j.result))))
+      SELECT decide_deliveries_v1(org, 'job.completed', array_agg(j.id), array_agg(json_build_object(
+        'job_id', j.id, 'queue_name', j.queue_name, 'status', 'completed', 'result', j.result)))
       FROM jsonb_array_elements(done) AS d JOIN jobs j ON j.id = (d ->> 'id')::uuid);
   END IF;
   RETURN jsonb_build_object('done', done, 'refused', refused, 'released', released, 'deliveries', deliveries);

@@ -96,8 +96,8 @@ BEGIN
       deliveries := deliveries || decide_completion_calls_v1(org, dead);
       IF has_subscribers_v1(org, 'job.failed') THEN
         deliveries := deliveries || (
-          SELECT decide_deliveries_v1(org, 'job.failed', jsonb_agg(jsonb_build_object('job_id', d ->> 'id', 'data', jsonb_build_object(
-            'job_id', d ->> 'id', 'queue_name', d ->> 'queue', 'status', 'deadletter', 'error', d ->> 'error'))))
+          SELECT decide_deliveries_v1(org, 'job.failed', array_agg((d ->> 'id')::uuid), array_agg(json_build_object(
+            'job_id', d ->> 'id', 'queue_name', d ->> 'queue', 'status', 'deadletter', 'error', d ->> 'error')))
           FROM jsonb_array_elements(ended) AS d WHERE (d ->> 'dead')::boolean);
       END IF;
     END IF;

@@ -1,4 +1,5 @@
 import type { CommandOf, Outcome } from '@spooled/contracts';
+import { memberOf } from '../engine/json-member.js';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
@@ -40,7 +41,7 @@ function itemJson({ body }: Complete, number: number): string {
     l: body.leaseId ?? undefined,
     s: body.queues ?? undefined,
   });
-  return body.result === null ? head : `${head.slice(0, -1)},"r":${body.result}}`;
+  return body.result === null ? head : `${head.slice(0, -1)},${memberOf('r', body.result)}}`;
 }
 
 function announce(

@@ -1,5 +1,6 @@
 import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
 import { badRequest } from '@spooled/domain';
+import { memberOf } from '../engine/json-member.js';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
 import { type QuotaRefusal, quotaError } from './quota-error.js';
@@ -88,7 +89,7 @@ function jobJson(job: NewJob, n: number, traceparent: string | null): string {
     tp: traceparent ?? undefined,
   });
   const tags = job.tags === null ? '' : `,"tg":${job.tags}`;
-  return `${head.slice(0, -1)}${tags},"p":${job.payload}}`;
+  return `${head.slice(0, -1)}${tags},${memberOf('p', job.payload)}}`;
 }
 
 function report(

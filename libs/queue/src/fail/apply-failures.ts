@@ -84,8 +84,9 @@ function announce({ now, failed, cancelled, deliveries }: Answer, effects: Effec
 
 /** Cuts a text to at most `bytes` bytes of UTF-8 without splitting a character. */
 export function truncateUtf8(text: string, bytes: number): string {
-  const encoded = Buffer.from(text);
-  if (encoded.length <= bytes) return text;
+  // PostgreSQL keeps no NUL in a text.
+  const encoded = Buffer.from(text.replaceAll('\0', ''));
+  if (encoded.length <= bytes) return encoded.toString();
   let end = bytes;
   while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end--;
   return encoded.toString('utf8', 0, end);
