@@ -71,3 +71,4 @@ export {
   type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
+export { runAlone } from './database/run-alone.js';

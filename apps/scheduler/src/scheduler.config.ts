@@ -1,0 +1,66 @@
+import { productMetrics } from '@spooled/contracts';
+import {
+  integer,
+  type Metrics,
+  serverSettings,
+  setting,
+  type SettingsOf,
+  telemetrySettings,
+  url,
+} from '@spooled/platform';
+import { z } from 'zod';
+
+/** Every setting of the scheduler; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+export const schedulerSettings = {
+  ...serverSettings,
+  ...telemetrySettings,
+  DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
+  DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
+  DATABASE_MAX_CONNECTIONS: setting(
+    integer({ min: 1, max: 1000 }).default(5),
+    'Most connections for work of one tenant; those for maintenance come on top.',
+  ),
+  DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
+    integer({ min: 1, max: 300 }).default(30),
+    'Longest wait for a free connection.',
+  ),
+  REDIS_URL: setting(url(/^rediss?$/).optional(), 'Redis; unset = no live events and no quick hand-over of webhooks.'),
+  REDIS_SHARDS: setting(
+    z.string().optional(),
+    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
+  ),
+  WORKER_HEARTBEAT_INTERVAL_SECS: setting(
+    integer({ min: 1, max: 3600 }).default(10),
+    'Seconds between two heartbeats of a worker; after 2 missed ones it is degraded, after 5 offline.',
+  ),
+};
+
+export type SchedulerSettings = SettingsOf<typeof schedulerSettings>;
+
+export const schedulerMetrics = {
+  ...productMetrics,
+  dutyRounds: {
+    type: 'counter',
+    name: 'spooled_duty_rounds_total',
+    help: 'Rounds of a duty: done, failed, or elsewhere when another replica was at it.',
+    labels: ['duty', 'outcome'],
+  },
+  dutyWork: {
+    type: 'counter',
+    name: 'spooled_duty_work_total',
+    help: 'What the rounds of a duty did: jobs moved, rows deleted, workers marked.',
+    labels: ['duty'],
+  },
+  dutyDuration: {
+    type: 'histogram',
+    name: 'spooled_duty_duration_seconds',
+    help: 'Time that one round of a duty took.',
+    labels: ['duty'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+  },
+} as const;
+
+export type SchedulerMetrics = Metrics<typeof schedulerMetrics>;
+
+/** Injects what the operator changed about the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
+export const PLAN_OVERRIDES = Symbol('plan overrides');

@@ -1,0 +1,57 @@
+import { Module, type Provider, type Type } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Database } from '@spooled/data-access';
+import { parsePlanOverrides } from '@spooled/domain';
+import { SERVICE } from '@spooled/platform';
+import { Maintenance } from '@spooled/queue';
+import { DependenciesDuty } from './dependencies/dependencies.duty.js';
+import { DueJobsDuty } from './due-jobs/due-jobs.duty.js';
+import { DutyRunner } from './duties/duty-runner.js';
+import { DUTIES, type Duty } from './duties/duty.js';
+import { EffectsPublisher } from './effects/effects-publisher.js';
+import { ExpiryDuty } from './expiry/expiry.duty.js';
+import { GaugesDuty } from './gauges/gauges.duty.js';
+import { LeaseRecoveryDuty } from './leases/lease-recovery.duty.js';
+import { PartitionsDuty } from './partitions/partitions.duty.js';
+import { PlanPages } from './retention/plan-pages.js';
+import { RetentionDuty } from './retention/retention.duty.js';
+import { PLAN_OVERRIDES } from './scheduler.config.js';
+import { openDatabase, openRedis } from './stores/open-stores.js';
+import { REDIS } from './stores/tokens.js';
+import { SilentWorkersDuty } from './workers/silent-workers.duty.js';
+
+const duties: Type<Duty>[] = [
+  DueJobsDuty,
+  LeaseRecoveryDuty,
+  ExpiryDuty,
+  DependenciesDuty,
+  SilentWorkersDuty,
+  RetentionDuty,
+  PartitionsDuty,
+  GaugesDuty,
+];
+
+const stores: Provider[] = [
+  { provide: Database, useFactory: openDatabase, inject: [SERVICE] },
+  { provide: REDIS, useFactory: openRedis, inject: [SERVICE] },
+  {
+    provide: Maintenance,
+    useFactory: (db: Database, effects: EffectsPublisher) =>
+      new Maintenance(db, { onEffects: (committed) => effects.publish(committed) }),
+    inject: [Database, EffectsPublisher],
+  },
+];
+
+@Module({
+  imports: [ScheduleModule.forRoot()],
+  providers: [
+    ...stores,
+    ...duties,
+    { provide: DUTIES, useFactory: (...all: Duty[]) => all, inject: duties },
+    { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
+    EffectsPublisher,
+    PlanPages,
+    DutyRunner,
+  ],
+})
+export class SchedulerModule {}
