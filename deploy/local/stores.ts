@@ -100,7 +100,11 @@ export async function provideRedis(
 ): Promise<Provided<string | null>> {
   if (env.REDIS_URL) return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', adopted: true, stop: nothingToStop };
   const program = findRedisProgram() ?? installRedisProgram(say);
-  if (!program) return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
+  if (!program) {
+    say('NO REDIS: neither redis-server nor valkey-server is on the PATH, and REDIS_URL is not set.');
+    say('Jobs take the direct path; there are no live events and no outgoing webhooks until a Redis is there.');
+    return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
+  }
   const server = await startRedis({ program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say });
   return {
     urls: server.url,

@@ -7,13 +7,13 @@ export interface Summary {
   organization: FirstOrganization | null;
   database: string;
   redis: string;
-  adminKey: string;
 }
 
 /** What a newcomer needs next: addresses, the key, where the data is, how to stop. */
 export function printSummary({ settings, organization, database, redis }: Summary): void {
   const { port, grpcPort, metricsPort, dataDir } = settings;
-  const folder = relative(process.cwd(), dataDir) || dataDir;
+  const inside = relative(process.cwd(), dataDir);
+  const folder = inside.startsWith('..') ? dataDir : inside;
   const rows: [string, string][] = [
     ['Base URL', `http://127.0.0.1:${port}`],
     ['gRPC', `127.0.0.1:${grpcPort}`],
@@ -22,10 +22,7 @@ export function printSummary({ settings, organization, database, redis }: Summar
     ['Organization', organization?.organizationId ?? '-'],
     ['Admin key', `see ${folder}/secrets.json`],
     ['Database', database],
-    [
-      'Redis',
-      redis === 'none' ? 'NONE FOUND. Commands take the direct path; no live events, no outgoing webhooks.' : redis,
-    ],
+    ['Redis', redis === 'none' ? 'NONE: direct path, no live events, no outgoing webhooks' : redis],
     ['Data and logs', folder],
     ['Stop', 'Ctrl-C'],
   ];

@@ -1,0 +1,200 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@spooled/data-access';
+import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
+import { noteProcesses, releaseDataDir } from './launcher-note.js';
+import { type LocalSettings, requireFreePorts } from './local-settings.js';
+import { LogFiles, readableLine } from './log-lines.js';
+import { keptPort } from './ports.js';
+import { keepSecrets, keptSecrets, type Secrets } from './secrets.js';
+import { type InternalUrls, planService, type ServiceName, serviceNames, type ServicePorts } from './service-plan.js';
+import type { ServiceSpec } from './service-process.js';
+import { type DatabaseUrls, embeddedDatabase, externalDatabase, type Provided, provideRedis } from './stores.js';
+import { printSummary } from './summary.js';
+import { Supervisor } from './supervisor.js';
+
+/** How progress is shown; the bootstrap scripts show theirs in the same way. */
+export interface Terminal {
+  say(line: string): void;
+  step<T>(text: string, work: () => T | Promise<T>): Promise<T>;
+}
+
+export interface RunningSystem {
+  /** Restarts the services whose bundles (folders below dist/, such as `apps/engine`) are new. */
+  restart(bundles: string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Time for the services to end; PostgreSQL and Redis need what is left of the ten seconds. */
+const servicesStopWithinMs = 7_500;
+
+/** Brings the schema to the state of prisma/migrations. */
+export async function migrateDatabase(
+  root: string,
+  { owner, passwords }: DatabaseUrls,
+  terminal: Terminal,
+): Promise<void> {
+  const { applied } = await terminal.step('migrating the database', () =>
+    migrate(owner, {
+      folder: join(root, 'prisma/migrations'),
+      appPassword: passwords?.app,
+      systemPassword: passwords?.system,
+      onStep: terminal.say,
+    }),
+  );
+  if (applied.length) terminal.say(`${applied.length} migrations applied`);
+}
+
+/** Stores, services and their addresses below one DATA_DIR. */
+export class LocalSystem implements RunningSystem {
+  private readonly secrets: Secrets;
+  private readonly logs: LogFiles;
+  private readonly supervisor: Supervisor;
+  private readonly stores: Provided<unknown>[] = [];
+  private stopping: Promise<void> | null = null;
+
+  constructor(
+    private readonly root: string,
+    private readonly settings: LocalSettings,
+    private readonly terminal: Terminal,
+  ) {
+    const { dataDir } = settings;
+    this.secrets = keptSecrets(dataDir);
+    this.logs = new LogFiles(join(dataDir, 'logs'));
+    this.supervisor = new Supervisor({
+      restartCrashed: true,
+      line: (name, line) => this.showLine(name, line),
+      crashed: (name, how, waitMs) =>
+        terminal.say(`${name} ended by itself (${how}); starting it again in ${waitMs} ms`),
+      processes: (services) => noteProcesses(dataDir, services),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { terminal, settings, secrets } = this;
+    await requireFreePorts(settings);
+    const database = await this.startDatabase();
+    const redis = await this.startRedis();
+    await migrateDatabase(this.root, database.urls, terminal);
+    const organization = await terminal.step('preparing the first organization', () =>
+      this.firstOrganization(database.urls),
+    );
+    const specs = await this.planServices(database.urls, redis.urls);
+    await terminal.step(`starting ${serviceNames.join(', ')}`, () => this.supervisor.start(specs));
+    this.noteAddresses();
+    printSummary({
+      settings,
+      organization,
+      database: database.described,
+      redis: redis.described,
+    });
+  }
+
+  async restart(bundles: string[]): Promise<void> {
+    const names = bundles.filter((folder) => folder.startsWith('apps/')).map((folder) => folder.slice('apps/'.length));
+    if (names.length === 0) return;
+    await this.terminal.step(`restarting ${names.join(', ')}`, () =>
+      Promise.all(names.map((name) => this.supervisor.restart(name))),
+    );
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  /** A terminal's Ctrl-C also reaches npm, which passes it on: the same wish twice. A later one means "now". */
+  stopOnSignals(): void {
+    let firstAt = 0;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (firstAt && Date.now() - firstAt < 1_000) return;
+      if (firstAt) return void this.supervisor.kill();
+      firstAt = Date.now();
+      this.terminal.say(`\n${signal}: stopping (once more = at once)`);
+      this.stop().then(
+        () => {
+          this.terminal.say('everything is stopped');
+          process.exit(0);
+        },
+        (error: Error) => {
+          this.terminal.say(`could not stop cleanly: ${error.message}`);
+          process.exit(1);
+        },
+      );
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  }
+
+  private async startDatabase(): Promise<Provided<DatabaseUrls>> {
+    const { dataDir } = this.settings;
+    const { terminal, secrets } = this;
+    const database =
+      externalDatabase(process.env, secrets) ??
+      (await terminal.step('starting PostgreSQL', () => embeddedDatabase(dataDir, secrets, terminal.say)));
+    this.stores.push(database);
+    return database;
+  }
+
+  private async startRedis(): Promise<Provided<string | null>> {
+    const { terminal, settings, secrets } = this;
+    const redis = await terminal.step('starting Redis', () =>
+      provideRedis(settings.dataDir, process.env, secrets, terminal.say),
+    );
+    this.stores.push(redis);
+    return redis;
+  }
+
+  private async firstOrganization({ app, system }: DatabaseUrls): Promise<FirstOrganization | null> {
+    const first = await ensureFirstOrganization({ app, system }, this.secrets);
+    if (first) keepSecrets(this.settings.dataDir, Object.assign(this.secrets, first));
+    return first;
+  }
+
+  private async planServices(urls: DatabaseUrls, redisUrl: string | null): Promise<ServiceSpec[]> {
+    const { dataDir, host, port, grpcPort, metricsPort } = this.settings;
+    const free = (use: string): Promise<number> => keptPort(join(dataDir, 'ports', use));
+    const ports = {} as Record<ServiceName, ServicePorts>;
+    for (const name of serviceNames) {
+      ports[name] =
+        name === 'gateway'
+          ? { host, port, metricsPort, grpcPort }
+          : { host: '127.0.0.1', port: await free(name), metricsPort: await free(`${name}-metrics`) };
+    }
+    const internal: InternalUrls = {
+      realtime: `http://127.0.0.1:${ports.realtime.port}`,
+      webhooks: `http://127.0.0.1:${ports.webhooks.port}`,
+    };
+    const { jwtSecret, adminApiKey } = this.secrets;
+    const system = {
+      databaseUrl: urls.app,
+      databaseSystemUrl: urls.system,
+      redisUrl,
+      jwtSecret: process.env.JWT_SECRET || jwtSecret,
+      adminApiKey: process.env.ADMIN_API_KEY || adminApiKey,
+      dataDir,
+    };
+    return serviceNames.map((name) => planService(this.root, { name }, ports[name], internal, system));
+  }
+
+  private showLine(name: string, line: string): void {
+    this.logs.append(name, line);
+    this.terminal.say(readableLine(name, line, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)));
+  }
+
+  private noteAddresses(): void {
+    const { dataDir, port, grpcPort, metricsPort } = this.settings;
+    const addresses = {
+      baseUrl: `http://127.0.0.1:${port}`,
+      grpcAddress: `127.0.0.1:${grpcPort}`,
+      metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    };
+    writeFileSync(join(dataDir, 'running.json'), `${JSON.stringify(addresses, null, 2)}\n`);
+  }
+
+  private async stopAll(): Promise<void> {
+    await this.supervisor.stop(servicesStopWithinMs);
+    await Promise.all(this.stores.map((store) => store.stop()));
+    this.logs.close();
+    releaseDataDir(this.settings.dataDir);
+  }
+}
