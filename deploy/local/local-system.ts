@@ -51,6 +51,7 @@ export class LocalSystem implements RunningSystem {
   private readonly logs: LogFiles;
   private readonly supervisor: Supervisor;
   private readonly stores: Provided<unknown>[] = [];
+  private starting: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | null = null;
 
   constructor(
@@ -70,24 +71,9 @@ export class LocalSystem implements RunningSystem {
     });
   }
 
-  async start(): Promise<void> {
-    const { terminal, settings, secrets } = this;
-    await requireFreePorts(settings);
-    const database = await this.startDatabase();
-    const redis = await this.startRedis();
-    await migrateDatabase(this.root, database.urls, terminal);
-    const organization = await terminal.step('preparing the first organization', () =>
-      this.firstOrganization(database.urls),
-    );
-    const specs = await this.planServices(database.urls, redis.urls);
-    await terminal.step(`starting ${serviceNames.join(', ')}`, () => this.supervisor.start(specs));
-    this.noteAddresses();
-    printSummary({
-      settings,
-      organization,
-      database: database.described,
-      redis: redis.described,
-    });
+  start(): Promise<void> {
+    this.starting = this.startAll();
+    return this.starting;
   }
 
   async restart(bundles: string[]): Promise<void> {
@@ -123,6 +109,29 @@ export class LocalSystem implements RunningSystem {
       );
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  }
+
+  private async startAll(): Promise<void> {
+    const { terminal, settings } = this;
+    await requireFreePorts(settings);
+    const database = await this.startDatabase();
+    this.goOn();
+    const redis = await this.startRedis();
+    this.goOn();
+    await migrateDatabase(this.root, database.urls, terminal);
+    const organization = await terminal.step('preparing the first organization', () =>
+      this.firstOrganization(database.urls),
+    );
+    const specs = await this.planServices(database.urls, redis.urls);
+    this.goOn();
+    await terminal.step(`starting ${serviceNames.join(', ')}`, () => this.supervisor.start(specs));
+    this.noteAddresses();
+    printSummary({ settings, organization, database: database.described, redis: redis.described });
+  }
+
+  /** Between two steps of the start: a wish to stop came meanwhile. */
+  private goOn(): void {
+    if (this.stopping) throw new Error('stopped before it was ready');
   }
 
   private async startDatabase(): Promise<Provided<DatabaseUrls>> {
@@ -193,6 +202,8 @@ export class LocalSystem implements RunningSystem {
 
   private async stopAll(): Promise<void> {
     await this.supervisor.stop(servicesStopWithinMs);
+    // A step of the start may still be under way; what it started has to be stopped as well.
+    await this.starting.catch(() => undefined);
     await Promise.all(this.stores.map((store) => store.stop()));
     this.logs.close();
     releaseDataDir(this.settings.dataDir);

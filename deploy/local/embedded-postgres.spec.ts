@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from './embedded-postgres.js';
+import { isRunning, stopProcess } from './processes.js';
+
+describe('startPostgres', () => {
+  let folder: string;
+  let server: PostgresServer;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'spooled-pg-'));
+    chmodSync(folder, 0o755);
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes over the server that a killed launcher left behind, and stops it', async () => {
+    server = await start();
+    expect(server.adopted).toBe(false);
+    const again = await start();
+    expect(again).toMatchObject({ adopted: true, port: server.port, process: server.process });
+    await again.stop();
+    expect(isRunning(server.process)).toBe(false);
+  });
+
+  it('keeps data and port over a stop, and over a crash that leaves its lock file', async () => {
+    server = await start();
+    const { port } = server;
+    await ask('CREATE TABLE kept AS SELECT 42 AS answer; CHECKPOINT');
+    await server.stop();
+    server = await start();
+    expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    await stopProcess(server.process, 'SIGKILL', 0);
+    server = await start();
+    expect(server).toMatchObject({ adopted: false, port });
+    expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('is closed to everybody without the password', async () => {
+    server = await start();
+    const url = new URL(server.url);
+    url.password = 'guessed';
+    await expect(new pg.Client({ connectionString: url.href }).connect()).rejects.toThrow(
+      'password authentication failed',
+    );
+  });
+
+  it('shows the end of the log when the server does not come up', async () => {
+    server = await start();
+    await server.stop();
+    await expect(start({ no_such_setting: 1 })).rejects.toThrow(
+      /did not start[^]*unrecognized configuration parameter/,
+    );
+  });
+
+  const start = (settings = {}) => startPostgres({ folder, password: 'of the test', durable: false, settings });
+
+  async function ask(statement: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { migrate } from './migrate.js';
+import { ensureRole } from './roles.js';
+
+describe('migrate', () => {
+  let database: TestDatabase;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createTestDatabase({ empty: true });
+    folder = mkdtempSync(join(tmpdir(), 'spooled-migrations-'));
+  });
+  afterEach(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('applies what is new in the order of names, and nothing twice', async () => {
+    write('2_more', 'ALTER TABLE things ADD COLUMN more int');
+    write('1_things', 'CREATE TABLE things (id int)');
+    expect(await run()).toEqual({ applied: ['1_things', '2_more'], unknown: [] });
+    write('3_last', 'INSERT INTO things VALUES (1, 2)');
+    expect(await run()).toEqual({ applied: ['3_last'], unknown: [] });
+    expect(await ask('SELECT * FROM things')).toEqual([{ id: 1, more: 2 }]);
+  });
+
+  it('runs each migration once when many processes start it together', async () => {
+    write('1_things', 'CREATE TABLE things (id int); SELECT pg_sleep(0.1)');
+    const reports = await Promise.all(Array.from({ length: 5 }, run));
+    expect(reports.flatMap(({ applied }) => applied)).toEqual(['1_things']);
+  });
+
+  it('leaves no trace of a migration that fails, names it with its line, and runs it once it is corrected', async () => {
+    write('1_things', 'CREATE TABLE things (id int)');
+    write('2_wrong', 'CREATE TABLE half (id int);\nSELEKT 1');
+    await expect(run()).rejects.toThrow('Migration 2_wrong failed: syntax error at or near "SELEKT"; line 2');
+    expect(await ask("SELECT to_regclass('things') IS NOT NULL AS things, to_regclass('half') AS half")).toEqual([
+      { things: true, half: null },
+    ]);
+    write('2_wrong', 'CREATE TABLE whole (id int)');
+    expect((await run()).applied).toEqual(['2_wrong']);
+  });
+
+  it('refuses to go on when an applied migration was changed', async () => {
+    write('1_things', 'CREATE TABLE things (id int)');
+    await run();
+    write('1_things', 'CREATE TABLE things (id bigint)');
+    write('2_more', 'ALTER TABLE things ADD COLUMN more int');
+    await expect(run()).rejects.toThrow('Migration 1_things was changed after it had been applied');
+    expect(await ask("SELECT FROM information_schema.columns WHERE column_name = 'more'")).toEqual([]);
+  });
+
+  it('keeps a failed migration that cannot be rolled back on record until somebody has looked', async () => {
+    write('1_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY missing_id ON missing (id)');
+    await expect(run()).rejects.toThrow('Migration 1_index failed: relation "missing" does not exist');
+    await expect(run()).rejects.toThrow('Migration 1_index failed earlier and was not resolved');
+    await ask('UPDATE _prisma_migrations SET rolled_back_at = now()');
+    write('1_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS ids ON _prisma_migrations (id)');
+    expect((await run()).applied).toEqual(['1_index']);
+  });
+
+  it('leaves alone what a newer release has applied', async () => {
+    write('1_things', 'CREATE TABLE things (id int)');
+    write('2_newer', 'CREATE TABLE newer (id int)');
+    await run();
+    rmSync(join(folder, '2_newer'), { recursive: true });
+    expect(await run()).toEqual({ applied: [], unknown: ['2_newer'] });
+  });
+
+  it('SP-60 refuses to work with a service role that may bypass row-level security', async () => {
+    const client = new pg.Client({ connectionString: database.superuserUrl });
+    await client.connect();
+    try {
+      // Roles belong to the whole server, so the change stays inside a transaction.
+      await client.query('BEGIN; ALTER ROLE spooled_system BYPASSRLS');
+      await expect(ensureRole(client, 'spooled_system')).rejects.toThrow('may bypass row-level security');
+    } finally {
+      await client.query('ROLLBACK');
+      await client.end();
+    }
+  });
+
+  function write(name: string, sql: string): void {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'migration.sql'), sql);
+  }
+
+  const run = () => migrate(database.ownerUrl, { folder });
+
+  async function ask(statement: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+});
