@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { closeConnection } from './redis-connection.js';
 import type { TransportLog } from './transport-log.js';
 
 export type ChannelListener = (message: string) => void;
@@ -66,7 +67,7 @@ export class ChannelHub {
   close(): void {
     clearInterval(this.pings);
     this.listeners.clear();
-    this.redis.disconnect();
+    closeConnection(this.redis);
   }
 
   private subscribeFirst(channel: string): void {

@@ -51,15 +51,14 @@ export class Opened {
   }
 }
 
-/** A small command; `queueName` comes back in the answer of `echo`. */
-export const purge = (queueName: string, more: Partial<CommandOf<'deadletter.purge'>> = {}) => ({
+/** A small command of an organization of its own. */
+export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {}): CommandOf<'deadletter.purge'> => ({
   id: randomUUID(),
-  kind: 'deadletter.purge' as const,
-  organizationId: randomUUID(),
+  kind: 'deadletter.purge',
+  organizationId,
   ttlMs: 10_000,
   traceparent: null,
-  body: { jobIds: null, queueName, olderThan: null, limit: 1 },
-  ...more,
+  body: { jobIds: null, queueName: null, olderThan: null, limit },
 });
 
 export const purged = (count: number): Outcome => ({ ok: true, value: { purged: count } });

@@ -32,9 +32,12 @@ export class Intake {
 
   /** Resolves with true when nothing is in work, with false when that takes longer than `timeoutMs`. */
   async whenIdle(timeoutMs: number): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
-    const timer = setTimeout(() => this.wake(), timeoutMs);
-    while (this.inWork > 0 && performance.now() < deadline) await this.nextChange();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      this.wake();
+    }, timeoutMs);
+    while (this.inWork > 0 && !isOver) await this.nextChange();
     clearTimeout(timer);
     return this.inWork === 0;
   }
