@@ -10,10 +10,11 @@ const rooms = {
   transport: ['contracts', 'domain'],
   platform: ['domain'],
   queue: ['data-access', 'contracts', 'domain'],
-  app: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  stores: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  app: ['stores', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
   local: ['platform', 'data-access', 'contracts', 'domain'],
-  testing: ['domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
-  e2e: ['domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing'],
+  testing: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
+  e2e: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing'],
 };
 const constraints = (extra = []) =>
   Object.entries(rooms).map(([room, mayImport]) => ({

@@ -35,7 +35,7 @@ END
 $$;
 
 -- batch: [{org, items: [{id, e: error, v: history event, d?: delay in ms}]}]; without a delay the job becomes a dead letter.
--- The rows are locked by the caller. Returns {now, failed: [{id, org, queue, attempt, dead, error}], cancelled: […], deliveries: […]}.
+-- The rows are locked by the caller. Returns {now, failed: [{id, org, queue, attempt, dead, error, worker, started, trace}], cancelled: […], deliveries: […]}.
 CREATE FUNCTION apply_failures_v1(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
@@ -56,8 +56,9 @@ BEGIN
     WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset(part -> 'items') AS x(id uuid, e text, v text, d bigint)
     ), before AS MATERIALIZED (
-      SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, i.e, i.v, i.d
-      FROM input i JOIN job_queue q ON q.job_id = i.id WHERE q.organization_id = org
+      SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, i.e, i.v, i.d,
+        j.traceparent
+      FROM input i JOIN job_queue q ON q.job_id = i.id JOIN jobs j ON j.id = i.id WHERE q.organization_id = org
     ), retried AS (
       UPDATE job_queue q SET state = 'retrying', retry_count = b.retry_count + 1, last_error = b.e,
         due_at = moment + b.d * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
@@ -82,7 +83,7 @@ BEGIN
     )
     SELECT
       coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'org', org, 'queue', queue_name,
-        'attempt', retry_count, 'dead', d IS NULL, 'error', e)), '[]'),
+        'attempt', retry_count, 'dead', d IS NULL, 'error', e, 'worker', worker_id, 'started', started_at, 'trace', traceparent)), '[]'),
       array_agg(job_id) FILTER (WHERE d IS NULL AND has_dependents),
       array_agg(job_id) FILTER (WHERE d IS NULL)
     INTO ended, parents, dead FROM before;

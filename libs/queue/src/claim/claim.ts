@@ -43,6 +43,16 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
     } else {
       jobs[row.command]!.push(claimedJob(row));
       effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
+      effects.span({
+        name: 'queue wait',
+        traceparent: row.traceparent,
+        organizationId,
+        jobId: row.job_id,
+        queueName: row.queue_name,
+        startTime: row.scheduled_at ?? row.created_at,
+        endTime: row.started_at,
+        workerId: row.worker_id,
+      });
     }
   }
   return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));

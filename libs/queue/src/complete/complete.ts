@@ -6,9 +6,18 @@ import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
 
 type Complete = CommandOf<'job.complete'>;
 
+interface Done {
+  c: number;
+  id: string;
+  queue: string;
+  ms: number;
+  started: string;
+  trace: string | null;
+}
+
 interface Answer {
   now: string;
-  done: { c: number; id: string; queue: string; ms: number }[];
+  done: Done[];
   refused: { c: number; why: RefusalReason; same: boolean }[];
   released: { id: string; queue: string; org: string }[];
   deliveries: DecidedDelivery[];
@@ -44,12 +53,7 @@ function itemJson({ body }: Complete, number: number): string {
   return body.result === null ? head : `${head.slice(0, -1)},${memberOf('r', body.result)}}`;
 }
 
-function announce(
-  command: Complete,
-  done: { id: string; queue: string; ms: number },
-  now: string,
-  effects: EffectsBuilder,
-): void {
+function announce(command: Complete, done: Done, now: string, effects: EffectsBuilder): void {
   const { organizationId, body } = command;
   effects.event(organizationId, {
     type: 'JobCompleted',
@@ -62,4 +66,14 @@ function announce(
     },
   });
   effects.statusChange(organizationId, done, { from: 'processing', to: 'completed', at: now });
+  effects.span({
+    name: 'attempt',
+    traceparent: done.trace,
+    organizationId,
+    jobId: done.id,
+    queueName: done.queue,
+    startTime: done.started,
+    endTime: now,
+    workerId: body.workerId,
+  });
 }

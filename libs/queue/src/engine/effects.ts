@@ -6,11 +6,27 @@ export interface Wakeup {
   queueName: string;
 }
 
+/** A stretch of a job's life that ended in this transaction, to be shown in the trace of the request that created the job (BX-07). */
+export interface JobSpan {
+  name: 'queue wait' | 'attempt';
+  /** W3C trace context kept in the job's record. */
+  traceparent: string;
+  organizationId: string;
+  jobId: string;
+  queueName: string;
+  startTime: string;
+  endTime: string;
+  workerId: string;
+  /** Why the attempt failed. */
+  error?: string;
+}
+
 /** What a committed transaction wants the rest of the system to hear. All of it may be lost without losing a job. */
 export interface Effects {
   events: EventBatch[];
   deliveries: DeliveryRef[];
   wakeups: Wakeup[];
+  spans: JobSpan[];
 }
 
 /** A delivery as the database functions return it. */
@@ -24,6 +40,7 @@ export class EffectsBuilder {
   private readonly events = new Map<string, EventEnvelope[]>();
   private readonly queues = new Map<string, Wakeup>();
   private readonly deliveries: DeliveryRef[] = [];
+  private readonly spans: JobSpan[] = [];
 
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
     const known = this.events.get(organizationId);
@@ -57,11 +74,18 @@ export class EffectsBuilder {
     for (const { id, org } of decided) this.deliveries.push({ id, organizationId: org });
   }
 
+  /** Jobs created while nobody traced have no trace to add to. */
+  span(span: Omit<JobSpan, 'traceparent'> & { traceparent: string | null }): void {
+    const { traceparent } = span;
+    if (traceparent !== null) this.spans.push({ ...span, traceparent });
+  }
+
   build(): Effects {
     return {
       events: [...this.events].map(([organizationId, events]) => ({ organizationId, events })),
       deliveries: this.deliveries,
       wakeups: [...this.queues.values()],
+      spans: this.spans,
     };
   }
 }
@@ -69,4 +93,7 @@ export class EffectsBuilder {
 type StatusName = Extract<EventEnvelope, { type: 'JobStatusChange' }>['data']['new_status'];
 
 export const isEmpty = (effects: Effects): boolean =>
-  effects.events.length === 0 && effects.deliveries.length === 0 && effects.wakeups.length === 0;
+  effects.events.length === 0 &&
+  effects.deliveries.length === 0 &&
+  effects.wakeups.length === 0 &&
+  effects.spans.length === 0;

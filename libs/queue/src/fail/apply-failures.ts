@@ -25,9 +25,21 @@ export interface DecidedFailure {
   delayMs: number;
 }
 
+interface Failed {
+  id: string;
+  org: string;
+  queue: string;
+  attempt: number;
+  dead: boolean;
+  error: string;
+  worker: string;
+  started: string;
+  trace: string | null;
+}
+
 interface Answer {
   now: string;
-  failed: { id: string; org: string; queue: string; attempt: number; dead: boolean; error: string }[];
+  failed: Failed[];
   cancelled: { id: string; org: string; queue: string; old: 'pending' | 'scheduled' }[];
   deliveries: DecidedDelivery[];
 }
@@ -69,12 +81,23 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
 }
 
 function announce({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
-  for (const { id, org, queue, attempt, dead, error } of failed) {
+  for (const { id, org, queue, attempt, dead, error, worker, started, trace } of failed) {
     effects.event(org, {
       type: 'JobFailed',
       data: { job_id: id, queue_name: queue, error, retry_count: attempt, timestamp: now },
     });
     effects.statusChange(org, { id, queue }, { from: 'processing', to: dead ? 'deadletter' : 'pending', at: now });
+    effects.span({
+      name: 'attempt',
+      traceparent: trace,
+      organizationId: org,
+      jobId: id,
+      queueName: queue,
+      startTime: started,
+      endTime: now,
+      workerId: worker,
+      error,
+    });
   }
   for (const { id, org, queue, old } of cancelled) {
     effects.statusChange(org, { id, queue }, { from: old, to: 'cancelled', at: now });

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { BatchModule } from './batch/batch.module.js';
+import { JobCommandsHandler } from './commands/job-commands.handler.js';
+import { WorkerCommandsHandler } from './commands/worker-commands.handler.js';
+
+/** The queue engine: takes commands from Redis streams, runs them in shared transactions, answers after the commit. */
+@Module({ imports: [BatchModule], controllers: [JobCommandsHandler, WorkerCommandsHandler] })
+export class EngineModule {}

@@ -1,0 +1,36 @@
+import type { ProductMetrics } from '@spooled/contracts';
+import type { Database } from '@spooled/data-access';
+import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
+import { CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
+import { CommandStreamClient, type RedisShards } from '@spooled/transport';
+import { countOutcomes } from './outcome-counters.js';
+import type { commandSettings } from './store-settings.js';
+
+type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
+type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics<ProductMetrics>>;
+
+/** The life of a job in this process, behind a group commit; drained before the stores close. */
+export function openLocalEngine(
+  { logger, metrics, onStop }: EngineService,
+  database: Database,
+  announce: (effects: Effects) => void,
+): GroupCommit {
+  const engine = new JobEngine(database, {
+    onEffects: announce,
+    onError: (err, what) => logger.error({ err, what }, 'commands failed'),
+  });
+  const commit = new GroupCommit(engine, { onBatch: (commands) => metrics.commandBatchSize.observe(commands) });
+  onStop('commands in work', () => commit.drain());
+  return commit;
+}
+
+/** The way of commands for a service with a door: to an engine where one is alive, else run here. */
+export function openCommandPath(service: CommandService, redis: RedisShards | null, local: GroupCommit): CommandPath {
+  const { settings, logger, metrics } = service;
+  const transport =
+    redis && settings.ENGINE_PATH !== 'direct'
+      ? new CommandStreamClient(redis, { log: logger, backlogLimitMs: settings.COMMAND_BACKLOG_LIMIT_MS })
+      : null;
+  if (transport) service.onStop('command transport', () => transport.close());
+  return new CommandPath({ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) });
+}
