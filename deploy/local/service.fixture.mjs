@@ -1,0 +1,12 @@
+import { createServer } from 'node:http';
+
+// A stand-in for a service: ready at once, says what it does, and ends as its environment tells it to.
+const ready = createServer((_request, response) => response.end()).listen(process.env.METRICS_PORT, '127.0.0.1', () => {
+  console.log(`up ${process.pid}`);
+});
+process.once('SIGTERM', () => {
+  console.log('down');
+  if (process.env.STUBBORN) return;
+  ready.close(() => process.exit(0));
+  ready.closeAllConnections();
+});
