@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { JobEngine } from '@spooled/queue';
+import {
+  claim,
+  createTestDatabase,
+  enqueue,
+  eventually,
+  newJob,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
+import pg from 'pg';
+import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let db: Database;
+let shards: RedisShards;
+let engine: JobEngine;
+const schedulers: TestScheduler[] = [];
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  db = new Database({
+    ...database,
+    applicationName: 'spec',
+    maxConnections: 4,
+    minConnections: 0,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+  engine = new JobEngine(db, { onEffects: () => undefined });
+  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
+  await eventually(() => expect(shards.connected).toBe(true));
+});
+
+afterEach(async () => {
+  await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+});
+
+afterAll(async () => {
+  await shards?.close();
+  await db?.close();
+  await Promise.all([redis?.close(), database?.drop()]);
+});
+
+async function start(): Promise<TestScheduler> {
+  const scheduler = await startScheduler(database, { redisUrl: redis.url });
+  schedulers.push(scheduler);
+  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
+  return scheduler;
+}
+
+async function run(...commands: Parameters<JobEngine['execute']>[0]) {
+  const outcomes = await engine.execute(commands);
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    return outcome.value;
+  });
+}
+
+const states = (org: string) =>
+  db.withTenant(org, (tx) =>
+    tx.query<{ status: string; retry_count: number; count: number }>(
+      'SELECT status, retry_count, count(*) FROM job_records GROUP BY 1, 2 ORDER BY 1, 2',
+    ),
+  );
+
+describe('the scheduler', () => {
+  it('BX-02 KF-23 takes an expired lease back by its alarm, long before the next sweep, and wakes the queue', async () => {
+    const org = randomUUID();
+    await start();
+    const signals = new QueueSignals(shards);
+    const woken = new Promise((resolve) => signals.onWake(org, 'emails', resolve));
+    await run(enqueue(org, [newJob()]));
+    await run(claim(org, { leaseSeconds: 1 }));
+    // The sweep ran at the start and comes 30 s later; the test would be over by then.
+    await woken;
+    const [again] = await run(claim(org, { workerId: 'w2' }));
+    expect(again).toMatchObject({ jobs: [{ retryCount: 1 }] });
+  }, 20_000);
+
+  it('SP-25 does nothing twice when two run at once', async () => {
+    const org = randomUUID();
+    const past = '2020-01-01T00:00:00Z';
+    await run(
+      enqueue(
+        org,
+        Array.from({ length: 300 }, () => newJob({ queueName: 'leased' })),
+      ),
+    );
+    await run(claim(org, { queueName: 'leased', limit: 100 }), claim(org, { queueName: 'leased', limit: 100 }));
+    const future = '2099-01-01T00:00:00Z';
+    await run(
+      enqueue(
+        org,
+        Array.from({ length: 300 }, () => newJob({ queueName: 'later', scheduledAt: future })),
+      ),
+    );
+    await db.withTenant(org, async (tx) => {
+      await tx.query(`UPDATE job_queue SET lease_expires_at = $1 WHERE state = 'leased'`, [past]);
+      await tx.query(`UPDATE job_queue SET due_at = $1 WHERE state = 'scheduled'`, [past]);
+    });
+    const events: EventEnvelope[] = [];
+    const subscriber = new RedisEventSubscriber(shards, silent);
+    const leave = subscriber.subscribe(org, (more) => events.push(...more));
+    await subscriber.ready(org);
+
+    await Promise.all([start(), start()]);
+    await eventually(async () =>
+      expect(await states(org)).toEqual([
+        { status: 'pending', retry_count: 0, count: 400 },
+        { status: 'pending', retry_count: 1, count: 200 },
+      ]),
+    );
+    const moves = () => events.flatMap(({ type, data }) => (type === 'JobStatusChange' ? [data.job_id] : []));
+    await eventually(() => expect(moves().length).toBeGreaterThanOrEqual(500));
+    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+    expect(new Set(moves()).size).toBe(500);
+    expect(moves()).toHaveLength(500);
+    leave();
+  });
+
+  it('SP-24 goes on by itself after PostgreSQL broke off every connection, and says so once', async () => {
+    const org = randomUUID();
+    const { log } = await start();
+    await cutConnections();
+    await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
+    await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET due_at = now()`));
+    await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
+    expect(log.filter((line) => line.includes('PostgreSQL is away')).length).toBeLessThanOrEqual(1);
+  });
+});
+
+/** Ends all of the database's other connections; the spec's own pool opens new ones as it needs them. */
+async function cutConnections(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await client.end();
+}

@@ -1,0 +1,58 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { createLogger, createMetrics, HealthChecks, nestOptions, readSettings, withPlatform } from '@spooled/platform';
+import { DutyRunner } from './duties/duty-runner.js';
+import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
+import { SchedulerModule } from './scheduler.module.js';
+import type { SchedulerService } from './stores/open-stores.js';
+
+export interface TestScheduler {
+  app: INestApplicationContext;
+  service: SchedulerService;
+  /** What it logged, a JSON line each. */
+  log: string[];
+  stop(): Promise<void>;
+}
+
+/** A scheduler as a process would run it, in this process; `idle` leaves its duties unstarted. */
+export async function startScheduler(
+  database: { appUrl: string; systemUrl: string },
+  { redisUrl, idle = false }: { redisUrl?: string; idle?: boolean } = {},
+): Promise<TestScheduler> {
+  const log: string[] = [];
+  const stops: (() => Promise<unknown> | void)[] = [];
+  const service = testService(database, redisUrl, log, stops);
+  const app = await NestFactory.createApplicationContext(withPlatform(SchedulerModule, service), nestOptions(service));
+  stops.push(() => app.close());
+  const runner = app.get(DutyRunner);
+  if (!idle) runner.start();
+  stops.push(() => runner.stop());
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  return { app, service, log, stop };
+}
+
+function testService(
+  { appUrl, systemUrl }: { appUrl: string; systemUrl: string },
+  redisUrl: string | undefined,
+  log: string[],
+  stops: (() => Promise<unknown> | void)[],
+): SchedulerService {
+  return {
+    name: 'scheduler',
+    version: 'spec',
+    settings: readSettings(schedulerSettings, {
+      DATABASE_URL: appUrl,
+      DATABASE_SYSTEM_URL: systemUrl,
+      DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
+      REDIS_URL: redisUrl,
+    }),
+    logger: createLogger({ service: 'scheduler', destination: { write: (line) => void log.push(line) } }),
+    metrics: createMetrics(schedulerMetrics),
+    health: new HealthChecks(),
+    stopping: new AbortController().signal,
+    onStop: (_part, stop) => void stops.push(stop),
+    answerHealthWith: () => undefined,
+  };
+}
