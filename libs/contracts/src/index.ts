@@ -8,3 +8,5 @@ export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as queueSchemas from './rest/queues.js';
 export * as workerSchemas from './rest/workers.js';
+export * as ingestionSchemas from './rest/ingestion.js';
+export { validationError } from './rest/validation-error.js';

@@ -72,6 +72,12 @@ export const productMetrics = {
     help: 'Streams that ended, by reason.',
     labels: ['reason'],
   },
+  webhooksReceived: {
+    type: 'counter',
+    name: 'spooled_webhooks_received_total',
+    help: 'Webhooks of other systems that arrived, by source and by what became of them.',
+    labels: ['source', 'outcome'],
+  },
   webhookDeliveries: {
     type: 'counter',
     name: 'spooled_webhook_deliveries_total',

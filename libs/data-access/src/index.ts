@@ -27,6 +27,7 @@ export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, JobSummaryRow, LeaseRow } from './jobs/job-rows.js';
 export {
   decideDeliveries,
+  deleteQueueSettings,
   findQueue,
   listQueues,
   measureQueue,
@@ -34,6 +35,7 @@ export {
   reserveQueue,
   resumeQueue,
   saveQueueSettings,
+  type QueueCap,
   type QueueDefaults,
   type QueueMeasuresRow,
   type QueueRow,
@@ -72,3 +74,4 @@ export {
 } from './retention/retention.repository.js';
 export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
 export { runAlone } from './database/run-alone.js';
+export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

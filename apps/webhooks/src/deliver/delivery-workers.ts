@@ -4,8 +4,11 @@ import { createDeliveryWorker, type DeliveryWorker, type ShardAddress } from '@s
 import { DelayedError, type Job } from 'bullmq';
 import type { Deliverer } from './deliverer.service.js';
 
-/** Time that attempts under way may still take when the process stops; well within SHUTDOWN_TIMEOUT_SECS. */
-const graceMs = 5_000;
+export interface DeliveryWorkersOptions {
+  maxConcurrent: number;
+  /** Time that attempts under way may still take when the process stops. */
+  graceMs: number;
+}
 
 /** Takes delivery ids from BullMQ, one worker per Redis. BullMQ only tells when to look; what is due, the row decides. */
 export class DeliveryWorkers {
@@ -15,15 +18,15 @@ export class DeliveryWorkers {
     shards: readonly ShardAddress[],
     private readonly deliverer: Pick<Deliverer, 'deliver' | 'interrupt'>,
     private readonly logger: AppLogger,
-    { maxConcurrent }: { maxConcurrent: number },
+    private readonly options: DeliveryWorkersOptions,
   ) {
-    const concurrency = Math.max(1, Math.floor(maxConcurrent / shards.length));
+    const concurrency = Math.max(1, Math.floor(options.maxConcurrent / shards.length));
     this.workers = shards.map(({ url }) => this.open(url, concurrency));
   }
 
   /** Takes nothing new and lets attempts under way finish; those that need longer are put back. */
   async close(): Promise<void> {
-    const end = setTimeout(() => this.deliverer.interrupt(), graceMs);
+    const end = setTimeout(() => this.deliverer.interrupt(), this.options.graceMs);
     await Promise.all(this.workers.map((worker) => worker.close()));
     clearTimeout(end);
   }

@@ -1,0 +1,33 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { healthSchemas } from '@spooled/contracts';
+import { AppLogger, createHttpApp, type HealthReport } from '@spooled/platform';
+import { ErrorFilter } from './http/error.filter.js';
+import { keepBodiesRaw } from './http/raw-bodies.js';
+import type { WebhooksService } from './stores/open-stores.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+/** Limit SP-97; a job's payload may have less. */
+const bodyLimitBytes = 5 * 1024 * 1024;
+
+/** The service, ready to listen. */
+export async function createWebhooks(service: WebhooksService): Promise<NestFastifyApplication> {
+  service.answerHealthWith((report) => healthBody(report, service.version));
+  const app = await createHttpApp(WebhooksModule, service, { bodyLimitBytes });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (_request, reply, done) => {
+      void reply.header('x-api-version', '1');
+      done();
+    });
+  keepBodiesRaw(app, bodyLimitBytes);
+  app.useGlobalFilters(new ErrorFilter(app.get(AppLogger)));
+  return app;
+}
+
+const healthBody = ({ status, checks }: HealthReport, version: string): healthSchemas.Health => ({
+  status,
+  database: checks.database === true,
+  cache: checks.cache === true,
+  version,
+});

@@ -1,0 +1,74 @@
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import type { DeliveryHandover } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { SERVICE } from '@spooled/platform';
+import type { RedisShards } from '@spooled/transport';
+import { shardAddresses, type WebhooksService } from '../stores/open-stores.js';
+import { HANDOVER, REDIS } from '../stores/stores.module.js';
+import { DeliverySweep } from '../sweep/delivery-sweep.js';
+import { isProduction } from '../webhooks.config.js';
+import { CallbackClient } from './callback-client.js';
+import { Deliverer } from './deliverer.service.js';
+import { DeliveryWorkers } from './delivery-workers.js';
+
+const sweepIntervalMs = 5_000;
+
+/** Webhooks of ours on their way out: BullMQ for speed, the sweep so that none is lost. */
+@Module({
+  providers: [
+    {
+      provide: Deliverer,
+      useFactory: createDeliverer,
+      inject: [SERVICE, Database],
+    },
+  ],
+})
+export class DeliverModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(SERVICE) private readonly service: WebhooksService,
+    @Inject(REDIS) private readonly redis: RedisShards | null,
+    @Inject(HANDOVER) private readonly handover: DeliveryHandover,
+    private readonly db: Database,
+    private readonly deliverer: Deliverer,
+  ) {}
+
+  /** Begins to send. Stopping goes the other way: the workers take nothing new and finish, then the sweep ends. */
+  onApplicationBootstrap(): void {
+    this.startSweep();
+    this.startWorkers();
+  }
+
+  private startSweep(): void {
+    const { service, redis, handover, db, deliverer } = this;
+    const sweep = new DeliverySweep(db, handover, deliverer, service.logger, {
+      overdueSeconds: service.settings.OUTGOING_WEBHOOK_OVERDUE_SECS,
+      intervalMs: sweepIntervalMs,
+      maxConcurrent: service.settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
+      redisServes: (organizationId) => redis?.shardOf(organizationId).connected ?? false,
+      redisServesAll: () => redis?.connected ?? false,
+    });
+    service.onStop('delivery sweep', () => sweep.stop());
+    sweep.start();
+  }
+
+  private startWorkers(): void {
+    const { settings, logger, onStop } = this.service;
+    const shards = shardAddresses(settings);
+    // Half of the time that the process has: what is under way at the end of it is put back.
+    const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
+    const maxConcurrent = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES;
+    const workers = new DeliveryWorkers(shards, this.deliverer, logger, { maxConcurrent, graceMs });
+    onStop('delivery workers', () => workers.close());
+  }
+}
+
+function createDeliverer(service: WebhooksService, db: Database): Deliverer {
+  const { settings, metrics, logger } = service;
+  const client = new CallbackClient({ production: isProduction(settings) });
+  service.onStop('callback connections', () => client.close());
+  return new Deliverer(db, client, metrics, logger, {
+    maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
+    firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
+    maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
+  });
+}

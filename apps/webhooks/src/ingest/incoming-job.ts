@@ -1,0 +1,97 @@
+import { isUtf8 } from 'node:buffer';
+import { ingestionSchemas, validationError, type JsonText } from '@spooled/contracts';
+import { badRequest, SpooledError } from '@spooled/domain';
+import type { z } from 'zod';
+
+/** What a verified call asks for. */
+export interface IncomingJob {
+  queueName: string;
+  payload: JsonText;
+  jobType: string;
+  priority: number;
+  idempotencyKey: string | null;
+  tags: JsonText | null;
+}
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const longestEventName = 64;
+const longestKey = 255;
+
+/** A header that may stand once. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Queue `github-<event>`, the delivery's id against repeats; the payload is the body as GitHub wrote it (SP-52). */
+export function fromGithub(rawBody: Buffer, headers: Headers): IncomingJob {
+  const event = headerOf(headers, 'x-github-event');
+  if (event === undefined) throw badRequest('The header X-GitHub-Event is required');
+  const key = headerOf(headers, 'x-github-delivery') ?? null;
+  if (key !== null && key.length > longestKey) throw badRequest('The header X-GitHub-Delivery is too long');
+  const text = textOf(rawBody);
+  const payload = check(ingestionSchemas.githubEvent, parse(text));
+  return {
+    ...plain,
+    queueName: `github-${queueWord(event)}`,
+    payload: text,
+    jobType: jobTypeOf(payload),
+    idempotencyKey: key,
+  };
+}
+
+/** Queue `stripe-<type>`, the event's id against repeats; the payload is the event's object (SP-52). */
+export function fromStripe(rawBody: Buffer): IncomingJob {
+  const event = check(ingestionSchemas.stripeEvent, parse(textOf(rawBody)));
+  const payload = event.data.object;
+  return {
+    ...plain,
+    queueName: `stripe-${queueWord(event.type)}`,
+    payload: JSON.stringify(payload),
+    jobType: jobTypeOf(payload),
+    idempotencyKey: event.id,
+  };
+}
+
+/** Everything as the sender says (SP-56). */
+export function fromCustom(rawBody: Buffer): IncomingJob {
+  const body = check(ingestionSchemas.customWebhookBody, parse(textOf(rawBody)));
+  return {
+    queueName: body.queue_name,
+    payload: JSON.stringify(body.payload),
+    jobType: jobTypeOf(body.payload),
+    priority: body.priority ?? 0,
+    // An empty key is none.
+    idempotencyKey: body.idempotency_key || null,
+    tags: body.event_type ? JSON.stringify({ event_type: body.event_type }) : null,
+  };
+}
+
+const plain = { priority: 0, tags: null };
+
+const queueWord = (event: string): string => event.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, longestEventName);
+
+function jobTypeOf(payload: unknown): string {
+  const type = typeof payload === 'object' && payload !== null && 'job_type' in payload ? payload.job_type : '';
+  return typeof type === 'string' ? type : '';
+}
+
+function textOf(rawBody: Buffer): string {
+  if (!isUtf8(rawBody)) throw new SpooledError('INVALID_JSON', 'The body is not valid UTF-8');
+  return rawBody.toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SpooledError('INVALID_JSON', 'The body is not valid JSON');
+  }
+}
+
+function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw validationError(result.error.issues, input);
+}

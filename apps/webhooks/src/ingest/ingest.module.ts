@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { Database } from '@spooled/data-access';
+import { parsePlanOverrides } from '@spooled/domain';
+import { SERVICE } from '@spooled/platform';
+import { CommandPath } from '@spooled/queue';
+import { RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { uncounted, type WebhooksService } from '../stores/open-stores.js';
+import { HANDOVER, REDIS } from '../stores/stores.module.js';
+import { openCommandPath } from './command-path.js';
+import { IngestionController } from './ingestion.rest.js';
+import { IngestionService } from './ingestion.service.js';
+import { Receivers } from './receivers.js';
+
+function createIngestion(
+  service: WebhooksService,
+  receivers: Receivers,
+  path: CommandPath,
+  redis: RedisShards | null,
+): IngestionService {
+  const { settings, metrics, logger } = service;
+  const limiter = redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : uncounted;
+  return new IngestionService(receivers, path, limiter, metrics, logger, {
+    planOverrides: parsePlanOverrides(process.env),
+    githubSecret: settings.GITHUB_WEBHOOK_SECRET,
+    stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
+    maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+    defaults: {
+      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
+      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
+    },
+  });
+}
+
+/** Webhooks of other systems on their way in: verify, then enqueue. */
+@Module({
+  controllers: [IngestionController],
+  providers: [
+    {
+      provide: Receivers,
+      useFactory: (db: Database, redis: RedisShards | null, { logger }: WebhooksService) =>
+        new Receivers(db, redis && new RedisCredentialCache(redis, logger)),
+      inject: [Database, REDIS, SERVICE],
+    },
+    { provide: CommandPath, useFactory: openCommandPath, inject: [Database, REDIS, HANDOVER, SERVICE] },
+    { provide: IngestionService, useFactory: createIngestion, inject: [SERVICE, Receivers, CommandPath, REDIS] },
+  ],
+})
+export class IngestModule {}

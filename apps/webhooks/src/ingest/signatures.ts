@@ -1,0 +1,33 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+const stripeMaxAgeSeconds = 300;
+const stripeMaxFutureSeconds = 60;
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares secrets in a time that tells nothing about them, not even their length. */
+export const isSameSecret = (given: string, expected: string): boolean =>
+  timingSafeEqual(digestOf(given), digestOf(expected));
+
+const hmac = (secret: string, ...parts: (string | Buffer)[]): string =>
+  parts.reduce((sum, part) => sum.update(part), createHmac('sha256', secret)).digest('hex');
+
+/** `X-Hub-Signature-256: sha256=<hex HMAC-SHA256(secret, raw body)>` (SP-54). */
+export function isGithubSignature(header: string, secret: string, rawBody: Buffer): boolean {
+  return isSameSecret(header.toLowerCase(), `sha256=${hmac(secret, rawBody)}`);
+}
+
+/**
+ * `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, hex = HMAC-SHA256(secret, "<t>.<raw body>") (SP-55). Several `v1` come while
+ * a secret is being changed; one of them must fit. The time is part of it, so a recorded call is worthless after 5 minutes.
+ * `now` in seconds.
+ */
+export function isStripeSignature(header: string, secret: string, rawBody: Buffer, now: number): boolean {
+  const fields = header.split(',').map((field) => field.trim().split('=', 2) as [string, string?]);
+  const timestamp = fields.find(([name]) => name === 't')?.[1];
+  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
+  const age = now - Number(timestamp);
+  if (age > stripeMaxAgeSeconds || age < -stripeMaxFutureSeconds) return false;
+  const expected = hmac(secret, `${timestamp}.`, rawBody);
+  return fields.some(([name, value = '']) => name === 'v1' && isSameSecret(value.toLowerCase(), expected));
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { priority, requiredJson, text } from './fields.js';
+
+const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
+
+/** A queue's name where strangers choose it: longer than elsewhere, for senders that exist, but no reserved word. */
+const ingestionQueueName = text(1, 255)
+  .regex(/^(?![.-])[\p{L}\p{N}_.-]*$/u, 'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"')
+  .refine((name) => !name.includes('..'), 'must not contain ".."')
+  .refine((name) => !reservedQueues.has(name.toLowerCase()), 'is a reserved name');
+
+export const customWebhookBody = z.object({
+  queue_name: ingestionQueueName,
+  event_type: text(0, 100).nullish(),
+  payload: requiredJson,
+  idempotency_key: text(0, 255).nullish(),
+  priority: priority.nullish(),
+});
+export type CustomWebhookBody = z.infer<typeof customWebhookBody>;
+
+/** `created` is what Python and Go read (divergence B13). */
+export const customWebhookResult = z.object({
+  job_id: z.string(),
+  queue_name: z.string(),
+  status: z.string(),
+  created: z.boolean(),
+});
+export type CustomWebhookResult = z.infer<typeof customWebhookResult>;
+
+/** Of a Stripe event only what becomes a job; everything else it has is passed over. */
+export const stripeEvent = z.object({
+  id: text(1, 255),
+  type: text(1, 255),
+  data: z.object({ object: requiredJson }),
+});
+
+/** Any JSON document, not nested beyond reason. */
+export const githubEvent = requiredJson;
