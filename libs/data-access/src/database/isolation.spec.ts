@@ -1,0 +1,134 @@
+import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { Database } from './database.js';
+
+describe('tenant isolation in the database', () => {
+  let database: TestDatabase;
+  let db: Database;
+  let superuser: pg.Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = open(database.appUrl);
+    superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+  });
+  afterAll(async () => {
+    await superuser.end();
+    await db.close();
+    await database.drop();
+  });
+
+  const open = (appUrl: string) =>
+    new Database({
+      appUrl,
+      systemUrl: database.systemUrl,
+      applicationName: 'spec',
+      maxConnections: 2,
+      minConnections: 0,
+      acquireTimeoutMs: 5000,
+      onError: () => undefined,
+    });
+  const organization = async (): Promise<string> => {
+    const { rows } = await superuser.query<{ id: string }>(
+      `INSERT INTO organizations (name, slug) VALUES ('x', 'org-' || gen_random_uuid()) RETURNING id`,
+    );
+    await superuser.query(`INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'q')`, [rows[0]!.id]);
+    return rows[0]!.id;
+  };
+
+  it('SP-59 BX-01 forces row-level security, with policies for both roles, on every table with tenant data', async () => {
+    const { rows } = await superuser.query<{
+      name: string;
+      rls: boolean;
+      forced: boolean;
+      policies: string[];
+      owner: string;
+    }>(`
+      SELECT c.relname AS name, c.relrowsecurity AS rls, c.relforcerowsecurity AS forced, pg_get_userbyid(c.relowner) AS owner,
+        ARRAY(SELECT polname::text FROM pg_policy p WHERE p.polrelid = c.oid
+          AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL AND p.polcmd = '*' AND p.polpermissive ORDER BY 1) AS policies
+      FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        AND (c.relname = 'organizations' OR EXISTS (
+          SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id'))`);
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { name, owner, ...rest } of rows) {
+      expect({ name, ...rest }).toEqual({ name, rls: true, forced: true, policies: ['maintenance', 'tenant'] });
+      expect(owner).not.toMatch(/^spooled_(app|system)$/);
+    }
+  });
+
+  it('BX-01 every table says whose it is, or is known to hold no tenant data', async () => {
+    const { rows } = await superuser.query<{ name: string }>(`
+      SELECT relname AS name FROM pg_class c
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'm', 'f') AND relname <> 'organizations'
+        AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND a.attnotnull)`);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['_prisma_migrations', 'system_gauges']);
+  });
+
+  it('BX-01 views run with the rights of who asks, and no function lends the request role an owner’s rights', async () => {
+    const views = await superuser.query<{ name: string }>(`
+      SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+        AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)`);
+    expect(views.rows).toEqual([]);
+    const lenders = await superuser.query<{ name: string }>(`
+      SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
+        AND has_function_privilege('spooled_app', oid, 'EXECUTE')`);
+    expect(lenders.rows).toEqual([]);
+  });
+
+  it('SP-60 raw SQL sees the rows of its own organization, and none without one, also in a used session', async () => {
+    const [a, b] = [await organization(), await organization()];
+    const seen =
+      (sql = 'SELECT organization_id AS org FROM queues') =>
+      (tx: Pick<Parameters<Parameters<Database['inBatch']>[0]>[0], 'query'>) =>
+        tx.query<{ org: string }>(sql).then((rows) => rows.map(({ org }) => org));
+    expect(await db.withTenant(a, seen())).toEqual([a]);
+    expect(await db.withTenant(b, seen())).toEqual([b]);
+    for (let i = 0; i < 4; i++) expect(await db.inBatch(seen())).toEqual([]);
+    expect(new Set(await db.asSystem('spec', seen()))).toEqual(new Set([a, b]));
+  });
+
+  it('SP-60 writes for another organization are refused', async () => {
+    const [a, b] = [await organization(), await organization()];
+    const insert = db.withTenant(a, (tx) =>
+      tx.query(`INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'stolen')`, [b]),
+    );
+    await expect(insert).rejects.toThrow(/row-level security/);
+    expect(
+      await db.withTenant(a, (tx) =>
+        tx.query('UPDATE queues SET first_seen = now() WHERE organization_id = $1 RETURNING 1', [b]),
+      ),
+    ).toEqual([]);
+    expect(
+      await db.withTenant(a, (tx) => tx.query('DELETE FROM queues WHERE organization_id = $1 RETURNING 1', [b])),
+    ).toEqual([]);
+  });
+
+  it('BX-01 refuses at boot to work as a role that could see through isolation', async () => {
+    await db.verifyRoles();
+    const careless = open(database.systemUrl);
+    await expect(careless.verifyRoles()).rejects.toThrow();
+    await careless.close();
+  });
+
+  it('undoes everything when one statement fails, even if nobody looked at its answer', async () => {
+    const a = await organization();
+    const careless = db.withTenant(a, async (tx) => {
+      await tx.query(`INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'half')`, [a]);
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow('rolled back');
+    expect(await db.withTenant(a, (tx) => tx.query(`SELECT FROM queues WHERE queue_name = 'half'`))).toEqual([]);
+  });
+
+  it('answers 503 while PostgreSQL is away and works again when it is back', async () => {
+    const a = await organization();
+    const hung = db.withTenant(a, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    await expect(hung).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
+    await eventually(async () =>
+      expect(await db.withTenant(a, (tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import {
+  type Command,
+  type CommandTransport,
+  type Outcome,
+  TransportLostError,
+  type TransportState,
+} from '@spooled/contracts';
+import { conflict } from '@spooled/domain';
+import { claim } from '@spooled/testing';
+import { CommandPath, type PathMode } from './command-path.js';
+import { GroupCommit } from './group-commit.js';
+
+/** A transport in whatever trouble a test asks for. */
+const transportThat = (state: TransportState, send: () => Promise<never> | Promise<{ jobs: [] }>) =>
+  ({ state: () => state, send }) as unknown as CommandTransport;
+const works = () => Promise.resolve({ jobs: [] as [] });
+
+describe('CommandPath', () => {
+  let ran: Command[];
+  let local: GroupCommit;
+  beforeEach(() => {
+    ran = [];
+    local = new GroupCommit({
+      execute: (commands) => {
+        ran.push(...commands);
+        return Promise.resolve(commands.map(() => ({ ok: true, value: { jobs: [] } }) as Outcome));
+      },
+    });
+  });
+  const path = (mode: PathMode, transport: CommandTransport | null) => new CommandPath({ mode, transport, local });
+
+  it('leaves commands to an engine while one is there', async () => {
+    await path('auto', transportThat('ready', works)).run(claim('a'));
+    expect(ran).toEqual([]);
+  });
+
+  it('BX-08 KF-15 runs commands itself when Redis or every engine is gone, and when there is none', async () => {
+    await path('auto', transportThat('down', works)).run(claim('a'));
+    await path('auto', null).run(claim('a'));
+    await path('direct', transportThat('ready', works)).run(claim('a'));
+    expect(ran.map(({ redelivered }) => redelivered)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('BX-08 runs a command again, marked, when the way broke under it', async () => {
+    const lost = transportThat('ready', () => Promise.reject(new TransportLostError('connection closed')));
+    await path('auto', lost).run(claim('a'));
+    expect(ran).toMatchObject([{ redelivered: true }]);
+  });
+
+  it.each([
+    ['the backlog is too old', path('auto', transportThat('backlogged', works)), 503],
+    ['only the transport may be used and is down', path('transport', transportThat('down', works)), 503],
+    [
+      'the engine refuses',
+      path(
+        'auto',
+        transportThat('ready', () => Promise.reject(conflict('no'))),
+      ),
+      409,
+    ],
+  ])('refuses when %s', async (_, refusing, status) => {
+    await expect(refusing.run(claim('a'))).rejects.toMatchObject({ status });
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Command, Outcome } from '@spooled/contracts';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { GroupCommit } from './group-commit.js';
+
+/** An executor whose transactions end when the test says so: a fault injector for time, not a database. */
+class Held {
+  readonly batches: Command[][] = [];
+  private releases: (() => void)[] = [];
+  fail = false;
+
+  execute = async (commands: Command[]): Promise<Outcome[]> => {
+    this.batches.push(commands);
+    await new Promise<void>((resolve) => this.releases.push(resolve));
+    if (this.fail) throw new Error('broken executor');
+    return commands.map(({ id }) => ({ ok: true, value: { jobs: [{ jobId: id, created: true }] } }) as Outcome);
+  };
+
+  release(): void {
+    for (const release of this.releases.splice(0)) release();
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('GroupCommit', () => {
+  let executor: Held;
+  beforeEach(() => {
+    executor = new Held();
+  });
+
+  it('BX-10 gives commands that came together one transaction, and each caller its own answer', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1 });
+    const commands = ['a', 'b', 'a'].map((org) => enqueue(org, [newJob()]));
+    const answers = commands.map((one) => commit.submit(one));
+    await turn();
+    expect(executor.batches).toHaveLength(1);
+    expect(executor.batches[0]).toHaveLength(3);
+    executor.release();
+    const outcomes = await Promise.all(answers);
+    outcomes.forEach((outcome, i) => expect(outcome).toMatchObject({ value: { jobs: [{ jobId: commands[i]!.id }] } }));
+  });
+
+  it('gathers the next batch while one commits, and organizations take turns in it', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchCommands: 4 });
+    void commit.submit(claim('first'));
+    await turn();
+    const flood = Array.from({ length: 10 }, () => commit.submit(claim('loud')));
+    const quiet = commit.submit(claim('quiet'));
+    executor.release();
+    await turn();
+    await turn();
+    expect(executor.batches[1]!.map(({ organizationId }) => organizationId)).toEqual(['loud', 'quiet', 'loud', 'loud']);
+    executor.release();
+    expect((await quiet).ok).toBe(true);
+    const finished = commit.drain();
+    while (commit.waiting > 0 || executor.batches.length < 4) {
+      executor.release();
+      await turn();
+    }
+    executor.release();
+    await finished;
+    expect((await Promise.all(flood)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('closes a batch that holds enough bytes', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });
+    const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });
+    void commit.submit(enqueue('a', [big()]));
+    void commit.submit(enqueue('b', [big()]));
+    await turn();
+    expect(executor.batches.map((batch) => batch.length)).toEqual([1]);
+    executor.release();
+  });
+
+  it('SP-86 refuses with 503 what it would have to keep in the heap', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxWaiting: 2 });
+    void commit.submit(claim('a'));
+    await turn();
+    void commit.submit(claim('a'));
+    void commit.submit(claim('a'));
+    expect(await commit.submit(claim('a'))).toMatchObject({ ok: false, error: { status: 503, retryAfterSeconds: 1 } });
+    executor.release();
+  });
+
+  it('drops a command for which nobody waits any more instead of running it late', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1 });
+    void commit.submit(claim('a'));
+    await turn();
+    const late = commit.submit({ ...claim('a'), ttlMs: -1 });
+    executor.release();
+    expect(await late).toMatchObject({ ok: false, error: { status: 503 } });
+    expect(executor.batches).toHaveLength(1);
+  });
+
+  it('does not let rare commands wait behind batches', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1 });
+    void commit.submit(claim('a'));
+    await turn();
+    void commit.submit(command('job.cancel', 'a', { jobId: newJob().id, queues: null }));
+    expect(executor.batches.map(([first]) => first!.kind)).toEqual(['job.claim', 'job.cancel']);
+    executor.release();
+  });
+
+  it('answers its callers even when the executor breaks', async () => {
+    executor.fail = true;
+    const commit = new GroupCommit(executor);
+    const answer = commit.submit(claim('a'));
+    await turn();
+    executor.release();
+    expect(await answer).toMatchObject({ ok: false, error: { status: 500 } });
+    await commit.drain();
+  });
+});
