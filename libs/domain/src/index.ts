@@ -1,5 +1,6 @@
 export * from './backoff.js';
 export * from './callback-url.js';
+export * from './client-address.js';
 export * from './cron.js';
 export * from './delivery.js';
 export * from './errors.js';

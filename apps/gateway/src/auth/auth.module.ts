@@ -1,0 +1,40 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
+import { parsePlanOverrides } from '@spooled/domain';
+import { SERVICE } from '@spooled/platform';
+import type { RedisCredentialCache, RedisShards } from '@spooled/transport';
+import { PLAN_OVERRIDES } from '../gateway.config.js';
+import { credentialCache, type GatewayService } from '../stores/open-stores.js';
+import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
+import { AccessGuard } from './access.guard.js';
+import { Authenticator } from './authenticator.js';
+import { RequestLimits } from './request-limits.js';
+
+function openLastUse(database: Database, service: GatewayService): LastUseWriter {
+  const writer = new LastUseWriter(database, (error) =>
+    service.logger.warn({ err: error }, 'the last use of API keys could not be noted'),
+  );
+  service.onStop('last use of API keys', () => writer.stop());
+  return writer;
+}
+
+/** Who is asking. Its guard stands before every route of every module. */
+@Global()
+@Module({
+  providers: [
+    { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
+    {
+      provide: ApiKeyAuthenticator,
+      useFactory: (database: Database, redis: RedisShards | null, shared: RedisCredentialCache | null) =>
+        new ApiKeyAuthenticator(database, credentialCache(redis, shared)),
+      inject: [Database, REDIS, SHARED_CREDENTIALS],
+    },
+    { provide: LastUseWriter, useFactory: openLastUse, inject: [Database, SERVICE] },
+    Authenticator,
+    RequestLimits,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, RequestLimits],
+})
+export class AuthModule {}

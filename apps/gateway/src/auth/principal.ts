@@ -1,0 +1,22 @@
+import type { PlanLimits } from '@spooled/domain';
+
+/** Who is asking: the tenant, the key, and what both may do. Made once at the door. */
+export interface Principal {
+  organizationId: string;
+  apiKeyId: string;
+  /** SHA-256 of the key's text; names its counters. */
+  keyHash: string;
+  /** The queues that the key may touch; null = all. */
+  queues: string[] | null;
+  /** The key's own limit in requests per minute; null = none. */
+  rateLimit: number | null;
+  /** The plan of the organization with every override. */
+  limits: PlanLimits;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the access guard; null on public routes. */
+    principal: Principal | null;
+  }
+}

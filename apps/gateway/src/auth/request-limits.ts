@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { clientAddress, SpooledError } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { rateLimitKeys, RateLimiter, type RateLimit, type RateLimitResult } from '@spooled/transport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { proxyTrust, type GatewaySettings } from '../gateway.config.js';
+import type { Principal } from './principal.js';
+
+/** How often a caller may ask (SP-13, SP-67): one round trip to Redis a request, told in headers on every answer. */
+@Injectable()
+export class RequestLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** The organization's bucket and, where the key has one, its window of a minute. @throws SpooledError 429, 503 */
+  async checkPrincipal({ organizationId, keyHash, rateLimit, limits }: Principal, reply: FastifyReply): Promise<void> {
+    const bucket: RateLimit = {
+      kind: 'bucket',
+      key: rateLimitKeys.organization(organizationId),
+      ratePerSecond: limits.rate_limit_requests_per_second,
+      burst: limits.rate_limit_burst,
+    };
+    const checks = rateLimit === null ? [bucket] : [bucket, keyWindow(organizationId, keyHash, rateLimit)];
+    settle(await this.limiter.check(organizationId, checks), reply);
+  }
+
+  /** The bucket of a caller who showed no valid credential. @throws SpooledError 429, 503 */
+  async checkAddress(request: FastifyRequest, reply: FastifyReply, scope?: string): Promise<void> {
+    const address = this.addressOf(request);
+    const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
+    const limit: RateLimit = { kind: 'bucket', key: rateLimitKeys.address(address, scope), ratePerSecond, burst };
+    settle(await this.limiter.check(address, [limit]), reply);
+  }
+
+  /** Further windows for one public route, such as 60 a minute and 300 an hour. @throws SpooledError 429, 503 */
+  async checkAddressWindows(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: string,
+    windows: readonly { limit: number; windowSeconds: number }[],
+  ): Promise<void> {
+    const address = this.addressOf(request);
+    const checks = windows.map(({ limit, windowSeconds }): RateLimit => {
+      return { kind: 'window', key: rateLimitKeys.address(address, `${scope}:${windowSeconds}`), limit, windowSeconds };
+    });
+    settle(await this.limiter.check(address, checks), reply);
+  }
+
+  private addressOf(request: FastifyRequest): string {
+    return clientAddress(request.headers, request.socket.remoteAddress ?? 'unknown', proxyTrust(this.settings));
+  }
+}
+
+const keyWindow = (organizationId: string, keyHash: string, limit: number): RateLimit => ({
+  kind: 'window',
+  key: rateLimitKeys.apiKey(organizationId, keyHash),
+  limit,
+  windowSeconds: 60,
+});
+
+function settle(result: RateLimitResult, reply: FastifyReply): void {
+  const { allowed, limit, remaining, resetAtUnix, retryAfterSeconds } = result;
+  void reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetAtUnix,
+  });
+  if (allowed) return;
+  throw new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+    extras: {
+      error: 'rate_limit_exceeded',
+      retry_after_secs: retryAfterSeconds,
+      limit,
+      remaining,
+      reset_at: resetAtUnix,
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import fastifyCompress from '@fastify/compress';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppLogger, createHttpApp } from '@spooled/platform';
+import { constants } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { GatewayModule } from './gateway.module.js';
+import { isProduction, type GatewaySettings } from './gateway.config.js';
+import { healthBody } from './health/health-body.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { acceptJsonOnly } from './http/json-body.js';
+import { measureRequests } from './http/request-metrics.js';
+import { addResponseHeaders } from './http/response-headers.js';
+import { RouteMethods } from './http/route-methods.js';
+import type { GatewayService } from './stores/open-stores.js';
+
+const bodyLimitBytes = 5 * 1024 * 1024;
+const handlerTimeoutMs = 30_000;
+const maxParamLength = 512;
+
+/** The REST door, ready to listen: the module with the conventions that hold for each of its routes. */
+export async function createGateway(service: GatewayService): Promise<NestFastifyApplication> {
+  service.answerHealthWith((report) => healthBody(report, service.version));
+  const app = await createHttpApp(GatewayModule, service, { bodyLimitBytes });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.decorateRequest('principal', null);
+  addResponseHeaders(fastify, { hsts: service.settings.ENABLE_HSTS });
+  measureRequests(fastify, service.metrics);
+  limitHandlers(fastify);
+  await compressAnswers(app);
+  allowOrigins(app, service.settings);
+  acceptJsonOnly(app, bodyLimitBytes);
+  app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
+  app.setGlobalPrefix('api/v1', { exclude: ['health', 'health/live', 'health/ready', 'metrics'] });
+  return app;
+}
+
+/** Answers 408 when a handler takes too long; a route that streams says `handlerTimeout` of its own. */
+function limitHandlers(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    route.handlerTimeout ??= handlerTimeoutMs;
+  });
+}
+
+async function compressAnswers(app: NestFastifyApplication): Promise<void> {
+  await app.register(fastifyCompress, {
+    globalDecompression: false,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // The best quality of brotli takes longer than most of our answers do.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+}
+
+/** Any origin while developing; in production only those that the operator names. */
+function allowOrigins(app: NestFastifyApplication, settings: GatewaySettings): void {
+  app.enableCors({
+    origin: isProduction(settings) ? [...settings.CORS_ALLOWED_ORIGINS] : true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    allowedHeaders: ['authorization', 'content-type', 'x-api-key', 'x-request-id', 'x-admin-key', 'x-organization-id'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-api-version',
+      'retry-after',
+      'link',
+      'x-next-cursor',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+    ],
+    maxAge: 600,
+  });
+}

@@ -1,0 +1,78 @@
+import type { ProxyTrust } from '@spooled/domain';
+import {
+  commaList,
+  flag,
+  integer,
+  port,
+  secret,
+  serverSettings,
+  setting,
+  telemetrySettings,
+  url,
+  type SettingsOf,
+} from '@spooled/platform';
+import { commandSettings } from '@spooled/stores';
+import { z } from 'zod';
+import { jobSettings } from './jobs/job.config.js';
+
+/** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+export const gatewaySettings = {
+  ...serverSettings,
+  ...telemetrySettings,
+  ...commandSettings,
+  ...jobSettings,
+  PORT: setting(port().default(8080), 'Port of the REST door.'),
+  EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Address under which callers reach us; shown in webhook URLs.'),
+  CORS_ALLOWED_ORIGINS: setting(
+    commaList(z.string()).default([]),
+    'Origins that browsers may call from in production. Elsewhere every origin may.',
+  ),
+  ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
+
+  DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
+  DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
+  DATABASE_MAX_CONNECTIONS: setting(integer({ min: 1, max: 1000 }).default(25), 'Most connections for requests.'),
+  DATABASE_MIN_CONNECTIONS: setting(integer({ min: 0, max: 1000 }).default(5), 'Connections kept open.'),
+  DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
+    integer({ min: 1, max: 300 }).default(30),
+    'Longest wait for a free connection.',
+  ),
+  REDIS_URL: setting(url(/^rediss?$/).optional(), 'Redis; unset = no transport, commands run in this process.'),
+  REDIS_SHARDS: setting(
+    z.string().optional(),
+    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
+  ),
+
+  ADMIN_API_KEY: setting(secret({ min: 16 }).optional(), 'Value of X-Admin-Key; unset = no administration.'),
+  REGISTRATION_MODE: setting(
+    z.enum(['open', 'closed', 'invite']).default('open'),
+    'Who may create organizations: everybody, or only with X-Admin-Key.',
+  ),
+
+  RATE_LIMIT_REQUESTS_PER_SECOND: setting(
+    integer({ min: 1 }).default(100),
+    'Requests a second of one address without a credential.',
+  ),
+  RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
+  RATE_LIMIT_FAIL_CLOSED: setting(flag().default(false), 'Refuse with 503, instead of allowing, while Redis is down.'),
+  TRUSTED_CLIENT_IP_HEADER: setting(z.string().optional(), "Header in which your proxy tells the caller's address."),
+  TRUSTED_PROXY_HOPS: setting(
+    integer({ min: 0, max: 10 }).default(0),
+    'How many of your proxies stand before this process. 0 = forwarded addresses are not believed.',
+  ),
+
+  REALTIME_URL: setting(url(/^https?$/).optional(), 'Where /api/v1/ws and /api/v1/events are passed on to.'),
+  WEBHOOKS_URL: setting(url(/^https?$/).optional(), 'Where /api/v1/webhooks is passed on to.'),
+};
+
+export type GatewaySettings = SettingsOf<typeof gatewaySettings>;
+
+/** Injects what the operator changed about the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
+export const PLAN_OVERRIDES = Symbol('plan overrides');
+
+export const isProduction = ({ RUST_ENV }: Pick<GatewaySettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';
+
+export const proxyTrust = (settings: GatewaySettings): ProxyTrust => ({
+  header: settings.TRUSTED_CLIENT_IP_HEADER,
+  hops: settings.TRUSTED_PROXY_HOPS,
+});

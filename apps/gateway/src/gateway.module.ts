@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { CommandsModule } from './commands/commands.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
+import { HealthController } from './health/health.rest.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { QueuesModule } from './queues/queues.module.js';
+import { StoresModule } from './stores/stores.module.js';
+import { WorkersModule } from './workers/workers.module.js';
+
+@Module({
+  imports: [StoresModule, AuthModule, CommandsModule, JobsModule, QueuesModule, WorkersModule, DashboardModule],
+  controllers: [HealthController],
+})
+export class GatewayModule {}

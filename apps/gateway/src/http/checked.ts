@@ -1,0 +1,29 @@
+import type { PipeTransform } from '@nestjs/common';
+import { SpooledError } from '@spooled/domain';
+import type { z } from 'zod';
+import { validationError } from './validation-error.js';
+
+/**
+ * Checks a body or a query by its schema: `@Body(checked(createJobBody)) body: CreateJobBody`.
+ * The API description reads the same schema.
+ * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or a wrong type, 400 for one out of bounds
+ */
+export const checked = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
+
+/** As `checked`, for action routes, which are also called without a body: that counts as `{}`. */
+export const checkedIfPresent = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, true)] });
+
+class SchemaPipe implements PipeTransform {
+  constructor(
+    private readonly schema: z.ZodType,
+    private readonly mayBeAbsent: boolean,
+  ) {}
+
+  transform(value: unknown): unknown {
+    const input = value ?? (this.mayBeAbsent ? {} : value);
+    if (input === undefined) throw new SpooledError('INVALID_JSON', 'A JSON body is required');
+    const result = this.schema.safeParse(input);
+    if (result.success) return result.data;
+    throw validationError(result.error.issues, input);
+  }
+}

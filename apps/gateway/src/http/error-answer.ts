@@ -1,0 +1,52 @@
+import { HttpException } from '@nestjs/common';
+import { toDatabaseError } from '@spooled/data-access';
+import { internalError, notFound, SpooledError, type ErrorCode } from '@spooled/domain';
+import type { FastifyReply } from 'fastify';
+
+/** The errors of the HTTP layers below us, by their status. */
+const frameworkErrors: Record<number, readonly [ErrorCode, string]> = {
+  400: ['BAD_REQUEST', 'The request is malformed'],
+  404: ['NOT_FOUND', 'Route not found'],
+  405: ['METHOD_NOT_ALLOWED', 'Method not allowed'],
+  408: ['REQUEST_TIMEOUT', 'The request took too long'],
+  413: ['PAYLOAD_TOO_LARGE', 'The body is too large'],
+  414: ['BAD_REQUEST', 'The URL is too long'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'],
+};
+
+interface Coded {
+  code?: unknown;
+  severity?: unknown;
+  statusCode?: unknown;
+}
+
+/** Turns whatever was thrown into the product's error. What nobody foresaw is a 500 that carries its cause for the log. */
+export function toSpooledError(thrown: unknown): SpooledError {
+  if (thrown instanceof SpooledError) return thrown;
+  const { code, severity, statusCode } = (thrown ?? {}) as Coded;
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return ofFramework(408, thrown);
+  if (thrown instanceof HttpException) return ofFramework(thrown.getStatus(), thrown);
+  if (severity !== undefined) return toDatabaseError(thrown);
+  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number') {
+    return ofFramework(statusCode, thrown);
+  }
+  return internalError(thrown);
+}
+
+function ofFramework(status: number, cause: unknown): SpooledError {
+  const known = frameworkErrors[status];
+  if (!known) return status >= 500 ? internalError(cause) : notFound('Route');
+  return new SpooledError(known[0], known[1], { cause, ...(status === 413 && { extras: tooLarge }) });
+}
+
+const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
+
+/** Answers with the contract's error body. */
+export function sendError(reply: FastifyReply, error: SpooledError): void {
+  const { code, status, message, details, extras, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  void reply
+    .status(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send({ code, message, ...(details && { details }), ...extras });
+}

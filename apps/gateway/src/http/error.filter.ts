@@ -1,0 +1,38 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { SpooledError } from '@spooled/domain';
+import { AppLogger } from '@spooled/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendError, toSpooledError } from './error-answer.js';
+import { RouteMethods } from './route-methods.js';
+
+/** The one place where errors become HTTP, and where a 5xx is logged. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: AppLogger,
+    private readonly routes: RouteMethods,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return this.logger.debug({ err: thrown }, 'failed after the answer');
+    const request = http.getRequest<FastifyRequest>();
+    const error = request.is404 ? this.noRoute(request, reply) : toSpooledError(thrown);
+    this.log(error);
+    sendError(reply, error);
+  }
+
+  private noRoute(request: FastifyRequest, reply: FastifyReply): SpooledError {
+    const allowed = this.routes.of(request.url);
+    if (allowed.length === 0) return new SpooledError('NOT_FOUND', 'Route not found');
+    void reply.header('allow', allowed.join(', '));
+    return new SpooledError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
+  }
+
+  private log(error: SpooledError): void {
+    if (error.status < 500) return;
+    if (error.code === 'SERVICE_UNAVAILABLE') this.logger.warn({ err: error }, error.message);
+    else this.logger.error({ err: error }, 'request failed');
+  }
+}

@@ -1,0 +1,10 @@
+import type { PipeTransform } from '@nestjs/common';
+import { isUuid, notFound } from '@spooled/domain';
+
+/** `@Param('id', idOf('Job')) id: string`: an id that is no UUID belongs to nothing, so it is 404 as any unknown one. */
+export const idOf = (what: string): PipeTransform<string, string> => ({
+  transform(id) {
+    if (!isUuid(id)) throw notFound(what);
+    return id.toLowerCase();
+  },
+});

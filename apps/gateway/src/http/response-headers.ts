@@ -1,0 +1,32 @@
+import { badRequest } from '@spooled/domain';
+import type { FastifyInstance } from 'fastify';
+
+const securityHeaders = {
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), microphone=()',
+};
+const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains; preload' };
+
+const apiVersion = '1';
+const wellFormedVersion = /^[A-Za-z0-9.]{1,16}$/;
+
+/** A version that is malformed counts as the default; only one that was clearly meant and does not exist is refused. */
+function isUnsupported(asked: string | string[] | undefined): boolean {
+  return typeof asked === 'string' && wellFormedVersion.test(asked) && asked !== apiVersion;
+}
+
+/** Puts the security headers on every answer (SP-69) and the API version on those below /api/v1 (SP-16). */
+export function addResponseHeaders(fastify: FastifyInstance, { hsts }: { hsts: boolean }): void {
+  const headers = hsts ? { ...securityHeaders, ...strictTransport } : securityHeaders;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers);
+    if (!request.url.startsWith('/api/v1')) return done();
+    void reply.header('x-api-version', apiVersion);
+    const asked = request.headers['x-api-version'];
+    done(isUnsupported(asked) ? badRequest(`API version ${asked} is not supported; use ${apiVersion}`) : undefined);
+  });
+}

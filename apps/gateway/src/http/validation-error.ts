@@ -1,0 +1,43 @@
+import { SpooledError } from '@spooled/domain';
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** `jobs[0].priority`, as the caller would write it; the whole body is called `body`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const name = path.reduce<string>((before, step) => {
+    if (typeof step === 'number') return `${before}[${step}]`;
+    return before === '' ? String(step) : `${before}.${String(step)}`;
+  }, '');
+  return name === '' ? 'body' : name;
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined | null)?.[step], input);
+
+/** Whether the field is missing or of another JSON type, as opposed to out of bounds. */
+function isMalformed(issue: Issue, input: unknown): boolean {
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') return true;
+  if (issue.code !== 'invalid_value') return false;
+  return typeof valueAt(input, issue.path) !== typeof issue.values[0];
+}
+
+const reasonOf = (issue: Issue, input: unknown): string =>
+  valueAt(input, issue.path) === undefined ? 'is required' : issue.message;
+
+/**
+ * What a caller is told about input that does not fit: 422 when a field is missing or of the wrong type, else 400;
+ * `details` has every field at fault, `message` the first.
+ */
+export function validationError(issues: readonly Issue[], input: unknown): SpooledError {
+  const malformed = issues.filter((issue) => isMalformed(issue, input));
+  const telling = malformed.length > 0 ? malformed : issues;
+  const details: Record<string, string> = {};
+  for (const issue of issues) details[nameOf(issue.path)] ??= reasonOf(issue, input);
+  const field = nameOf(telling[0]!.path);
+  return new SpooledError('VALIDATION_ERROR', `${field}: ${details[field]}`, {
+    status: malformed.length > 0 ? 422 : 400,
+    details,
+    extras: { error: 'Validation failed' },
+  });
+}

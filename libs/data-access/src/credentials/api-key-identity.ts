@@ -1,0 +1,53 @@
+import type { Database } from '../database/database.js';
+import findApiKey from './find-api-key.sql';
+
+/** Who a valid key speaks for. Shared between processes as JSON; the key's text and its bcrypt hash are not in it. */
+export interface ApiKeyIdentity {
+  apiKeyId: string;
+  organizationId: string;
+  /** SHA-256 of the key's text; names the key's entries in caches and counters. */
+  hash: string;
+  /** The queues that the key may touch; null = all. */
+  queues: string[] | null;
+  /** The key's own limit in requests per minute; null = none. */
+  rateLimit: number | null;
+  /** RFC 3339; null = never. */
+  expiresAt: string | null;
+  planTier: string;
+  customLimits: unknown;
+}
+
+interface Row {
+  id: string;
+  organization_id: string;
+  key_hash: string;
+  queues: string[];
+  rate_limit: number | null;
+  expires_at: string | null;
+  plan_tier: string;
+  custom_limits: unknown;
+}
+
+/** A key's list of queues as a scope: an empty list and `*` mean all of them. */
+export const scopeOf = (queues: string[]): string[] | null =>
+  queues.length === 0 || queues.includes('*') ? null : queues;
+
+/** The valid key of a digest with its bcrypt hash, or null. */
+export async function findIdentity(
+  database: Database,
+  hash: string,
+): Promise<{ identity: ApiKeyIdentity; bcryptHash: string } | null> {
+  const [row] = await database.asSystem('authenticate', (tx) => tx.query<Row>(findApiKey, [hash]));
+  if (!row) return null;
+  const identity = {
+    apiKeyId: row.id,
+    organizationId: row.organization_id,
+    hash,
+    queues: scopeOf(row.queues),
+    rateLimit: row.rate_limit,
+    expiresAt: row.expires_at,
+    planTier: row.plan_tier,
+    customLimits: row.custom_limits,
+  };
+  return { identity, bcryptHash: row.key_hash };
+}

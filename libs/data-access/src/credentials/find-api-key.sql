@@ -1,0 +1,10 @@
+-- The valid API key of a digest with what a request needs to know about its organization. No row: the key is unknown, inactive or
+-- expired, or its organization was deleted. Before it is found no tenant is known, so this runs as spooled_system.
+-- $1 key_lookup. Index: api_keys_key_lookup_key.
+SELECT k.id, k.organization_id, k.key_hash, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits
+FROM api_keys k
+JOIN organizations o ON o.id = k.organization_id
+WHERE k.key_lookup = $1
+  AND k.is_active
+  AND (k.expires_at IS NULL OR k.expires_at > now())
+  AND o.plan_tier <> 'deleted'
