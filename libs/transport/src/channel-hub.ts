@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import { closeConnection } from './redis-connection.js';
 import type { TransportLog } from './transport-log.js';
 
 export type ChannelListener = (message: string) => void;
@@ -67,7 +66,7 @@ export class ChannelHub {
   close(): void {
     clearInterval(this.pings);
     this.listeners.clear();
-    closeConnection(this.redis);
+    this.redis.disconnect();
   }
 
   private subscribeFirst(channel: string): void {

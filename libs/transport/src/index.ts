@@ -1,3 +1,4 @@
+export * from './command-error.filter.js';
 export * from './command-stream.client.js';
 export * from './command-stream.server.js';
 export * from './credential-cache.js';

@@ -47,6 +47,8 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
   const options: RedisOptions = {
     connectionName: `${connectionName}-${role}`,
     connectTimeout: 2000,
+    // ioredis starts this timer also for a socket that is closed already, and the process would wait for it.
+    disconnectTimeout: 200,
     socketTimeout: silenceMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -64,9 +66,4 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
     },
   };
   return new Redis(url, options);
-}
-
-/** Closes at once. An ended connection is left alone: closing it again would keep the process alive for two seconds. */
-export function closeConnection(redis: Redis): void {
-  if (redis.status !== 'end') redis.disconnect();
 }

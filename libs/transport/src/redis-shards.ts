@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ChannelHub } from './channel-hub.js';
 import { ConnectionWatch } from './connection-watch.js';
-import { closeConnection, openConnection, type ConnectionRole } from './redis-connection.js';
+import { openConnection, type ConnectionRole } from './redis-connection.js';
 import { pickShard, type ShardAddress } from './shard-map.js';
 import type { TransportLog } from './transport-log.js';
 
@@ -62,7 +62,7 @@ export class RedisShard {
   disconnect(): void {
     this.watch.stop();
     this.channels.close();
-    for (const redis of this.opened) closeConnection(redis);
+    for (const redis of this.opened) redis.disconnect();
   }
 }
 

@@ -5,7 +5,6 @@ import { internalError } from '@spooled/domain';
 import { EngineHeartbeat } from './engine-heartbeat.js';
 import type { Intake } from './intake.js';
 import { keys } from './keys.js';
-import { closeConnection } from './redis-connection.js';
 import type { RedisShard } from './redis-shards.js';
 import { SettledWriter } from './settled-writer.js';
 import { engineGroup } from './shard-monitor.js';
@@ -72,7 +71,7 @@ export class ShardConsumer {
     clearInterval(this.tending);
     await this.writer.flush();
     await this.heartbeat.stop();
-    closeConnection(this.redis);
+    this.redis.disconnect();
   }
 
   private async read(): Promise<void> {

@@ -1,0 +1,74 @@
+import 'reflect-metadata';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
+import { conflict } from '@spooled/domain';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { firstValueFrom } from 'rxjs';
+import { CommandErrorFilter } from './command-error.filter.js';
+import { Opened, purge, purged } from './command-stream.fixture.js';
+import { CommandStreamServer } from './command-stream.server.js';
+
+@Controller()
+class EveryCommand {
+  @MessagePattern([...commandKinds])
+  handle(@Payload() command: Command): Promise<Outcome> {
+    if (command.organizationId === 'refused') throw conflict('not now');
+    return Promise.resolve(purged(3));
+  }
+}
+
+@Controller()
+class PurgeOnly {
+  @MessagePattern('deadletter.purge')
+  handle(): Outcome {
+    return purged(3);
+  }
+}
+
+@Module({ controllers: [EveryCommand] })
+class Engine {}
+@Module({ controllers: [PurgeOnly] })
+class ForgetfulEngine {}
+@Module({ controllers: [EveryCommand, PurgeOnly] })
+class DividedEngine {}
+
+let redis: TestRedis;
+const opened = new Opened();
+beforeAll(async () => (redis = await startRedis()));
+afterAll(async () => {
+  await opened.closeAll();
+  await redis.close();
+});
+
+const create = async (module: new () => object) => {
+  const strategy = new CommandStreamServer(opened.shards(redis.url), { log: opened.log });
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
+  app.useGlobalFilters(new CommandErrorFilter());
+  return app;
+};
+
+it('serves handlers bound with @MessagePattern, for both kinds of send', async () => {
+  const app = await create(Engine);
+  await app.listen();
+  const client = opened.client(redis.url);
+  await eventually(() => expect(client.state('any')).toBe('ready'));
+  await expect(client.send(purge())).resolves.toEqual({ purged: 3 });
+  await expect(firstValueFrom(client.send('deadletter.purge', purge()))).resolves.toEqual({ purged: 3 });
+  const refused = client.send(purge({ organizationId: 'refused' }));
+  await expect(refused).rejects.toMatchObject({ code: 'CONFLICT', status: 409, message: 'not now' });
+  await app.close();
+});
+
+it('refuses to start when a command has no handler', async () => {
+  const app = await create(ForgetfulEngine);
+  await expect(app.listen()).rejects.toThrow('no handler for job.enqueue');
+  await app.close();
+});
+
+it('refuses to start when a command has two handlers', async () => {
+  const app = await create(DividedEngine);
+  await expect(app.listen()).rejects.toThrow('two handlers for deadletter.purge');
+  await app.close();
+});

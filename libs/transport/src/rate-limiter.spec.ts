@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from './command-stream.fixture.js';
+import { rateLimitKeys } from './keys.js';
+import { RateLimiter, type RateLimit } from './rate-limiter.js';
+
+let redis: TestRedis;
+const opened = new Opened();
+beforeAll(async () => (redis = await startRedis()));
+afterAll(async () => {
+  await opened.closeAll();
+  await redis.close();
+});
+
+const openLimiter = async (options = {}, url = redis.url) => {
+  const shards = opened.shards(url);
+  await eventually(() => expect(shards.connected).toBe(true));
+  return { limiter: new RateLimiter(shards, options), shards };
+};
+let counter = 0;
+const bucket = (ratePerSecond: number, burst: number): RateLimit => ({
+  key: rateLimitKeys.organization(`organization-${counter++}`),
+  kind: 'bucket',
+  ratePerSecond,
+  burst,
+});
+const window = (limit: number, windowSeconds: number): RateLimit => ({
+  key: rateLimitKeys.address('::1', `tier-${counter++}`),
+  kind: 'window',
+  limit,
+  windowSeconds,
+});
+const countAllowed = async (limiters: RateLimiter[], limits: RateLimit[], calls: number) => {
+  const all = Array.from({ length: calls }, (_, index) => limiters[index % limiters.length]!.check('a', limits));
+  return (await Promise.all(all)).filter(({ allowed }) => allowed).length;
+};
+
+describe('SP-13 limits shared by all processes', () => {
+  it('a bucket lets exactly its burst through, however many ask at once', async () => {
+    const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
+    // One token in 1,000 s: none is refilled while the test runs.
+    expect(await countAllowed(limiters, [bucket(0.001, 50)], 200)).toBe(50);
+  });
+
+  it('a window lets exactly its limit through, however many ask at once', async () => {
+    const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
+    expect(await countAllowed(limiters, [window(50, 86_400)], 200)).toBe(50);
+  });
+
+  it('tells what is left and when to come back', async () => {
+    const { limiter } = await openLimiter();
+    const limit = bucket(0.5, 2);
+    expect(await limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
+    await limiter.check('a', [limit]);
+    const refused = await limiter.check('a', [limit]);
+    expect(refused).toMatchObject({ allowed: false, limit: 2, remaining: 0, retryAfterSeconds: 2 });
+    const now = Date.now() / 1000;
+    expect(refused.resetAtUnix).toBeGreaterThan(now + 2);
+    expect(refused.resetAtUnix).toBeLessThan(now + 6);
+  });
+
+  it('refills a bucket and slides a window', async () => {
+    const { limiter } = await openLimiter();
+    for (const limit of [bucket(20, 1), window(1, 1)]) {
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+      const refused = await limiter.check('a', [limit]);
+      expect(refused.allowed).toBe(false);
+      expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      await eventually(async () => expect((await limiter.check('a', [limit])).allowed).toBe(true));
+    }
+  });
+
+  it('takes from no limit when one of several refuses, and reports the one that does', async () => {
+    const { limiter } = await openLimiter();
+    const wide = bucket(0.001, 10);
+    const narrow = window(1, 86_400);
+    expect((await limiter.check('a', [wide, narrow])).allowed).toBe(true);
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ allowed: false, limit: 1 });
+    expect(await limiter.check('a', [wide])).toMatchObject({ allowed: true, limit: 10, remaining: 8 });
+  });
+
+  it('promises a moment to come back that holds', async () => {
+    const { limiter } = await openLimiter();
+    const limit = window(3, 1);
+    while ((await limiter.check('a', [limit])).allowed);
+    const { retryAfterSeconds } = await limiter.check('a', [limit]);
+    await pause(retryAfterSeconds * 1000);
+    expect((await limiter.check('a', [limit])).allowed).toBe(true);
+  });
+});
+
+describe('PB-13 while Redis is down', () => {
+  it('allows, or refuses with 503 when it fails closed', async () => {
+    const own = await startRedis();
+    const open = await openLimiter({}, own.url);
+    const closed = await openLimiter({ failClosed: true }, own.url);
+    await own.close();
+    await eventually(() => expect([open.shards.connected, closed.shards.connected]).toEqual([false, false]));
+    const limit = bucket(1, 5);
+    expect(await open.limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 5 });
+    await expect(closed.limiter.check('a', [limit])).rejects.toMatchObject({
+      status: 503,
+      message: 'Redis is unavailable',
+    });
+  });
+});

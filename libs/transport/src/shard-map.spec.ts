@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { parseShards, pickShard } from './shard-map.js';
+
+const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
+
+describe('KF-11 pickShard', () => {
+  it('gives the same shard for the same key, whatever the order of the list', () => {
+    fc.assert(
+      fc.property(names, fc.string(), (shards, key) => {
+        const reversed = [...shards].reverse();
+        expect(reversed[pickShard(reversed, key)]).toBe(shards[pickShard(shards, key)]);
+      }),
+    );
+  });
+
+  it('KF-12 moves a key to a new shard or leaves it where it is', () => {
+    fc.assert(
+      fc.property(names, fc.string({ minLength: 1 }), fc.string(), (shards, added, key) => {
+        fc.pre(!shards.includes(added));
+        const before = shards[pickShard(shards, key)];
+        const after = [...shards, added][pickShard([...shards, added], key)];
+        expect([before, added]).toContain(after);
+      }),
+    );
+  });
+
+  it('KF-12 moves about one nth of the keys to the nth shard', () => {
+    const keys = Array.from({ length: 10_000 }, (_, index) => `organization-${index}`);
+    for (const count of [2, 4, 8]) {
+      const shards = Array.from({ length: count }, (_, index) => `redis-${index}:6379/`);
+      const moved = keys.filter((key) => pickShard(shards, key) === count - 1).length / keys.length;
+      expect(moved).toBeGreaterThan(0.85 / count);
+      expect(moved).toBeLessThan(1.15 / count);
+    }
+  });
+});
+
+describe('parseShards', () => {
+  it('reads URLs and named URLs', () => {
+    expect(parseShards('redis://a:6380/1, eu1=rediss://user:secret@b')).toEqual([
+      { name: 'a:6380/1', url: 'redis://a:6380/1' },
+      { name: 'eu1', url: 'rediss://user:secret@b' },
+    ]);
+    expect(parseShards('redis://u:p@host')[0]!.name).toBe('host:6379/');
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['http://a', 'redis://host:port'],
+    ['redis://a,redis://a:6379', 'same name'],
+  ])('refuses %p', (list, reason) => {
+    expect(() => parseShards(list)).toThrow(reason);
+  });
+});
