@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { flagFilter } from './conventions.js';
 import { maxRetries, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
 
+export { queueName } from './fields.js';
+
 export const queueConfigBody = z.object({
   max_retries: maxRetries.nullish(),
   default_timeout: timeoutSeconds.nullish(),

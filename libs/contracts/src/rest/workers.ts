@@ -34,6 +34,9 @@ export const registeredWorker = z.object({
   heartbeat_interval_secs: z.int(),
 });
 
+/** Empty: SDKs read nothing from it. */
+export const heartbeatAnswer = z.object({});
+
 export const workerSummary = z.object({
   id: z.string(),
   queue_name: z.string(),

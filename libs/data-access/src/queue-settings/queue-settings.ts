@@ -1,3 +1,4 @@
+import { quotaExceeded } from '@spooled/domain';
 import type { TenantTransaction } from '../database/transactions.js';
 import findQueueSql from './find-queue.sql';
 import listQueuesSql from './list-queues.sql';
@@ -125,13 +126,32 @@ export async function measureQueue(tx: TenantTransaction, name: string): Promise
   return row!;
 }
 
-/** Refuses one more queue than the plan allows (SQLSTATE SPQ01), unless the queue is known; holds the lock that enqueues take. */
-export async function reserveQueue(tx: TenantTransaction, name: string, maxQueues: number): Promise<void> {
-  await tx.query('SELECT check_job_quota_v1($1, $2, 0, ARRAY[$3::text])', [
-    tx.organizationId,
-    JSON.stringify({ maxQueues }),
-    name,
-  ]);
+/** The cap on queues, and what to say about it. */
+export interface QueueCap {
+  maxQueues: number;
+  plan: string;
+  upgradeTo: string | null;
+}
+
+/**
+ * Makes sure that the plan has room for the queue, unless it is known already; holds the lock that enqueues take until the
+ * transaction ends, so that concurrent requests never overshoot.
+ * @throws SpooledError 429 QUOTA_EXCEEDED
+ */
+export async function reserveQueue(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
+  const quota = JSON.stringify({ maxQueues: cap.maxQueues });
+  await tx
+    .query('SELECT check_job_quota_v1($1, $2, 0, ARRAY[$3::text])', [tx.organizationId, quota, name])
+    .catch((error: Error & { code?: string }) => {
+      if (error.code !== 'SPQ01') throw error;
+      const { current, limit } = JSON.parse(error.message) as { current: number; limit: number };
+      throw quotaExceeded('queues', current, limit, cap.plan, cap.upgradeTo);
+    });
+}
+
+/** Removes a queue's own settings; its name and its jobs belong to libs/queue. */
+export async function deleteQueueSettings(tx: TenantTransaction, name: string): Promise<void> {
+  await tx.query('DELETE FROM queue_config WHERE organization_id = $1 AND queue_name = $2', [tx.organizationId, name]);
 }
 
 /** Writes one delivery for each webhook that wants the event, in the transaction of the change; returns their ids. */

@@ -1,0 +1,38 @@
+import { Global, Module } from '@nestjs/common';
+import { Database } from '@spooled/data-access';
+import { SERVICE } from '@spooled/platform';
+import type { Effects } from '@spooled/queue';
+import { openAnnouncer, openCommandPath, openLocalEngine } from '@spooled/stores';
+import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import type { GatewayService } from '../stores/open-stores.js';
+import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
+import { Announcer } from './announcer.js';
+import { Commands } from './commands.js';
+
+/** What committed transactions of this process have to tell, whoever ran them. */
+const EFFECTS = Symbol('effects');
+type Announce = (effects: Effects) => void;
+
+/** How the doors change jobs and workers, and how they tell others that they changed something themselves. */
+@Global()
+@Module({
+  providers: [
+    { provide: EFFECTS, useFactory: openAnnouncer, inject: [SERVICE, REDIS] },
+    {
+      provide: Commands,
+      useFactory: (service: GatewayService, database: Database, redis: RedisShards | null, announce: Announce) => {
+        const path = openCommandPath(service, redis, openLocalEngine(service, database, announce));
+        return new Commands(path, service.settings.COMMAND_TIMEOUT_MS);
+      },
+      inject: [SERVICE, Database, REDIS, EFFECTS],
+    },
+    {
+      provide: Announcer,
+      useFactory: (announce: Announce, redis: RedisShards | null, changes: RedisCredentialCache | null) =>
+        new Announcer(announce, redis && changes && { signals: new QueueSignals(redis), changes }),
+      inject: [EFFECTS, REDIS, SHARED_CREDENTIALS],
+    },
+  ],
+  exports: [Commands, Announcer],
+})
+export class CommandsModule {}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { dashboardSchemas } from '@spooled/contracts';
+import { countJobs, countWorkers, Database, listBusiestQueues, measureActivity } from '@spooled/data-access';
+import { HealthChecks, SERVICE } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import type { GatewayService } from '../stores/open-stores.js';
+
+/** One look at an organization and at the system that serves it. */
+@Injectable()
+export class DashboardService {
+  private readonly startedAt = new Date(Date.now() - process.uptime() * 1000);
+
+  constructor(
+    private readonly database: Database,
+    private readonly health: HealthChecks,
+    @Inject(SERVICE) private readonly service: GatewayService,
+  ) {}
+
+  async look({ organizationId, queues: scope }: Principal): Promise<dashboardSchemas.Dashboard> {
+    const [[jobs, activity, queues, workers], system] = await Promise.all([
+      this.database.withTenant(organizationId, (tx) =>
+        Promise.all([
+          countJobs(tx, scope),
+          measureActivity(tx, scope),
+          listBusiestQueues(tx, scope),
+          countWorkers(tx, scope),
+        ]),
+      ),
+      this.system(),
+    ]);
+    return {
+      system,
+      jobs: {
+        total: Object.values(jobs).reduce((sum, count) => sum + count, 0),
+        pending: jobs.pending,
+        processing: jobs.processing,
+        completed_24h: activity.completed_24h,
+        failed_24h: activity.failed_24h,
+        deadletter: jobs.deadletter,
+        avg_wait_time_ms: activity.avg_wait_ms,
+        avg_processing_time_ms: activity.avg_run_ms,
+      },
+      queues,
+      workers,
+      recent_activity: {
+        jobs_created_1h: activity.created_1h,
+        jobs_completed_1h: activity.completed_1h,
+        jobs_failed_1h: activity.failed_1h,
+      },
+    };
+  }
+
+  private async system(): Promise<dashboardSchemas.Dashboard['system']> {
+    const { checks } = await this.health.report();
+    const { version, settings } = this.service;
+    return {
+      version,
+      uptime_seconds: Math.floor(process.uptime()),
+      started_at: this.startedAt.toISOString(),
+      database_status: stateOf(checks.database),
+      cache_status: stateOf(checks.cache),
+      environment: settings.RUST_ENV,
+    };
+  }
+}
+
+/** A check that does not exist belongs to a part that this deployment does without. */
+const stateOf = (healthy: boolean | undefined): string =>
+  healthy === undefined ? 'disabled' : healthy ? 'healthy' : 'unhealthy';

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { jobSchemas } from '@spooled/contracts';
+import { accessDenied, badRequest, isUuid, jobQuota } from '@spooled/domain';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import { utc } from '../jobs/new-job.js';
+
+const dayMs = 86_400_000;
+const maxRetried = 100;
+const maxPurged = 10_000;
+
+/** What can be done with dead letters as a set (SP-28). */
+@Injectable()
+export class DeadLettersService {
+  constructor(private readonly commands: Commands) {}
+
+  /**
+   * Puts dead letters back to pending, the oldest first; returns their ids.
+   * @throws SpooledError 400 more ids than limit, 403 scope, 429 quota: then nothing has changed
+   */
+  async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<string[]> {
+    requireNamedQueue(principal, body);
+    const limit = body.limit ?? maxRetried;
+    const { jobIds } = await this.commands.run('deadletter.retry', principal.organizationId, {
+      jobIds: atMost(limit, body.job_ids),
+      queueName: body.queue_name ?? null,
+      limit,
+      quota: jobQuota(principal.limits),
+    });
+    return jobIds;
+  }
+
+  /**
+   * Deletes dead letters for good; returns how many. Only an explicit `confirm: false` refuses: not every SDK can send it.
+   * @throws SpooledError 400 not confirmed or more ids than limit, 403 scope
+   */
+  async purge(principal: Principal, body: jobSchemas.DeadLetterPurgeBody): Promise<number> {
+    if (body.confirm === false) throw badRequest('confirm: must be true to purge dead letters');
+    requireNamedQueue(principal, body);
+    const limit = body.limit ?? maxPurged;
+    const { purged } = await this.commands.run('deadletter.purge', principal.organizationId, {
+      jobIds: atMost(limit, body.job_ids),
+      queueName: body.queue_name ?? null,
+      olderThan: olderThan(body),
+      limit,
+    });
+    return purged;
+  }
+}
+
+/** A scoped key must name one of its queues, and no ids: those could lie anywhere. */
+function requireNamedQueue(
+  principal: Principal,
+  { queue_name: queueName, job_ids: jobIds }: Pick<jobSchemas.DeadLetterRetryBody, 'queue_name' | 'job_ids'>,
+): void {
+  if (principal.queues === null) return;
+  if (!queueName || jobIds) throw accessDenied('A key with queue restrictions must name a queue and no job_ids');
+  requireQueue(principal, queueName);
+}
+
+/** What is no UUID names no job. */
+function atMost(limit: number, ids: string[] | null | undefined): string[] | null {
+  if (!ids) return null;
+  if (ids.length > limit) throw badRequest(`job_ids: more ids (${ids.length}) than limit (${limit})`);
+  return ids.filter(isUuid);
+}
+
+function olderThan({ older_than: moment, older_than_days: days }: jobSchemas.DeadLetterPurgeBody): string | null {
+  if (moment) return utc(moment);
+  return days === undefined || days === null ? null : new Date(Date.now() - days * dayMs).toISOString();
+}

@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CommandResult, EnqueueResult, jobSchemas, NewJob } from '@spooled/contracts';
+import {
+  countJobs,
+  Database,
+  findJob,
+  findJobStatuses,
+  listDependencies,
+  listJobs,
+  type DependencyRow,
+  type JobCounts,
+  type JobRow,
+  type JobStatusRow,
+  type JobSummaryRow,
+} from '@spooled/data-access';
+import { badRequest, isUuid, jobQuota, notFound, type JobStatus } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { decodeCursor, encodeCursor } from './job-cursor.js';
+import { completionUrl, documentText, fillJob, parentId } from './new-job.js';
+import { visibleQueues } from './tenant-reads.js';
+
+export interface JobPage {
+  jobs: JobSummaryRow[];
+  hasMore: boolean;
+  /** Where the next page begins; null on the last one, and where the order is not that of creation. */
+  nextCursor: string | null;
+}
+
+export interface JobEdges {
+  job: JobRow;
+  dependencies: DependencyRow[];
+  dependents: DependencyRow[];
+  dependenciesMet: boolean;
+}
+
+const maxStatuses = 100;
+
+/** What producers do with jobs: create, look, cancel, retry, move. */
+@Injectable()
+export class JobsService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** @throws SpooledError 403 scope, 413, 400 parent or completion webhook, 429 quota */
+  async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
+    requireQueue(principal, body.queue_name);
+    const payload = documentText('payload', body.payload, this.documentLimits(principal));
+    const job: NewJob = {
+      ...fillJob(body.queue_name, body, payload),
+      parentJobId: parentId(body.parent_job_id),
+      completionWebhook: completionUrl(body.completion_webhook, isProduction(this.settings)),
+      completionWebhookSecret: body.completion_webhook_secret || null,
+    };
+    const { jobs } = await this.enqueue(principal, [job]);
+    return jobs[0]!;
+  }
+
+  /** All jobs or none; result i belongs to job i. @throws SpooledError as `create` */
+  async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
+    requireQueue(principal, body.queue_name);
+    const limits = this.documentLimits(principal);
+    const created = body.jobs.map((item, i) => {
+      const payload = documentText(`jobs[${i}].payload`, item.payload, limits);
+      const fields = {
+        ...item,
+        priority: item.priority ?? body.default_priority,
+        max_retries: item.max_retries ?? body.default_max_retries,
+        timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
+      };
+      return fillJob(body.queue_name, fields, payload);
+    });
+    return (await this.enqueue(principal, created)).jobs;
+  }
+
+  /** @throws SpooledError 404 */
+  async get({ organizationId, queues }: Principal, id: string): Promise<JobRow> {
+    const job = await this.database.withTenant(organizationId, (tx) => findJob(tx, id, queues));
+    if (!job) throw notFound('Job');
+    return job;
+  }
+
+  /**
+   * One page, the newest first unless the query says otherwise. A cursor fixes the order to that of creation.
+   * @throws SpooledError 400 for a broken cursor
+   */
+  async list(principal: Principal, query: jobSchemas.ListJobsQuery, status?: JobStatus): Promise<JobPage> {
+    const { limit, cursor } = query;
+    const orderBy = cursor === undefined ? (query.order_by ?? 'created_at') : 'created_at';
+    const filter = {
+      queues: visibleQueues(principal, query.queue_name ?? query.queue),
+      status: status ?? query.status ?? null,
+      tag: query.tag ?? null,
+      // One more than asked for tells whether another page follows.
+      limit: limit + 1,
+      offset: cursor === undefined ? query.offset : 0,
+      orderBy,
+      direction: query.order_dir ?? 'desc',
+      after: cursor === undefined ? null : decodeCursor(cursor),
+    } as const;
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter));
+    const jobs = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    return { jobs, hasMore, nextCursor: hasMore && orderBy === 'created_at' ? encodeCursor(jobs.at(-1)!) : null };
+  }
+
+  counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {
+    const queues = visibleQueues(principal, queueName);
+    return this.database.withTenant(principal.organizationId, (tx) => countJobs(tx, queues));
+  }
+
+  /** Ids that are unknown are left out. @throws SpooledError 400 for more than 100 ids */
+  async statuses({ organizationId, queues }: Principal, ids: string[]): Promise<JobStatusRow[]> {
+    if (ids.length > maxStatuses) throw badRequest(`ids: at most ${maxStatuses} ids at once`);
+    const wellFormed = ids.filter(isUuid);
+    if (wellFormed.length === 0) return [];
+    return this.database.withTenant(organizationId, (tx) => findJobStatuses(tx, wellFormed, queues));
+  }
+
+  /** @throws SpooledError 404, 409 unless the job is pending or scheduled */
+  async cancel({ organizationId, queues }: Principal, jobId: string): Promise<void> {
+    await this.commands.run('job.cancel', organizationId, { jobId, queues });
+  }
+
+  /** @throws SpooledError 404, 409 unless the job has failed, 429 quota */
+  async retry(principal: Principal, jobId: string): Promise<JobRow> {
+    const { organizationId, queues } = principal;
+    await this.commands.run('job.retry', organizationId, { jobId, queues, quota: jobQuota(principal.limits) });
+    return this.get(principal, jobId);
+  }
+
+  /** @throws SpooledError 404 also for a job that no longer waits */
+  prioritize(
+    { organizationId, queues }: Principal,
+    jobId: string,
+    priority: number,
+  ): Promise<CommandResult<'job.prioritize'>> {
+    return this.commands.run('job.prioritize', organizationId, { jobId, priority, queues });
+  }
+
+  /** What the job waits for and what waits for it, as far as the key may see it. @throws SpooledError 404 */
+  async edges(principal: Principal, id: string): Promise<JobEdges> {
+    const { organizationId, queues } = principal;
+    const [job, edges] = await this.database.withTenant(organizationId, (tx) =>
+      Promise.all([findJob(tx, id, queues), listDependencies(tx, id)]),
+    );
+    if (!job) throw notFound('Job');
+    const dependencies = edges.filter(({ direction }) => direction === 'up');
+    const visible = (edge: DependencyRow) => mayUseQueue(principal, edge.queue_name);
+    return {
+      job,
+      dependencies: dependencies.filter(visible),
+      dependents: edges.filter((edge) => edge.direction === 'down' && visible(edge)),
+      dependenciesMet: job.dependencies_met ?? areMet(dependencies, job.dependency_mode),
+    };
+  }
+
+  private enqueue(principal: Principal, jobs: NewJob[]): Promise<CommandResult<'job.enqueue'>> {
+    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
+    const body = { jobs, quota: jobQuota(principal.limits), defaults: { maxRetries, timeoutSeconds } };
+    return this.commands.run('job.enqueue', principal.organizationId, body);
+  }
+
+  private documentLimits(principal: Principal) {
+    return { maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: principal.limits, byPlan: true };
+  }
+}
+
+/** For a job that has ended; while it lives, its row knows. */
+function areMet(dependencies: DependencyRow[], mode: 'all' | 'any' | null): boolean {
+  const completed = ({ status }: DependencyRow) => status === 'completed';
+  return mode === 'any' ? dependencies.some(completed) : dependencies.every(completed);
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { jobSchemas } from '@spooled/contracts';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Answers } from '../http/answers.js';
+import { checked } from '../http/checked.js';
+import { idOf } from '../http/path-id.js';
+import { AnswersText } from '../http/raw-json.js';
+import { claimAnswer } from './job-answers.js';
+import { WorkService } from './work.service.js';
+
+/** What workers ask about jobs. */
+@ApiTags('jobs')
+@Controller('jobs')
+export class WorkController {
+  constructor(private readonly work: WorkService) {}
+
+  @Post('claim')
+  @AnswersText()
+  @Answers(jobSchemas.claimedJobs)
+  async claim(
+    @CurrentPrincipal() principal: Principal,
+    @Body(checked(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
+  ): Promise<string> {
+    return claimAnswer(await this.work.claim(principal, body));
+  }
+
+  @Post(':id/complete')
+  @Answers(jobSchemas.success)
+  async complete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idOf('Job')) id: string,
+    @Body(checked(jobSchemas.completeBody)) body: jobSchemas.CompleteBody,
+  ) {
+    await this.work.complete(principal, id, body);
+    return { success: true };
+  }
+
+  @Post(':id/fail')
+  @Answers(jobSchemas.failResult)
+  async fail(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idOf('Job')) id: string,
+    @Body(checked(jobSchemas.failBody)) body: jobSchemas.FailBody,
+  ) {
+    const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, id, body);
+    return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
+  }
+
+  @Post(':id/heartbeat')
+  @Answers(jobSchemas.renewResult)
+  async heartbeat(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idOf('Job')) id: string,
+    @Body(checked(jobSchemas.renewBody)) body: jobSchemas.RenewBody,
+  ) {
+    const { leaseExpiresAt } = await this.work.renew(principal, id, body);
+    return { success: true, lease_expires_at: leaseExpiresAt };
+  }
+
+  @Post(':id/progress')
+  @Answers(jobSchemas.success)
+  async progress(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idOf('Job')) id: string,
+    @Body(checked(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
+  ) {
+    await this.work.checkProgress(principal, id, body);
+    return { success: true };
+  }
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClaimedJob, CommandResult, jobSchemas, LeaseProof } from '@spooled/contracts';
+import { Database, findLease } from '@spooled/data-access';
+import { leaseExpired, notFound, storableText } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { documentText } from './new-job.js';
+
+/** What workers do with jobs: claim, keep, end. */
+@Injectable()
+export class WorkService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** Grants each job under a lease of its own; none from a paused queue. @throws SpooledError 403 scope */
+  async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<ClaimedJob[]> {
+    requireQueue(principal, body.queue_name);
+    const { jobs } = await this.commands.run('job.claim', principal.organizationId, {
+      queueName: body.queue_name,
+      workerId: body.worker_id,
+      limit: body.limit ?? 1,
+      leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
+    });
+    return jobs;
+  }
+
+  /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
+  async complete(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Promise<void> {
+    const { result } = body;
+    const bounds = { maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: principal.limits, byPlan: false };
+    await this.commands.run('job.complete', principal.organizationId, {
+      ...proofOf(principal, jobId, body),
+      result: result === undefined || result === null ? null : documentText('result', result, bounds),
+    });
+  }
+
+  /** @throws SpooledError 404, 409 without a valid lease or when the job has ended */
+  fail(principal: Principal, jobId: string, body: jobSchemas.FailBody): Promise<CommandResult<'job.fail'>> {
+    return this.commands.run('job.fail', principal.organizationId, {
+      ...proofOf(principal, jobId, body),
+      error: storableText(body.error),
+      retry: true,
+    });
+  }
+
+  /** The lease lasts that long from now on; what was left of it does not count. @throws SpooledError 404, 409 */
+  renew(principal: Principal, jobId: string, body: jobSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
+    return this.commands.run('job.renew', principal.organizationId, {
+      ...proofOf(principal, jobId, body),
+      leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
+    });
+  }
+
+  /** Checks that the job is the worker's; progress itself is not kept. @throws SpooledError 404, 409 */
+  async checkProgress(
+    { organizationId, queues }: Principal,
+    jobId: string,
+    body: jobSchemas.ProgressBody,
+  ): Promise<void> {
+    const lease = await this.database.withTenant(organizationId, (tx) => findLease(tx, jobId, queues));
+    if (!lease || (body.worker_id && body.worker_id !== lease.worker_id)) throw notFound('Job');
+    if (!lease.held || (body.lease_id && body.lease_id !== lease.lease_id)) {
+      throw leaseExpired('The lease has expired or does not match the current one');
+    }
+  }
+}
+
+const proofOf = (
+  { queues }: Principal,
+  jobId: string,
+  { worker_id: workerId, lease_id: leaseId }: { worker_id: string; lease_id?: string | null },
+): LeaseProof => ({ jobId, workerId, leaseId: leaseId || null, queues });

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { QueuesController } from './queues.rest.js';
+import { QueuesService } from './queues.service.js';
+
+@Module({ controllers: [QueuesController], providers: [QueuesService], exports: [QueuesService] })
+export class QueuesModule {}

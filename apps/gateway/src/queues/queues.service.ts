@@ -1,0 +1,152 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queueSchemas } from '@spooled/contracts';
+import {
+  Database,
+  decideDeliveries,
+  deleteQueueSettings,
+  findQueue,
+  listQueues,
+  measureQueue,
+  pauseQueue,
+  reserveQueue,
+  resumeQueue,
+  saveQueueSettings,
+  type QueueDefaults,
+  type QueueMeasuresRow,
+  type QueueRow,
+  type QueueSummaryRow,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { conflict, invalidField, notFound, upgradeTo } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Announcer } from '../commands/announcer.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+
+const maxSettingsBytes = 65_536;
+
+/** Queues and their settings; this process is the one that writes those. */
+@Injectable()
+export class QueuesService {
+  private readonly defaults: QueueDefaults;
+
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly announcer: Announcer,
+    @Inject(SETTINGS) settings: GatewaySettings,
+  ) {
+    this.defaults = {
+      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
+      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
+    };
+  }
+
+  /** At most 100, by name. */
+  list({ organizationId, queues }: Principal): Promise<QueueSummaryRow[]> {
+    return this.database.withTenant(organizationId, (tx) => listQueues(tx, queues, this.defaults));
+  }
+
+  /** @throws SpooledError 403 scope, 404 for a queue without settings that no job ever named */
+  get(principal: Principal, name: string): Promise<QueueRow> {
+    requireQueue(principal, name);
+    return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name));
+  }
+
+  /** What it holds now and did in 24 hours; zeros for a queue that no job ever named. @throws SpooledError 403 scope */
+  measure(principal: Principal, name: string): Promise<QueueMeasuresRow> {
+    requireQueue(principal, name);
+    return this.database.withTenant(principal.organizationId, (tx) => measureQueue(tx, name));
+  }
+
+  /**
+   * Creates or changes a queue's settings; what is left out stays. Creating counts against the plan unless jobs named the queue.
+   * @throws SpooledError 400 name or too many settings, 403 scope, 429 quota
+   */
+  async configure(principal: Principal, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
+    const checkedName = queueSchemas.queueName.safeParse(name);
+    if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
+    requireQueue(principal, name);
+    const { max_queues: maxQueues, tier: plan } = principal.limits;
+    const saved = await this.database.withTenant(principal.organizationId, async (tx) => {
+      if (maxQueues !== null) await reserveQueue(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+      return this.save(tx, name, body);
+    });
+    const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
+    this.announcer.queueChanged(principal.organizationId, name, control);
+    return saved;
+  }
+
+  /** Claims get nothing from the commit on; what is being worked on goes on. @throws SpooledError 403 scope, 404 */
+  async pause(principal: Principal, name: string, reason: string | null): Promise<{ pausedAt: string }> {
+    requireQueue(principal, name);
+    const { organizationId } = principal;
+    const { pausedAt, deliveries } = await this.database.withTenant(organizationId, async (tx) => {
+      await this.find(tx, name);
+      const { pausedAt, changed } = await pauseQueue(tx, name, reason, this.defaults);
+      const data = { queue_name: name, reason };
+      return { pausedAt, deliveries: changed ? await decideDeliveries(tx, 'queue.paused', data) : [] };
+    });
+    this.announcer.queueChanged(organizationId, name, 'paused');
+    this.announcer.deliver(organizationId, deliveries);
+    return { pausedAt };
+  }
+
+  /** `pausedSeconds` is 0 for a queue that was not paused. @throws SpooledError 403 scope, 404 without settings */
+  async resume(principal: Principal, name: string): Promise<{ pausedSeconds: number }> {
+    requireQueue(principal, name);
+    const { organizationId } = principal;
+    const { pausedSeconds, deliveries } = await this.database.withTenant(organizationId, async (tx) => {
+      const resumed = await resumeQueue(tx, name);
+      if (!resumed) throw notFound('Queue');
+      const pausedSeconds = secondsBetween(resumed.pausedAt, resumed.resumedAt);
+      const data = { queue_name: name, paused_duration_secs: pausedSeconds };
+      return { pausedSeconds, deliveries: resumed.changed ? await decideDeliveries(tx, 'queue.resumed', data) : [] };
+    });
+    this.announcer.queueChanged(organizationId, name, 'resumed');
+    this.announcer.deliver(organizationId, deliveries);
+    return { pausedSeconds };
+  }
+
+  /**
+   * Forgets a queue and its settings and, with `deleteJobs`, all its jobs.
+   * @throws SpooledError 403 scope, 404, 409 while jobs are live or the queue is nothing but its jobs
+   */
+  async remove(principal: Principal, name: string, deleteJobs: boolean): Promise<void> {
+    const { id } = await this.get(principal, name);
+    if (id.startsWith('implicit:') && !deleteJobs) {
+      throw conflict('The queue exists only through its jobs; add ?delete_jobs=true to delete them');
+    }
+    const { organizationId } = principal;
+    await this.commands.run('queue.delete', organizationId, { queueName: name, deleteJobs });
+    await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
+    this.announcer.queueChanged(organizationId, name, null);
+  }
+
+  private async find(tx: TenantTransaction, name: string): Promise<QueueRow> {
+    const queue = await findQueue(tx, name, this.defaults);
+    if (!queue) throw notFound('Queue');
+    return queue;
+  }
+
+  private async save(tx: TenantTransaction, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
+    const change = {
+      maxRetries: body.max_retries ?? null,
+      timeoutSeconds: body.default_timeout ?? null,
+      rateLimit: body.rate_limit ?? null,
+      enabled: body.enabled ?? null,
+      settings: body.settings ?? null,
+    };
+    const { queue, settingsBytes } = await saveQueueSettings(tx, name, change, this.defaults);
+    if (settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
+    return queue;
+  }
+}
+
+/** 0 when the beginning is unknown, or was overwritten by a caller's own settings. */
+function secondsBetween(from: string | null, to: string): number {
+  const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+  return Number.isNaN(seconds) ? 0 : Math.max(0, seconds);
+}

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { WorkersController } from './workers.rest.js';
+import { WorkersService } from './workers.service.js';
+
+@Module({ controllers: [WorkersController], providers: [WorkersService], exports: [WorkersService] })
+export class WorkersModule {}

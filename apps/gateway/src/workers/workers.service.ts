@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { workerSchemas } from '@spooled/contracts';
+import { Database, findWorker, listWorkers, type WorkerRow, type WorkerSummaryRow } from '@spooled/data-access';
+import { notFound, upgradeTo } from '@spooled/domain';
+import { newId, SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+
+/** The workers that an organization registers; claiming does not require it. */
+@Injectable()
+export class WorkersService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /**
+   * Registers a worker, or anew under an id that is the organization's already; returns its id.
+   * @throws SpooledError 403 scope, 409 id of another organization, 429 quota
+   */
+  async register(principal: Principal, body: workerSchemas.RegisterWorkerBody): Promise<string> {
+    requireQueue(principal, body.queue_name);
+    const { tier: plan, max_workers: maxWorkers } = principal.limits;
+    const { workerId } = await this.commands.run('worker.register', principal.organizationId, {
+      workerId: body.worker_id ?? newId(),
+      queueName: body.queue_name,
+      hostname: body.hostname,
+      workerType: body.worker_type ?? null,
+      maxConcurrency: body.max_concurrency ?? this.settings.WORKER_MAX_CONCURRENCY,
+      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      version: body.version ?? null,
+      plan,
+      upgradeTo: upgradeTo(plan),
+      maxWorkers,
+    });
+    return workerId;
+  }
+
+  /** At most 100, the one that was heard of last first. */
+  list({ organizationId, queues }: Principal): Promise<WorkerSummaryRow[]> {
+    return this.database.withTenant(organizationId, (tx) => listWorkers(tx, queues));
+  }
+
+  /** @throws SpooledError 404 */
+  async get({ organizationId, queues }: Principal, id: string): Promise<WorkerRow> {
+    const worker = await this.database.withTenant(organizationId, (tx) => findWorker(tx, id, queues));
+    if (!worker) throw notFound('Worker');
+    return worker;
+  }
+
+  /** @throws SpooledError 404 */
+  async beat(
+    { organizationId, queues }: Principal,
+    id: string,
+    body: workerSchemas.WorkerHeartbeatBody,
+  ): Promise<void> {
+    await this.commands.run('worker.heartbeat', organizationId, {
+      workerId: id,
+      currentJobs: body.current_jobs,
+      status: body.status ?? null,
+      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      queues,
+    });
+  }
+
+  /** Its jobs go back to pending without costing them an attempt. @throws SpooledError 404 */
+  async deregister({ organizationId, queues }: Principal, id: string): Promise<void> {
+    await this.commands.run('worker.deregister', organizationId, { workerId: id, queues });
+  }
+}
