@@ -14,11 +14,9 @@ interface Holding {
   ids: Set<string>;
 }
 
-const leaseMs = 60_000;
-
 /**
- * Counts the open streams of each organization over all processes. A process renews what it holds three times a minute,
- * so the places of one that was killed are free again after a minute at most. While Redis is down each process counts
+ * Counts the open streams of each organization over all processes. A process renews what it holds three times in
+ * `leaseMs` (a minute), so the places of one that was killed are free again after a minute at most. While Redis is down each process counts
  * its own; when Redis is back the next renewal enters what was opened meanwhile.
  */
 export class StreamSlots {
@@ -30,6 +28,7 @@ export class StreamSlots {
   constructor(
     private readonly shards: RedisShards,
     private readonly processId: string,
+    private readonly leaseMs = 60_000,
   ) {
     this.renewals = setInterval(() => this.renewAll(), leaseMs / 3).unref();
   }
@@ -42,7 +41,7 @@ export class StreamSlots {
     // Held from before the answer, so that callers at the same moment count each other also without Redis.
     holding.ids.add(id);
     const { commands } = this.shards.shardOf(organizationId);
-    const answer = await commands.takeStreamSlot(holding.key, id, leaseMs, limit).catch(() => 1);
+    const answer = await commands.takeStreamSlot(holding.key, id, this.leaseMs, limit).catch(() => 1);
     if (answer === 1) return { release: () => this.release(holding, id) };
     this.forget(holding, id);
     return null;
@@ -76,7 +75,7 @@ export class StreamSlots {
   private renewAll(): void {
     for (const { organizationId, key, ids } of this.holdings.values()) {
       const { commands } = this.shards.shardOf(organizationId);
-      if (ids.size > 0) commands.renewStreamSlots(key, leaseMs, ...ids).catch(() => undefined);
+      if (ids.size > 0) commands.renewStreamSlots(key, this.leaseMs, ...ids).catch(() => undefined);
     }
   }
 }

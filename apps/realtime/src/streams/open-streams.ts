@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { AppLogger, METRICS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
 import type { Caller } from '../caller/callers.service.js';
@@ -27,6 +29,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
   closing = false;
 
   constructor(
+    private readonly http: HttpAdapterHost,
     private readonly logger: AppLogger,
     @Inject(METRICS) private readonly metrics: RealtimeMetrics,
   ) {}
@@ -47,6 +50,8 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.closing = true;
     for (const stream of [...this.streams]) stream.end('shutdown');
     if (this.streams.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
+    // A connection on which no request was ever sent (clients open them ahead) counts as busy and would hold up the end.
+    (this.http.httpAdapter.getHttpServer() as Server).closeAllConnections();
   }
 
   private remove(stream: OpenStream, reason: EndReason): void {

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '@spooled/contracts';
+import { productMetrics } from '@spooled/contracts';
+import { lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
+import { createHttpApp, createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
+import bcrypt from 'bcrypt';
+import pg from 'pg';
+import { realtimeSettings, type RealtimeService } from './realtime.config.js';
+import { RealtimeModule } from './realtime.module.js';
+
+interface Stores {
+  appUrl: string;
+  systemUrl: string;
+  superuserUrl: string;
+  redisUrl: string;
+}
+
+export interface RunningRealtime {
+  /** http://127.0.0.1:port/api/v1 */
+  url: string;
+  logs: string[];
+  stop(): Promise<void>;
+}
+
+/** The real service in this process, on a free port. */
+export async function startRealtime(stores: Stores, env: Record<string, string> = {}): Promise<RunningRealtime> {
+  const logs: string[] = [];
+  const logger = createLogger({
+    service: 'realtime',
+    level: 'debug',
+    destination: { write: (line) => logs.push(line) },
+  });
+  const parts: (() => unknown)[] = [];
+  const service: RealtimeService = {
+    name: 'realtime',
+    version: 'spec',
+    settings: readSettings(realtimeSettings, {
+      DATABASE_URL: stores.appUrl,
+      DATABASE_SYSTEM_URL: stores.systemUrl,
+      DATABASE_MIN_CONNECTIONS: '0',
+      REDIS_URL: stores.redisUrl,
+      ...env,
+    }),
+    logger,
+    metrics: createMetrics(productMetrics),
+    health: new HealthChecks(logger),
+    stopping: new AbortController().signal,
+    onStop: (_part, stop) => void parts.unshift(stop),
+    answerHealthWith: () => undefined,
+  };
+  const app = await createHttpApp(RealtimeModule, service);
+  service.onStop('streams', () => app.close());
+  await app.listen(0, '127.0.0.1');
+  const stop = async () => {
+    for (const part of parts.splice(0)) await part();
+  };
+  return { url: `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/api/v1`, logs, stop };
+}
+
+export interface Tenant {
+  organizationId: string;
+  key: string;
+}
+
+/** What other services do: organizations and keys come and go, jobs move, events are published. */
+export class Surroundings {
+  readonly redis: RedisShards;
+  private readonly database: pg.Pool;
+  private readonly credentials: RedisCredentialCache;
+  private readonly publisher: RedisEventPublisher;
+
+  constructor({ superuserUrl, redisUrl }: Stores) {
+    const log = createLogger({ service: 'spec', level: 'silent' });
+    this.database = new pg.Pool({ connectionString: superuserUrl, max: 2 });
+    this.database.on('error', () => undefined);
+    this.redis = new RedisShards({ shards: parseShards(redisUrl), connectionName: 'spec', log });
+    this.credentials = new RedisCredentialCache(this.redis, log);
+    this.publisher = new RedisEventPublisher(this.redis);
+  }
+
+  async tenant(): Promise<Tenant> {
+    const organizationId = randomUUID();
+    await this.database.query('INSERT INTO organizations (id, name, slug) VALUES ($1, $2, $3)', [
+      organizationId,
+      'Spec',
+      `spec-${organizationId}`,
+    ]);
+    return { organizationId, key: await this.apiKey(organizationId) };
+  }
+
+  async apiKey(organizationId: string, queues: string[] = []): Promise<string> {
+    const key = newApiKeyText({ live: false });
+    await this.database.query(
+      'INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_lookup, queues) VALUES ($1, $2, $3, $4, $5, $6)',
+      [organizationId, 'spec', prefixOf(key), await bcrypt.hash(key, 4), lookupOf(key), queues],
+    );
+    return key;
+  }
+
+  async revoke({ organizationId, key }: Tenant): Promise<void> {
+    await this.database.query('UPDATE api_keys SET is_active = false WHERE key_lookup = $1', [lookupOf(key)]);
+    await this.credentials.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
+  }
+
+  async rescope({ organizationId, key }: Tenant, queues: string[]): Promise<void> {
+    await this.database.query('UPDATE api_keys SET queues = $2 WHERE key_lookup = $1', [lookupOf(key), queues]);
+    await this.credentials.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
+  }
+
+  /** A job that is ready to be claimed. */
+  async job(organizationId: string, queueName = 'emails'): Promise<string> {
+    const id = randomUUID();
+    await this.database.query(
+      `WITH record AS (
+         INSERT INTO jobs (id, organization_id, created_at, updated_at, timeout_seconds, priority, max_retries, queue_name, payload)
+         VALUES ($1, $2, now(), now(), 300, 0, 3, $3, '{}'))
+       INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
+       VALUES ($1, $2, now(), 'ready', 0, 3, $3)`,
+      [id, organizationId, queueName],
+    );
+    return id;
+  }
+
+  publish(organizationId: string, ...events: EventEnvelope[]): void {
+    this.publisher.publish([{ organizationId, events }]);
+  }
+
+  async close(): Promise<void> {
+    await this.redis.close();
+    await this.database.end();
+  }
+}
+
+const timestamp = '2026-11-21T11:00:00.000Z';
+
+export const created = (job_id: string, queue_name = 'emails'): EventEnvelope => ({
+  type: 'JobCreated',
+  data: { job_id, queue_name, priority: 0, timestamp },
+});
+
+export const completed = (job_id: string, result?: unknown): EventEnvelope => ({
+  type: 'JobCompleted',
+  data: { job_id, queue_name: 'emails', duration_ms: 7, result, timestamp },
+});
+
+export const heartbeat = (worker_id: string): EventEnvelope => ({
+  type: 'WorkerHeartbeat',
+  data: { worker_id, status: 'healthy', timestamp },
+});
+
+export const moved = (
+  job_id: string,
+  from: 'pending' | 'processing',
+  to: 'processing' | 'completed',
+): EventEnvelope => ({
+  type: 'JobStatusChange',
+  data: { job_id, queue_name: 'emails', old_status: from, new_status: to, status: to, timestamp },
+});

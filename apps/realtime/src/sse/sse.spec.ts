@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import {
+  completed,
+  created,
+  heartbeat,
+  moved,
+  startRealtime,
+  Surroundings,
+  type RunningRealtime,
+  type Tenant,
+} from '../realtime.fixture.js';
+import { EventStreamClient } from '../stream-clients.fixture.js';
+
+describe('server-sent events', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let world: Surroundings;
+  let realtime: RunningRealtime;
+  let tenant: Tenant;
+  const clients: EventStreamClient[] = [];
+
+  const stores = () => ({ ...database, redisUrl: redis.url });
+  const open = async (path = '', { key = tenant.key, url = realtime.url } = {}) => {
+    const client = await EventStreamClient.open(`${url}/events${path}`, { authorization: `Bearer ${key}` });
+    clients.push(client);
+    return client;
+  };
+  const publish = (...events: Parameters<Surroundings['publish']>[1][]) =>
+    world.publish(tenant.organizationId, ...events);
+  const ended = { comment: 'ended' };
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+    world = new Surroundings(stores());
+    realtime = await startRealtime(stores(), {
+      REALTIME_MAX_EVENT_STREAMS: '3',
+      REALTIME_MAX_WATCHES: '2',
+      REALTIME_MAX_UNSENT_BYTES: '65536',
+    });
+    await eventually(() => expect(world.redis.connected).toBe(true));
+  });
+  beforeEach(async () => {
+    tenant = await world.tenant();
+  });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close();
+  });
+  afterAll(async () => {
+    await realtime.stop();
+    await world.close();
+    await Promise.all([database.drop(), redis.close()]);
+  });
+
+  it('SP-12 sends each event as a frame under its dotted name', async () => {
+    const client = await open();
+    expect(client.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(client.response.headers.get('cache-control')).toBe('no-cache');
+    expect(client.response.headers.get('x-accel-buffering')).toBe('no');
+    publish(created('j'), heartbeat('w'));
+    expect(await client.next()).toEqual({ event: 'job.created', data: created('j') });
+    expect(await client.next()).toEqual({ event: 'worker.heartbeat', data: heartbeat('w') });
+  });
+
+  it('sends unnamed frames to clients that listen to messages only', async () => {
+    const client = await open('?format=message');
+    publish(created('j'));
+    expect(await client.next()).toEqual({ data: created('j') });
+  });
+
+  it('BX-01 never shows one organization the events of another', async () => {
+    const other = await world.tenant();
+    const mine = await open();
+    const theirs = await open('', other);
+    world.publish(other.organizationId, created('theirs'));
+    publish(created('mine'));
+    expect((await mine.nextEvent()).data.job_id).toBe('mine');
+    expect((await theirs.nextEvent()).data.job_id).toBe('theirs');
+  });
+
+  it('filters by queue, job, worker and names, and by the scope of the key', async () => {
+    const byQueue = await open('?queue=reports&events=job.created');
+    const byWorker = await open('?worker_id=w-2');
+    const scoped = await open('', { key: await world.apiKey(tenant.organizationId, ['emails']) });
+    publish(heartbeat('w-1'), completed('j-0'), created('j-1', 'reports'), heartbeat('w-2'), created('j-2', 'emails'));
+    expect((await byQueue.nextEvent()).data.job_id).toBe('j-1');
+    expect((await byWorker.nextEvent()).data.worker_id).toBe('w-2');
+    expect((await scoped.nextEvent()).data.job_id).toBe('j-0');
+    expect((await scoped.nextEvent()).data.job_id).toBe('j-2');
+  });
+
+  it.each([
+    ['', 401],
+    ['?queue=a%2Fb', 400],
+    ['?queue=reports', 403],
+  ])('refuses %j with %i in the contract’s form', async (path, status) => {
+    const key = path === '' ? 'sk_test_wrong' : await world.apiKey(tenant.organizationId, ['emails']);
+    await expect(open(path, { key })).rejects.toMatchObject({
+      status,
+      headers: { 'x-api-version': '1', 'x-request-id': expect.any(String) },
+      body: { code: expect.any(String), message: expect.any(String) },
+    });
+  });
+
+  it('takes the key from the query, and keeps it out of the log', async () => {
+    const response = await EventStreamClient.open(`${realtime.url}/events?token=${tenant.key}`);
+    clients.push(response);
+    await expect(open(`?token=${tenant.key}&queue=`)).resolves.toBeDefined();
+    expect(realtime.logs.join('')).not.toContain(tenant.key);
+  });
+
+  it('counts streams of all events apart from watches, and frees places on every way out', async () => {
+    const job = await world.job(tenant.organizationId);
+    const first = await open();
+    await Promise.all([open(), open(), open(`/jobs/${job}`), open('/queues/emails')]);
+    await expect(open()).rejects.toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', limit: 3 } });
+    await expect(open('/queues/emails')).rejects.toMatchObject({ status: 429 });
+    first.close();
+    await eventually(() => open());
+  });
+
+  it('gives a place back when a stream is refused or ends by itself', async () => {
+    for (let i = 0; i < 5; i++) {
+      await expect(open('?queue=a%2Fb')).rejects.toMatchObject({ status: 400 });
+      const unknown = await eventually(() => open(`/jobs/${randomUUID()}`));
+      while ((await unknown.next()).comment !== 'ended');
+    }
+  });
+
+  it('shows how a job stands, follows it, and ends when it has ended', async () => {
+    const job = await world.job(tenant.organizationId);
+    const client = await open(`/jobs/${job.toUpperCase()}`);
+    expect(await client.next()).toMatchObject({
+      event: 'job.status',
+      data: {
+        type: 'JobStatusChange',
+        data: { job_id: job, queue_name: 'emails', old_status: '', new_status: 'pending', status: 'pending' },
+      },
+    });
+    publish(moved(randomUUID(), 'pending', 'processing'), moved(job, 'pending', 'processing'));
+    expect(await client.next()).toEqual({ event: 'job.status', data: moved(job, 'pending', 'processing') });
+    publish(completed(job), moved(job, 'processing', 'completed'));
+    expect((await client.nextEvent()).data.new_status).toBe('completed');
+    expect(await client.next()).toEqual(ended);
+  });
+
+  it('BX-01 says "Job not found" of unknown, foreign, malformed and out-of-scope jobs alike', async () => {
+    const foreign = await world.job((await world.tenant()).organizationId);
+    const outOfScope = await world.job(tenant.organizationId, 'reports');
+    const key = await world.apiKey(tenant.organizationId, ['emails']);
+    for (const id of [foreign, outOfScope, randomUUID(), 'nonsense']) {
+      const client = await eventually(() => open(`/jobs/${id}`, { key }));
+      expect(await client.next()).toMatchObject({ event: 'error', data: { data: { message: 'Job not found' } } });
+      expect(await client.next()).toEqual(ended);
+    }
+  });
+
+  it('tells how a queue stands', async () => {
+    await Promise.all([1, 2].map(() => world.job(tenant.organizationId, 'my emails')));
+    const client = await open('/queues/my%20emails');
+    expect(await client.next()).toMatchObject({
+      event: 'queue.stats',
+      data: { data: { queue_name: 'my emails', pending: 2, processing: 0, completed: 0, failed: 0 } },
+    });
+  });
+
+  it('ends the stream of a queue out of scope right after the first bytes', async () => {
+    const client = await open('/queues/reports', { key: await world.apiKey(tenant.organizationId, ['emails']) });
+    expect(await client.next()).toEqual(ended);
+  });
+
+  it('SP-65 ends the streams of a revoked key', async () => {
+    const client = await open();
+    await world.revoke(tenant);
+    expect(await client.next()).toEqual(ended);
+    await expect(open()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('ends its streams when the service stops', async () => {
+    const replica = await startRealtime(stores());
+    const job = await world.job(tenant.organizationId);
+    const streams = [await open('', { url: replica.url }), await open(`/jobs/${job}`, { url: replica.url })];
+    expect((await streams[1]!.next()).event).toBe('job.status');
+    await replica.stop();
+    for (const stream of streams) expect(await stream.next()).toEqual(ended);
+  });
+});

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import {
+  completed,
+  created,
+  heartbeat,
+  startRealtime,
+  Surroundings,
+  type RunningRealtime,
+  type Tenant,
+} from '../realtime.fixture.js';
+import { Refused, WebSocketClient } from '../stream-clients.fixture.js';
+
+describe('WebSocket', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let world: Surroundings;
+  let realtime: RunningRealtime;
+  let tenant: Tenant;
+  const clients: WebSocketClient[] = [];
+
+  const stores = () => ({ ...database, redisUrl: redis.url });
+  const open = async (query = `?token=${tenant.key}`, headers?: Record<string, string>, url = realtime.url) => {
+    const client = await WebSocketClient.open(url, query, { headers });
+    clients.push(client);
+    return client;
+  };
+  const refusal = (query?: string, headers?: Record<string, string>): Promise<Refused> =>
+    open(query, headers).then(
+      () => Promise.reject(new Error('was let in')),
+      (error: Refused) => error,
+    );
+  const publish = (...events: Parameters<Surroundings['publish']>[1][]) =>
+    world.publish(tenant.organizationId, ...events);
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+    world = new Surroundings(stores());
+    realtime = await startRealtime(stores(), { REALTIME_MAX_WEBSOCKETS: '5', REALTIME_MAX_UNSENT_BYTES: '65536' });
+    await eventually(() => expect(world.redis.connected).toBe(true));
+  });
+  beforeEach(async () => {
+    tenant = await world.tenant();
+  });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.socket.terminate();
+  });
+  afterAll(async () => {
+    await realtime.stop();
+    await world.close();
+    await Promise.all([database.drop(), redis.close()]);
+  });
+
+  it('SP-12 passes on each event of the organization as one text frame, in order', async () => {
+    const client = await open();
+    const job = randomUUID();
+    publish(created(job), completed(job, { sent: true }));
+    publish(heartbeat('w-1'));
+    expect([await client.next(), await client.next(), await client.next()]).toEqual(
+      JSON.parse(JSON.stringify([created(job), completed(job, { sent: true }), heartbeat('w-1')])),
+    );
+  });
+
+  it('BX-01 never shows one organization the events of another', async () => {
+    const other = await world.tenant();
+    const mine = await open();
+    const theirs = await open(`?token=${other.key}`);
+    world.publish(other.organizationId, created('theirs'));
+    world.publish(tenant.organizationId, created('mine'));
+    world.publish(other.organizationId, created('theirs too'));
+    expect((await mine.next()).data.job_id).toBe('mine');
+    expect((await theirs.next()).data.job_id).toBe('theirs');
+    expect((await theirs.next()).data.job_id).toBe('theirs too');
+  });
+
+  it('accepts a key in every place where SDKs put it', async () => {
+    await open(`?api_key=${tenant.key}`);
+    await open('', { authorization: `Bearer ${tenant.key}` });
+    await open('', { 'x-api-key': tenant.key });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an unknown key', `?token=sk_test_${'a'.repeat(43)}`],
+    ['an access token', '?token=eyJhbGciOiJIUzI1NiJ9.e30.x'],
+  ])('refuses %s with 401 before the upgrade', async (_what, query) => {
+    const { status, body } = await refusal(query);
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED', message: expect.any(String) });
+  });
+
+  it('answers a plain GET with the same 401, and with 400 when the key is good', async () => {
+    expect((await fetch(`${realtime.url}/ws`)).status).toBe(401);
+    expect((await fetch(`${realtime.url}/ws?token=${tenant.key}`)).status).toBe(400);
+    expect(realtime.logs.join('')).not.toContain(tenant.key);
+  });
+
+  it('names the field of a malformed queue', async () => {
+    const { status, body } = await refusal(`?token=${tenant.key}&queue=a%20b`);
+    expect([status, body]).toEqual([400, expect.objectContaining({ details: { queue: expect.any(String) } })]);
+  });
+
+  it('shows only what one of the subscriptions asks for, in both dialects and any case', async () => {
+    const client = await open();
+    await client.command({ cmd: 'subscribe', queue: 'emails', job_id: '' });
+    await client.command({ cmd: 'Subscribe', queue: null, job_id: 'j-1' });
+    publish(heartbeat('w'), created('j-2', 'reports'), created('j-3', 'emails'), created('j-1', 'reports'));
+    expect((await client.next()).data.job_id).toBe('j-3');
+    expect((await client.next()).data.job_id).toBe('j-1');
+
+    await client.command({ cmd: 'UNSUBSCRIBE', queue: 'emails' });
+    publish(created('j-3', 'emails'), created('j-1', 'reports'));
+    expect((await client.next()).data.job_id).toBe('j-1');
+
+    await client.command({ cmd: 'unsubscribe' });
+    publish(heartbeat('w'));
+    expect((await client.next()).type).toBe('WorkerHeartbeat');
+  });
+
+  it('answers commands of the older Go client, and only those', async () => {
+    const client = await open();
+    const filter = { queue_name: 'emails', events: ['job.completed'] };
+    client.send({ type: 'subscribe', request_id: 'sub-1', filter });
+    expect(await client.next()).toEqual({ type: 'subscribed', request_id: 'sub-1' });
+    publish(created('j'), completed('j'));
+    expect((await client.next()).type).toBe('JobCompleted');
+    client.send({ type: 'subscribe', request_id: 'sub-2', filter: { queue_name: 7 } });
+    expect(await client.next()).toEqual({ type: 'error', request_id: 'sub-2', error: expect.any(String) });
+    client.send({ type: 'unsubscribe', request_id: 'sub-3', filter });
+    expect(await client.next()).toEqual({ type: 'unsubscribed', request_id: 'sub-3' });
+    publish(heartbeat('w'));
+    expect((await client.next()).type).toBe('WorkerHeartbeat');
+  });
+
+  it('filters by the names of events in the query, in any case', async () => {
+    const client = await open(`?token=${tenant.key}&events=Job.Completed,worker.heartbeat`);
+    publish(created('j'), completed('j'), heartbeat('w'));
+    expect((await client.next()).type).toBe('JobCompleted');
+    expect((await client.next()).type).toBe('WorkerHeartbeat');
+  });
+
+  it('keeps a scoped key inside its queues', async () => {
+    const key = await world.apiKey(tenant.organizationId, ['emails']);
+    expect((await refusal(`?token=${key}&queue=reports`)).status).toBe(403);
+    const client = await open(`?token=${key}`);
+    await client.command({ cmd: 'Subscribe', queue: 'reports' });
+    publish(heartbeat('w'), created('j-1', 'reports'), created('j-2', 'emails'));
+    expect((await client.next()).data.job_id).toBe('j-2');
+  });
+
+  it('ignores what it does not understand and closes with 1009 above the frame limit', async () => {
+    const client = await open();
+    for (const text of ['not json', '[]', 'null', '{"cmd":"Dance"}', '{"cmd":"Subscribe","queue":{}}']) {
+      await client.command(text);
+    }
+    client.send('x'.repeat(64 * 1024 + 1));
+    expect((await client.closed).code).toBe(1009);
+  });
+
+  it('refuses more sockets than the cap over all replicas, and frees a place when one closes', async () => {
+    const replica = await startRealtime(stores(), { REALTIME_MAX_WEBSOCKETS: '5' });
+    try {
+      const query = `?token=${tenant.key}`;
+      const first = await open();
+      await Promise.all([open(), open(), open(query, {}, replica.url), open(query, {}, replica.url)]);
+      const { status, headers, body } = await refusal();
+      expect([status, body.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      await expect(open(query, {}, replica.url)).rejects.toMatchObject({ status: 429 });
+      first.close();
+      await eventually(() => open(query, {}, replica.url));
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('SP-65 drops the streams of a revoked key at once, and no others', async () => {
+    const other = { ...tenant, key: await world.apiKey(tenant.organizationId) };
+    const revoked = await open();
+    const kept = await open(`?token=${other.key}`);
+    await world.revoke(tenant);
+    expect((await revoked.closed).code).toBe(1006);
+    publish(created('j'));
+    expect((await kept.next()).data.job_id).toBe('j');
+    expect((await refusal()).status).toBe(401);
+  });
+
+  it('follows a change of scope while the stream lives', async () => {
+    const client = await open();
+    await world.rescope(tenant, ['reports']);
+    await eventually(async () => {
+      publish(created('hidden', 'emails'), created('seen', 'reports'));
+      const seen = [(await client.next()).data.job_id];
+      if (seen[0] === 'hidden') await client.next();
+      expect(seen).toEqual(['seen']);
+    });
+  });
+
+  it('disconnects a client that does not read, says why, and serves the others', async () => {
+    const slow = await open();
+    const quick = await open();
+    slow.socket.pause();
+    const batches = 400;
+    let received = 0;
+    quick.socket.on('message', () => received++);
+    for (let i = 0; i < batches; i++) {
+      publish(completed('j', 'x'.repeat(50_000)));
+      await eventually(() => expect(received).toBe(i + 1), { everyMs: 1 });
+    }
+    await eventually(() => expect(realtime.logs.join('')).toContain('"reason":"slow_reader"'));
+    slow.socket.resume();
+    expect([1006, 1008]).toContain((await slow.closed).code);
+  });
+
+  it('closes with 1001 when the service stops', async () => {
+    const replica = await startRealtime(stores());
+    const client = await open(`?token=${tenant.key}`, {}, replica.url);
+    await replica.stop();
+    expect((await client.closed).code).toBe(1001);
+  });
+});
