@@ -54,14 +54,15 @@ export class DutyLoop {
 
   /** Never rejects. */
   private async turn(): Promise<void> {
+    const startedAt = performance.now();
     let waitMs: number;
     try {
       waitMs = await this.round();
       this.failures = 0;
-      this.tools.report.worked(this.duty);
+      this.tools.report.worked(this.duty, startedAt);
     } catch (error) {
       waitMs = this.retryMs(this.failures++);
-      this.tools.report.failed(this.duty, error);
+      this.tools.report.failed(this.duty, startedAt, error);
     }
     this.plan(waitMs);
   }

@@ -126,23 +126,32 @@ describe('the scheduler', () => {
     leave();
   });
 
-  it('SP-24 goes on by itself after PostgreSQL broke off every connection, and says so once', async () => {
+  it('SP-24 goes on by itself after an outage of PostgreSQL, and says once that it was away and once that it is back', async () => {
     const org = randomUUID();
-    const { log } = await start();
-    await cutConnections();
     await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
-    await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET due_at = now()`));
+    await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET due_at = now() + interval '1 second'`));
+    const { log } = await start();
+    const lines = (text: string) => log.filter((line) => line.includes(text));
+    await admitConnections(false);
+    await eventually(() => expect(lines('PostgreSQL is away')).toHaveLength(1));
+    await admitConnections(true);
     await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
-    expect(log.filter((line) => line.includes('PostgreSQL is away')).length).toBeLessThanOrEqual(1);
+    await eventually(() => expect(lines('PostgreSQL is back')).toHaveLength(1));
+    expect(lines('PostgreSQL is away')).toHaveLength(1);
+    expect(lines('"level":"error"')).toEqual([]);
   });
 });
 
-/** Ends all of the database's other connections; the spec's own pool opens new ones as it needs them. */
-async function cutConnections(): Promise<void> {
-  const client = new pg.Client({ connectionString: database.superuserUrl });
+/** With `false` as if the server were gone, as far as this database goes: open connections end, new ones are refused. */
+async function admitConnections(admit: boolean): Promise<void> {
+  const elsewhere = new URL(database.superuserUrl);
+  elsewhere.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: elsewhere.href });
   await client.connect();
-  await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-  );
+  await client.query(`ALTER DATABASE ${database.name} ALLOW_CONNECTIONS ${admit}`);
+  if (!admit) {
+    const cut = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1';
+    await client.query(cut, [database.name]);
+  }
   await client.end();
 }

@@ -32,7 +32,7 @@ export class PartitionsDuty implements Duty {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Each week in a transaction of its own: a lock that cannot be had spoils one week's turn only. */
+  /** Each week in a transaction of its own: when a lock cannot be had, the next round goes on from there. */
   async run(stopping: AbortSignal): Promise<number> {
     let changed = 0;
     for (const table of partitionedTables) {
