@@ -1,0 +1,35 @@
+import { DemoApi } from './demo/api.js';
+import { readArguments } from './demo/arguments.js';
+import { Ledger } from './demo/ledger.js';
+import { githubPayloads } from './demo/payloads.js';
+import { Poster } from './demo/poster.js';
+import { startProgress } from './demo/progress.js';
+import { printReport } from './demo/report.js';
+import { verifyOutcomes } from './demo/verify.js';
+import { WorkerPool } from './demo/worker-pool.js';
+
+/** The main job on real input: GitHub's own webhook payloads in, every job worked off, every outcome checked. */
+const options = readArguments(process.argv.slice(2));
+const api = new DemoApi(options.url, options.key);
+const ledger = new Ledger(options.jobs);
+const { organizationId, secret, token } = await api.prepare();
+
+const poster = new Poster(api, ledger, githubPayloads(), { organizationId, secret, token });
+const pool = new WorkerPool(api, ledger, options.workers);
+const progress = startProgress(ledger);
+const posting = poster.post(options.jobs);
+const working = pool.run();
+// A poster that gives up must end the workers too, and the other way round.
+const results = await Promise.allSettled([
+  posting.catch((error: unknown) => {
+    ledger.abort();
+    throw error;
+  }),
+  working,
+]);
+progress.stop();
+
+const problems = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+problems.push(...(await verifyOutcomes(api, ledger)));
+printReport(ledger, options, problems);
+process.exitCode = problems.length === 0 ? 0 : 1;

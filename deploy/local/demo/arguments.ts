@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export interface DemoArguments {
+  url: string;
+  key: string;
+  /** Webhooks to post; the payloads repeat until there are so many. */
+  jobs: number;
+  workers: number;
+}
+
+const usage = `npm run demo -- [--url URL] [--key KEY] [--jobs N] [--workers N]
+  --url      base URL of a running system       (default: the local one, http://127.0.0.1:$PORT)
+  --key      API key of an enterprise organization (default: the local system's first organization)
+  --jobs     webhooks to post                   (default: 1000)
+  --workers  workers that claim at once         (default: 16)`;
+
+/** Reads the flags; prints the usage and ends the process when they are wrong. */
+export function readArguments(argv: string[]): DemoArguments {
+  try {
+    const { values } = parseArgs({
+      args: argv,
+      options: {
+        url: { type: 'string' },
+        key: { type: 'string' },
+        jobs: { type: 'string', default: '1000' },
+        workers: { type: 'string', default: '16' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) throw new Error('');
+    return {
+      url: (values.url ?? `http://127.0.0.1:${process.env.PORT ?? '8080'}`).replace(/\/$/, ''),
+      key: values.key ?? localKey(),
+      jobs: positive('--jobs', values.jobs),
+      workers: positive('--workers', values.workers),
+    };
+  } catch (error) {
+    const { message } = error as Error;
+    process.stderr.write(message ? `${message}\n\n${usage}\n` : `${usage}\n`);
+    process.exit(message ? 2 : 0);
+  }
+}
+
+function positive(flag: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${flag} must be a whole number above zero, not "${text}"`);
+  return number;
+}
+
+/** The key that `npm start` made and kept. */
+function localKey(): string {
+  const file = join(process.env.DATA_DIR ?? '.data', 'secrets.json');
+  const key = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { apiKey?: string }).apiKey : undefined;
+  if (!key) throw new Error(`No API key in ${file}: run npm start first, or give --key (and --url)`);
+  return key;
+}

@@ -1,0 +1,119 @@
+/** What is known of one posted webhook. Times in ms of the monotonic clock. */
+export interface Entry {
+  deliveryId: string;
+  queue: string;
+  /** Fails at every attempt, to end among the dead letters. */
+  poison: boolean;
+  acceptedAt?: number;
+  startedAt?: number;
+  endedAt?: number;
+  jobId?: string;
+  completions: number;
+  dead: boolean;
+}
+
+/** The demonstration's own books, kept apart from the system's, so that the two can be compared at the end. */
+export class Ledger {
+  readonly entries = new Map<string, Entry>();
+  private readonly byJob = new Map<string, Entry>();
+  private readonly open = new Map<string, number>();
+  private readonly strangers = new Set<string>();
+  accepted = 0;
+  attempts = 0;
+  failures = 0;
+  retries = 0;
+  heartbeats = 0;
+  leasesLost = 0;
+  ended = 0;
+  private aborted = false;
+  private lastProgress = performance.now();
+  readonly startedAt = performance.now();
+
+  constructor(readonly total: number) {}
+
+  expect(entry: Entry): void {
+    this.entries.set(entry.deliveryId, entry);
+    this.open.set(entry.queue, (this.open.get(entry.queue) ?? 0) + 1);
+  }
+
+  accept(entry: Entry): void {
+    entry.acceptedAt = performance.now();
+    this.accepted++;
+    this.progress();
+  }
+
+  /** The entry of a job that was claimed; undefined for jobs that somebody else put into the queue. */
+  entryOf(jobId: string): Entry | 'unknown' | undefined {
+    if (this.strangers.has(jobId)) return undefined;
+    return this.byJob.get(jobId) ?? 'unknown';
+  }
+
+  /** Notes which webhook became this job. @throws Error when one webhook became two jobs */
+  identify(jobId: string, deliveryId: string | null): Entry | undefined {
+    const entry = deliveryId === null ? undefined : this.entries.get(deliveryId);
+    if (!entry) {
+      this.strangers.add(jobId);
+      return undefined;
+    }
+    if (entry.jobId !== undefined && entry.jobId !== jobId) {
+      throw new Error(`Webhook ${deliveryId} became two jobs: ${entry.jobId} and ${jobId}`);
+    }
+    entry.jobId = jobId;
+    this.byJob.set(jobId, entry);
+    return entry;
+  }
+
+  start(entry: Entry): void {
+    entry.startedAt ??= performance.now();
+    this.attempts++;
+    this.progress();
+  }
+
+  complete(entry: Entry): void {
+    entry.completions++;
+    this.end(entry);
+  }
+
+  fail(entry: Entry, willRetry: boolean): void {
+    this.failures++;
+    if (willRetry) this.retries++;
+    else {
+      entry.dead = true;
+      this.end(entry);
+    }
+    this.progress();
+  }
+
+  /** Queues in which work of ours is left, most first. */
+  openQueues(): string[] {
+    return [...this.open]
+      .filter(([, left]) => left > 0)
+      .sort((a, b) => b[1] - a[1])
+      .map(([queue]) => queue);
+  }
+
+  abort(): void {
+    this.aborted = true;
+  }
+
+  get finished(): boolean {
+    return this.aborted || this.ended >= this.total;
+  }
+
+  /** Ms since anything happened. */
+  get silence(): number {
+    return performance.now() - this.lastProgress;
+  }
+
+  private end(entry: Entry): void {
+    this.progress();
+    if (entry.endedAt !== undefined) return;
+    entry.endedAt = performance.now();
+    this.ended++;
+    this.open.set(entry.queue, (this.open.get(entry.queue) ?? 1) - 1);
+  }
+
+  private progress(): void {
+    this.lastProgress = performance.now();
+  }
+}
