@@ -130,10 +130,11 @@ describe('the scheduler', () => {
     const org = randomUUID();
     await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
     await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET due_at = now() + interval '1 second'`));
-    const { log } = await start();
+    const { log, service } = await start();
     const lines = (text: string) => log.filter((line) => line.includes(text));
     await admitConnections(false);
-    await eventually(() => expect(lines('PostgreSQL is away')).toHaveLength(1));
+    const failed = /duty_rounds_total\{duty="due-jobs",outcome="failed"\} [1-9]/;
+    await eventually(async () => expect(await service.metrics.text()).toMatch(failed));
     await admitConnections(true);
     await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
     await eventually(() => expect(lines('PostgreSQL is back')).toHaveLength(1));
