@@ -129,13 +129,13 @@ describe('the scheduler', () => {
   it('SP-24 goes on by itself after an outage of PostgreSQL, and says once that it was away and once that it is back', async () => {
     const org = randomUUID();
     await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
-    await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET due_at = now() + interval '1 second'`));
     const { log, service } = await start();
     const lines = (text: string) => log.filter((line) => line.includes(text));
     await admitConnections(false);
     const failed = /duty_rounds_total\{duty="due-jobs",outcome="failed"\} [1-9]/;
     await eventually(async () => expect(await service.metrics.text()).toMatch(failed));
     await admitConnections(true);
+    await db.withTenant(org, (tx) => tx.query('UPDATE job_queue SET due_at = now()'));
     await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
     await eventually(() => expect(lines('PostgreSQL is back')).toHaveLength(1));
     expect(lines('PostgreSQL is away')).toHaveLength(1);
