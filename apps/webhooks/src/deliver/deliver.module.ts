@@ -32,13 +32,15 @@ export class DeliverModule implements OnApplicationBootstrap {
     private readonly deliverer: Deliverer,
   ) {}
 
-  /** Begins to send. Stopping goes the other way: the workers take nothing new and finish, then the sweep ends. */
+  /** Begins to send. */
   onApplicationBootstrap(): void {
-    this.startSweep();
-    this.startWorkers();
+    const sweep = this.startSweep();
+    const workers = this.startWorkers();
+    // Together: neither may begin an attempt while the other waits for the last ones.
+    this.service.onStop('deliveries', () => Promise.all([sweep.stop(), workers.close()]));
   }
 
-  private startSweep(): void {
+  private startSweep(): DeliverySweep {
     const { service, redis, handover, db, deliverer } = this;
     const sweep = new DeliverySweep(db, handover, deliverer, service.logger, {
       overdueSeconds: service.settings.OUTGOING_WEBHOOK_OVERDUE_SECS,
@@ -47,18 +49,21 @@ export class DeliverModule implements OnApplicationBootstrap {
       redisServes: (organizationId) => redis?.shardOf(organizationId).connected ?? false,
       redisServesAll: () => redis?.connected ?? false,
     });
-    service.onStop('delivery sweep', () => sweep.stop());
     sweep.start();
+    return sweep;
   }
 
-  private startWorkers(): void {
-    const { settings, logger, onStop } = this.service;
-    const shards = shardAddresses(settings);
+  private startWorkers(): DeliveryWorkers {
+    const { settings, logger } = this.service;
+    const { redis } = this;
+    const shards = shardAddresses(settings).map(({ url }, i) => ({
+      url,
+      isConnected: () => redis?.all[i]?.connected ?? false,
+    }));
     // Half of the time that the process has: what is under way at the end of it is put back.
     const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
     const maxConcurrent = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES;
-    const workers = new DeliveryWorkers(shards, this.deliverer, logger, { maxConcurrent, graceMs });
-    onStop('delivery workers', () => workers.close());
+    return new DeliveryWorkers(shards, this.deliverer, logger, { maxConcurrent, graceMs });
   }
 }
 

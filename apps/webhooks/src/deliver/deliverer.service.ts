@@ -31,6 +31,7 @@ const crowdedWaitMs = 250;
 /** One attempt of one delivery: take it, post it, record what happened (SP-53). The row in the database is the truth. */
 export class Deliverer {
   private readonly active = new Map<string, number>();
+  private readonly underWay = new Set<Promise<unknown>>();
   private readonly interruption = new AbortController();
 
   constructor(
@@ -51,16 +52,21 @@ export class Deliverer {
     const running = this.active.get(organizationId) ?? 0;
     if (running >= Math.max(1, this.options.maxConcurrent / 2)) return crowdedWaitMs;
     this.active.set(organizationId, running + 1);
+    const attempt = withLogContext({ organizationId }, () => this.attempt(organizationId, id));
+    this.underWay.add(attempt);
     try {
-      return await withLogContext({ organizationId }, () => this.attempt(organizationId, id));
+      return await attempt;
     } finally {
+      this.underWay.delete(attempt);
       this.leave(organizationId);
     }
   }
 
-  /** Ends attempts that are under way; each is put back without counting. For a process that must go. */
-  interrupt(): void {
-    this.interruption.abort(new Error('This process is stopping'));
+  /** For a process that must go: attempts that need longer than `graceMs` are ended and put back without counting. */
+  async finish(graceMs: number): Promise<void> {
+    const end = setTimeout(() => this.interruption.abort(new Error('This process is stopping')), graceMs);
+    await Promise.allSettled(this.underWay);
+    clearTimeout(end);
   }
 
   private leave(organizationId: string): void {

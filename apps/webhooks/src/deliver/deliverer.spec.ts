@@ -202,7 +202,7 @@ describe('one delivery, several senders', () => {
     const stopping = deliverer();
     const interrupted = stopping.deliver(delivery);
     await receiver.received(1);
-    stopping.interrupt();
+    await stopping.finish(0);
     expect(await interrupted).toBe(0);
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
 

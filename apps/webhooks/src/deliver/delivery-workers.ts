@@ -1,8 +1,13 @@
 import type { DeliveryRef } from '@spooled/contracts';
-import type { AppLogger } from '@spooled/platform';
-import { createDeliveryWorker, type DeliveryWorker, type ShardAddress } from '@spooled/transport';
+import { TimeLimitError, within, type AppLogger } from '@spooled/platform';
+import { createDeliveryWorker, type DeliveryWorker } from '@spooled/transport';
 import { DelayedError, type Job } from 'bullmq';
 import type { Deliverer } from './deliverer.service.js';
+
+export interface DeliveryShard {
+  url: string;
+  isConnected(): boolean;
+}
 
 export interface DeliveryWorkersOptions {
   maxConcurrent: number;
@@ -10,25 +15,39 @@ export interface DeliveryWorkersOptions {
   graceMs: number;
 }
 
+/** For BullMQ's own farewell, once all attempts have ended. */
+const farewellMs = 1_000;
+
 /** Takes delivery ids from BullMQ, one worker per Redis. BullMQ only tells when to look; what is due, the row decides. */
 export class DeliveryWorkers {
-  private readonly workers: DeliveryWorker[];
+  private readonly workers: { worker: DeliveryWorker; shard: DeliveryShard }[];
 
   constructor(
-    shards: readonly ShardAddress[],
-    private readonly deliverer: Pick<Deliverer, 'deliver' | 'interrupt'>,
+    shards: readonly DeliveryShard[],
+    private readonly deliverer: Pick<Deliverer, 'deliver' | 'finish'>,
     private readonly logger: AppLogger,
     private readonly options: DeliveryWorkersOptions,
   ) {
     const concurrency = Math.max(1, Math.floor(options.maxConcurrent / shards.length));
-    this.workers = shards.map(({ url }) => this.open(url, concurrency));
+    this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.url, concurrency) }));
   }
 
   /** Takes nothing new and lets attempts under way finish; those that need longer are put back. */
   async close(): Promise<void> {
-    const end = setTimeout(() => this.deliverer.interrupt(), this.options.graceMs);
-    await Promise.all(this.workers.map((worker) => worker.close()));
-    clearTimeout(end);
+    const { graceMs } = this.options;
+    const closing = this.workers.map(({ worker, shard }) => this.closeOne(worker, shard));
+    await this.deliverer.finish(graceMs);
+    await Promise.all(closing);
+  }
+
+  /** BullMQ waits for its Redis for ever; a Redis that is away must not keep this process from ending. */
+  private async closeOne(worker: DeliveryWorker, shard: DeliveryShard): Promise<void> {
+    try {
+      await within(this.options.graceMs + farewellMs, () => worker.close(!shard.isConnected()));
+    } catch (err) {
+      if (!(err instanceof TimeLimitError)) throw err;
+      this.logger.warn({ err }, 'a delivery worker did not close in time; its deliveries will be found in the table');
+    }
   }
 
   private open(url: string, concurrency: number): DeliveryWorker {

@@ -1,0 +1,144 @@
+import { Database } from '@spooled/data-access';
+import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
+import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import { Receiver } from '../deliver/receiver.fixture.js';
+import { Tenant } from '../deliver/tenant.fixture.js';
+import { startService, type RunningService } from '../service.fixture.js';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let store: TestDatabase;
+let redis: TestRedis;
+let db: Database;
+let shards: RedisShards;
+let handover: DeliveryQueue;
+let receiver: Receiver;
+let tenant: Tenant;
+const services: RunningService[] = [];
+
+async function start(env: Record<string, string | undefined> = {}): Promise<RunningService> {
+  const service = await startService({
+    DATABASE_URL: store.appUrl,
+    DATABASE_SYSTEM_URL: store.systemUrl,
+    REDIS_URL: redis.url,
+    OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
+    ...env,
+  });
+  services.push(service);
+  return service;
+}
+
+const succeeded = (id: string) =>
+  eventually(async () => expect((await tenant.row(id)).status).toBe('success'), { timeoutMs: 15_000 });
+
+/** A delivery whose hand-over was lost a minute ago. */
+async function lostDelivery(webhookId: string) {
+  const delivery = await tenant.delivery({ webhookId });
+  await tenant.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE id = $1`, [
+    delivery.id,
+  ]);
+  return delivery;
+}
+
+beforeAll(async () => {
+  [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
+  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
+  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
+  handover = new DeliveryQueue(shards, { log: silent });
+});
+beforeEach(async () => {
+  receiver = await Receiver.open();
+  tenant = await Tenant.create(db);
+  await eventually(() => expect(shards.connected).toBe(true));
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+  await receiver.close();
+});
+afterAll(async () => {
+  await handover?.close();
+  await shards?.close();
+  await db?.close();
+  await Promise.all([redis?.close(), store?.drop()]);
+});
+
+describe('deliveries through BullMQ', () => {
+  it('SP-53 are tried again after their wait until the receiver accepts', async () => {
+    await start();
+    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 4 ? 500 : 200).end();
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    handover.handOver([delivery]);
+    await succeeded(delivery.id);
+    expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 4, status_code: 200 });
+    expect(receiver.calls).toHaveLength(4);
+  });
+
+  it('are shared by two services, each sent once', async () => {
+    await Promise.all([start(), start()]);
+    const webhookId = await tenant.webhook(receiver.url());
+    const deliveries = await Promise.all(Array.from({ length: 60 }, () => tenant.delivery({ webhookId })));
+    handover.handOver(deliveries);
+    handover.handOver(deliveries);
+    await receiver.received(60);
+    await Promise.all(deliveries.map(({ id }) => succeeded(id)));
+    expect(new Set(receiver.calls.map(({ body }) => (JSON.parse(body) as { id: string }).id)).size).toBe(60);
+    expect(receiver.calls).toHaveLength(60);
+  });
+
+  it('PB-24 are put back by a service that must stop, and another one sends them', async () => {
+    const stopping = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
+    receiver.answer = () => undefined;
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    handover.handOver([delivery]);
+    await receiver.received(1);
+    await stopping.stop();
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
+
+    receiver.answer = (_call, response) => response.end();
+    await start();
+    await succeeded(delivery.id);
+    expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 1 });
+  });
+});
+
+describe('the sweep', () => {
+  it('SP-58 finds deliveries that were never handed over', async () => {
+    const webhookId = await tenant.webhook(receiver.url());
+    const lost = [await lostDelivery(webhookId), await lostDelivery(webhookId)];
+    await Promise.all([start(), start()]);
+    await Promise.all(lost.map(({ id }) => succeeded(id)));
+    expect(receiver.calls).toHaveLength(2);
+  });
+
+  it('delivers by itself where there is no Redis at all', async () => {
+    await start({ REDIS_URL: undefined });
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    await succeeded(delivery.id);
+  });
+
+  it('BX-08 delivers while Redis is away, retries included, and leaves the work to BullMQ once it is back', async () => {
+    const service = await start();
+    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 2 ? 500 : 200).end();
+    await redis.kill();
+    const webhookId = await tenant.webhook(receiver.url());
+    const during = await tenant.delivery({ webhookId });
+    handover.handOver([during]);
+    await succeeded(during.id);
+    expect(await tenant.row(during.id)).toMatchObject({ attempts: 2 });
+
+    await redis.start();
+    await eventually(() => expect(shards.connected).toBe(true));
+    await eventually(() => expect(service.lines.map(({ msg }) => msg)).toContain('The delivery worker runs again'));
+    const after = await tenant.delivery({ webhookId });
+    handover.handOver([after]);
+    await succeeded(after.id);
+  });
+
+  it('PB-24 stops in time while Redis is away', async () => {
+    const service = await start();
+    await redis.kill();
+    await service.stop();
+    await redis.start();
+  });
+});
