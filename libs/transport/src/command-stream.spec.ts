@@ -3,6 +3,7 @@ import { quotaExceeded, SpooledError } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened, purge, purged } from './command-stream.fixture.js';
 import { keys } from './keys.js';
+import { commandField, encodeCommand } from './wire.js';
 
 let redis: TestRedis;
 let opened: Opened;
@@ -117,6 +118,24 @@ describe('a command that nobody may run any more', () => {
     expect(opened.log.lines).toContainEqual(
       expect.objectContaining({ message: 'Dropped a command past its deadline' }),
     );
+  });
+});
+
+describe('what was left from a time without engines', () => {
+  it('is dropped by the first engine that comes', async () => {
+    const [shard] = opened.shards(redis.url).all;
+    await eventually(() => expect(shard!.connected).toBe(true));
+    const stream = keys.commandStream(shard!.name);
+    const late = encodeCommand('nobody', { ...purge(), ttlMs: 1 });
+    // An id from an hour ago, as it stands there after an outage of the engines.
+    await shard!.commands.del(stream);
+    await shard!.commands.xadd(stream, `${Date.now() - 3_600_000}-0`, commandField, late);
+    const ran: Command[] = [];
+    await opened.engine(redis.url, (command) => (ran.push(command), purged(1)));
+    const client = await readyClient();
+    await client.send(purge());
+    expect(ran).toHaveLength(1);
+    expect(ran[0]!.ttlMs).toBe(10_000);
   });
 });
 

@@ -21,10 +21,11 @@ export class EngineHeartbeat {
   start(): void {
     this.timer = setInterval(this.beat, beatMs);
     this.shard.commands.on('ready', this.beat);
+    this.shard.commands.on('close', this.forgetClock);
     this.beat();
   }
 
-  /** The clock of Redis in ms, or undefined before the first heartbeat was answered. */
+  /** The clock of Redis in ms, or undefined until a heartbeat was answered over the present connection. */
   redisNow(): number | undefined {
     return this.clockOffset === undefined ? undefined : performance.now() + this.clockOffset;
   }
@@ -32,10 +33,14 @@ export class EngineHeartbeat {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.shard.commands.off('ready', this.beat);
+    this.shard.commands.off('close', this.forgetClock);
     if (this.shard.commands.status !== 'ready') return;
     // Fails only when Redis goes away just now; then the heartbeat lapses by itself.
     await this.shard.commands.zrem(keys.engines(this.shard.name), this.engineId).catch(() => undefined);
   }
+
+  /** After a failover another machine tells the time. */
+  private readonly forgetClock = (): void => void (this.clockOffset = undefined);
 
   private readonly beat = (): void => void this.write();
 

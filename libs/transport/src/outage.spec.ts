@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { TransportLostError } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened, purge, purged } from './command-stream.fixture.js';
@@ -41,6 +42,37 @@ describe('BX-08 Redis goes away and comes back', () => {
     // The client's Redis and the engine's are watched apart.
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
     expect(lines.filter(({ level }) => level === 'info')).toHaveLength(2);
+  });
+
+  it('answers every command or says that it was lost, while it goes and comes under load', async () => {
+    const ran = new Set<string>();
+    await opened.engine(redis.url, ({ id }) => (ran.add(id), purged(1)));
+    const client = opened.client(redis.url);
+    await eventually(() => expect(client.state('any')).toBe('ready'));
+
+    const answered: string[] = [];
+    const errors = new Set<string>();
+    let stopped = false;
+    const sendUntilStopped = async () => {
+      while (!stopped) {
+        const command = purge();
+        await client.send(command).then(
+          () => answered.push(command.id),
+          (error: Error) => (errors.add(error.name), pause(5)),
+        );
+      }
+    };
+    const senders = Array.from({ length: 16 }, sendUntilStopped);
+    await eventually(() => expect(answered.length).toBeGreaterThan(100));
+    await redis.kill();
+    await eventually(() => expect(errors.size).toBe(1));
+    const before = answered.length;
+    await redis.start();
+    await eventually(() => expect(answered.length).toBeGreaterThan(before + 100));
+    stopped = true;
+    await Promise.all(senders);
+    expect([...errors]).toEqual(['TransportLostError']);
+    expect(answered.filter((id) => !ran.has(id))).toEqual([]);
   });
 
   it('starts without it, and works once it is there', async () => {

@@ -55,6 +55,8 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     enableAutoPipelining: role === 'commands',
+    // After a failover the old primary still answers, but takes no writes: find the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
     retryStrategy: (attempt) => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs),
     scripts: {
       heartbeat: { lua: heartbeat, numberOfKeys: 1 },

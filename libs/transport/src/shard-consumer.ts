@@ -25,6 +25,7 @@ export interface ShardConsumerOptions {
 /** Short, so that a clean stop need not break off a read and lose what it was just about to bring. */
 const blockMs = 200;
 const retryAfterErrorMs = 100;
+const clockWaitMs = 20;
 const reclaimCount = 100;
 
 /** Takes the commands of one shard, keeps them as long as they are in work, and writes their answers. */
@@ -78,6 +79,11 @@ export class ShardConsumer {
     while (!this.stopping) {
       await this.intake.whenRoom();
       if (this.stopping) return;
+      // Without the clock of Redis a command that was left from an earlier time would be run late.
+      if (this.heartbeat.redisNow() === undefined) {
+        await pause(clockWaitMs);
+        continue;
+      }
       try {
         await this.readOnce();
       } catch (error) {
@@ -162,7 +168,7 @@ export class ShardConsumer {
     this.tendingNow = true;
     try {
       await this.keepOwn();
-      if (!this.stopping) await this.reclaim();
+      if (!this.stopping && this.heartbeat.redisNow() !== undefined) await this.reclaim();
     } catch (error) {
       const isExpected = (error as Error).message.startsWith('NOGROUP') || this.shard.commands.status !== 'ready';
       if (!isExpected) this.log.warn({ shard: this.shard.name, error }, 'Commands could not be taken over');

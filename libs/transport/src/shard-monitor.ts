@@ -18,6 +18,9 @@ export async function readBacklogAge(shards: RedisShards): Promise<number> {
   return Math.max(0, ...states.map(([, oldestWaitingMs]) => oldestWaitingMs));
 }
 
+/** Some missed polls are a busy moment; more are a Redis that does not answer. */
+const staleAfterMs = 2000;
+
 export interface ShardMonitorOptions {
   log: TransportLog;
   pollMs: number;
@@ -47,8 +50,7 @@ export class ShardMonitor {
 
   get state(): TransportState {
     const canTalk = this.shard.connected && this.shard.channels.isLive(this.options.replyChannel);
-    // Some missed polls are a busy moment; more are a Redis that does not answer.
-    const isFresh = performance.now() - this.polledAt < this.options.pollMs * 4;
+    const isFresh = performance.now() - this.polledAt < staleAfterMs;
     if (!canTalk || !isFresh || this.engines === 0) return 'down';
     return this.oldestWaitingMs > this.options.backlogLimitMs ? 'backlogged' : 'ready';
   }
