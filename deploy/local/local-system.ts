@@ -124,7 +124,7 @@ export class LocalSystem implements RunningSystem {
     );
     const specs = await this.planServices(database.urls, redis.urls);
     this.goOn();
-    await terminal.step(`starting ${serviceNames.join(', ')}`, () => this.supervisor.start(specs));
+    await terminal.step(`starting ${specs.map(({ name }) => name).join(', ')}`, () => this.supervisor.start(specs));
     this.noteAddresses();
     printSummary({ settings, organization, database: database.described, redis: redis.described });
   }
@@ -182,7 +182,9 @@ export class LocalSystem implements RunningSystem {
       adminApiKey: process.env.ADMIN_API_KEY || adminApiKey,
       dataDir,
     };
-    return serviceNames.map((name) => planService(this.root, { name }, ports[name], internal, system));
+    // An engine takes its commands from Redis; without one the gateway runs them itself.
+    const names = serviceNames.filter((name) => name !== 'engine' || redisUrl !== null);
+    return names.map((name) => planService(this.root, { name }, ports[name], internal, system));
   }
 
   private showLine(name: string, line: string): void {

@@ -4,6 +4,9 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
+// Whoever read our output went away (`npm start | head`): the system goes on, its logs are in files.
+process.stdout.on('error', () => undefined);
+
 /** The step under way, or null. Its line is redrawn in a terminal, and repeated now and then in a log. */
 let current = null;
 

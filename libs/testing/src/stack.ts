@@ -23,7 +23,7 @@ export interface StackOptions {
   realtime?: number;
   /** Further environment of all services. */
   env?: NodeJS.ProcessEnv;
-  /** False = without Redis: everything takes the direct path. */
+  /** False = without Redis, and so without engines: everything takes the direct path. */
   redis?: boolean;
 }
 
@@ -78,9 +78,11 @@ export class Stack {
 
   static async prepare(options: StackOptions): Promise<Stack> {
     const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
-    const counts = { gateway: gateways, engine: engines, scheduler: schedulers, webhooks, realtime };
+    const withRedis = options.redis !== false;
+    // An engine takes its commands from Redis; without one the gateway runs them itself.
+    const counts = { gateway: gateways, engine: withRedis ? engines : 0, scheduler: schedulers, webhooks, realtime };
     const database = await createTestDatabase();
-    const redis = options.redis === false ? null : await startRedis({ persistent: true });
+    const redis = withRedis ? await startRedis({ persistent: true }) : null;
     const system = {
       databaseUrl: database.appUrl,
       databaseSystemUrl: database.systemUrl,

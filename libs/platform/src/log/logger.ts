@@ -57,8 +57,12 @@ export interface LoggerOptions {
 function standardOutput() {
   // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow.
   const stream = pino.destination({ fd: 1, sync: false });
+  let isBroken = false;
   // A closed pipe is no reason to end the process; there is also nowhere left to say so.
-  stream.on('error', () => {});
+  stream.on('error', () => (isBroken = true));
+  const flushSync = stream.flushSync.bind(stream);
+  // sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, which would keep a stopping process alive.
+  stream.flushSync = () => void (isBroken || flushSync());
   return stream;
 }
 
