@@ -1,0 +1,139 @@
+import { eventually, type Stack, startStack } from '@spooled/testing';
+import pg from 'pg';
+import { Load } from './load.js';
+
+/** Two of each, because the promises are about replicas. */
+describe('services die under load', () => {
+  let stack: Stack;
+  let superuser: pg.Client;
+  let load: Load;
+
+  beforeAll(async () => {
+    stack = await startStack({ gateways: 2, engines: 2, schedulers: 2 });
+    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+    // Caps on the rate are somebody else's test.
+    await superuser.query(
+      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await superuser?.end();
+    await stack?.stop();
+  });
+  beforeEach(() => {
+    load = new Load(stack);
+  });
+
+  const count = async (sql: string, parameters: unknown[] = []) =>
+    (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
+
+  /** Nothing acknowledged is lost, nothing ran to completion twice, no command ran twice. */
+  const expectNothingLost = async () => {
+    await load.settle();
+    expect(load.open()).toEqual([]);
+    expect(load.sharedJobs).toEqual([]);
+    expect([...load.completed.values()].filter((times) => times !== 1)).toEqual([]);
+    const keys = [...load.acknowledged.keys()];
+    const stored = await count(
+      `SELECT count(*)::int AS n FROM jobs WHERE idempotency_key = ANY ($1) AND outcome = 'completed'`,
+      [keys],
+    );
+    expect(stored).toBe(keys.length);
+    const counted = await count('SELECT coalesce(sum(jobs_created), 0)::int AS n FROM usage_counters');
+    expect(counted).toBe(await count('SELECT count(*)::int AS n FROM jobs'));
+  };
+
+  it('SP-21 two engines and two gateways never run a command twice nor share a job', async () => {
+    await load.finished(300);
+    await expectNothingLost();
+    const workDone = async (engine: number) => {
+      const text = await (await fetch(`${stack.metricsUrl('engine', engine)}/metrics`)).text();
+      return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
+    };
+    expect(await workDone(0)).toBeGreaterThan(0);
+    expect(await workDone(1)).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('KF-18 an engine killed with SIGKILL under load loses nothing', async () => {
+    await load.accepted(100);
+    await stack.kill('engine', 0);
+    await load.finished(200);
+    await stack.restart('engine', 0);
+    await load.finished(100);
+    await expectNothingLost();
+  }, 120_000);
+
+  it('BX-08 all engines gone: the gateways go on by themselves, and hand over when one returns', async () => {
+    await load.accepted(50);
+    await Promise.all([stack.kill('engine', 0), stack.kill('engine', 1)]);
+    await load.finished(150);
+    await Promise.all([stack.restart('engine', 0), stack.restart('engine', 1)]);
+    await load.finished(100);
+    await expectNothingLost();
+  }, 120_000);
+
+  it('SP-77 a gateway killed with SIGKILL under load loses nothing that it had acknowledged', async () => {
+    await load.accepted(100);
+    await stack.kill('gateway', 1);
+    await load.finished(100);
+    await stack.restart('gateway', 1);
+    await load.finished(50);
+    await expectNothingLost();
+  }, 120_000);
+
+  it('a scheduler killed with SIGKILL is replaced by the other one', async () => {
+    await load.accepted(50);
+    await stack.kill('scheduler', 0);
+    await load.finished(50);
+    await expectNothingLost();
+    await stack.restart('scheduler', 0);
+  }, 120_000);
+
+  it('BX-08 KF-09 Redis stopped and started while jobs flow: create, claim and complete go on, the transport resumes', async () => {
+    await load.finished(50);
+    await stack.redis!.kill();
+    await load.accepted(100);
+    await load.finished(100);
+    await stack.redis!.start();
+    const batches = async () => {
+      const text = await (await fetch(`${stack.metricsUrl('engine', 0)}/metrics`)).text();
+      return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
+    };
+    const before = await batches();
+    await eventually(async () => expect(await batches()).toBeGreaterThan(before), { timeoutMs: 20_000 });
+    await load.finished(50);
+    await expectNothingLost();
+  }, 120_000);
+
+  it('PostgreSQL cut off: callers hear 503 that says so, and all goes on by itself', async () => {
+    await load.finished(50);
+    await superuser.query('ALTER DATABASE ' + stack.databaseUrls.name + ' ALLOW_CONNECTIONS false');
+    await superuser.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    const answer = await eventually(async () => {
+      const response = await fetch(`${stack.baseUrl}/api/v1/jobs`, {
+        headers: { authorization: `Bearer ${stack.apiKey}` },
+      });
+      expect(response.status).toBe(503);
+      return (await response.json()) as object;
+    });
+    expect(answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PostgreSQL') });
+    expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(503);
+    await superuser.query('ALTER DATABASE ' + stack.databaseUrls.name + ' ALLOW_CONNECTIONS true');
+    await load.finished(100);
+    await expectNothingLost();
+    expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
+  }, 120_000);
+
+  it('PB-24 SIGTERM drains: a service that is told to stop answers what it has taken', async () => {
+    await load.accepted(50);
+    await stack.kill('engine', 1, 'SIGTERM');
+    await stack.kill('gateway', 1, 'SIGTERM');
+    await load.finished(50);
+    await stack.restart('engine', 1);
+    await stack.restart('gateway', 1);
+    await expectNothingLost();
+  }, 120_000);
+});

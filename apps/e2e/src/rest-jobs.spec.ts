@@ -1,0 +1,613 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, startStack, type Stack, type TestTenant, type TestTenantOptions } from '@spooled/testing';
+import { aTime, anId, problem, RestCaller, type Answer } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+}, 60_000);
+
+afterAll(() => stack?.stop());
+
+const queue = () => `q-${randomUUID()}`;
+const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
+
+async function create(body: object = {}, caller = rest): Promise<string> {
+  const created = await caller.post('/jobs', { queue_name: queue(), payload: {}, ...body });
+  expect(created).toMatchObject({ status: 201, body: { created: true } });
+  return created.body.id;
+}
+
+async function claim(queueName: string, more: object = {}, caller = rest): Promise<Record<string, string>[]> {
+  const { status, body } = await caller.post('/jobs/claim', { queue_name: queueName, worker_id: 'w1', ...more });
+  expect(status).toBe(200);
+  return body.jobs;
+}
+
+/** A dead letter in the queue. */
+async function bury(queueName: string, caller = rest): Promise<string> {
+  const id = await create({ queue_name: queueName, max_retries: 0 }, caller);
+  await claim(queueName, {}, caller);
+  await caller.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'broken' });
+  return id;
+}
+
+const statusOf = async (id: string) => (await rest.get(`/jobs/${id}`)).body.status;
+
+describe('creating jobs', () => {
+  it('SP-19 answers 201 with the id, and the job with every field', async () => {
+    const queue_name = queue();
+    const created = await rest.post('/jobs', { queue_name, payload: { job_type: 'send', n: 1 } });
+    expect([created.status, created.body]).toEqual([201, { id: anId, created: true }]);
+    const { status, body } = await rest.get(`/jobs/${created.body.id}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: created.body.id,
+        organization_id: tenant.organizationId,
+        queue_name,
+        status: 'pending',
+        payload: { job_type: 'send', n: 1 },
+        result: null,
+        retry_count: 0,
+        max_retries: 3,
+        last_error: null,
+        created_at: aTime,
+        scheduled_at: null,
+        started_at: null,
+        completed_at: null,
+        expires_at: null,
+        priority: 0,
+        tags: null,
+        timeout_seconds: 300,
+        parent_job_id: null,
+        completion_webhook: null,
+        assigned_worker_id: null,
+        lease_id: null,
+        lease_expires_at: null,
+        idempotency_key: null,
+        updated_at: aTime,
+        workflow_id: null,
+        dependency_mode: null,
+        dependencies_met: true,
+      },
+    ]);
+  });
+
+  it('keeps what the caller set, and the payload as it was sent', async () => {
+    const fields = {
+      payload: { camelCase: 1, snake_case: [null, 'ü\u0000\ud83d\ude00'], completed_24h: { a: {} } },
+      priority: -100,
+      max_retries: 0,
+      timeout_seconds: 86_400,
+      tags: { env: 'prod', Größe: 'x' },
+      idempotency_key: randomUUID(),
+      completion_webhook: 'https://example.com/hook',
+    };
+    const id = await create({
+      ...fields,
+      scheduled_at: '2099-01-02T03:04:05.678901+02:00',
+      expires_at: '2100-01-01T00:00:00Z',
+      completion_webhook_secret: 'hidden',
+      unknown_field: 1,
+    });
+    const { body } = await rest.get(`/jobs/${id}`);
+    expect(body).toMatchObject({ ...fields, status: 'scheduled', scheduled_at: '2099-01-02T01:04:05.678000Z' });
+    expect(JSON.stringify(body)).not.toContain('hidden');
+  });
+
+  it('answers a known idempotency key with 200 and the first job, whatever else differs', async () => {
+    const idempotency_key = randomUUID();
+    const id = await create({ idempotency_key });
+    const again = await rest.post('/jobs', { queue_name: queue(), payload: { other: true }, idempotency_key });
+    expect([again.status, again.body]).toEqual([200, { id, created: false }]);
+  });
+
+  it('creates one job for a key that many send at once', async () => {
+    const body = { queue_name: queue(), payload: {}, idempotency_key: randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rest.post('/jobs', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+  });
+
+  it.each([
+    ['queue_name', { queue_name: undefined }, 422],
+    ['payload', { payload: undefined }, 422],
+    ['payload', { payload: null }, 422],
+    ['priority', { priority: 'high' }, 422],
+    ['priority', { priority: 1.5 }, 422],
+    ['queue_name', { queue_name: '' }, 400],
+    ['queue_name', { queue_name: '.hidden' }, 400],
+    ['queue_name', { queue_name: 'a b' }, 400],
+    ['queue_name', { queue_name: 'x'.repeat(101) }, 400],
+    ['priority', { priority: 101 }, 400],
+    ['max_retries', { max_retries: -1 }, 400],
+    ['timeout_seconds', { timeout_seconds: 86_401 }, 400],
+    ['scheduled_at', { scheduled_at: 'tomorrow' }, 400],
+    ['idempotency_key', { idempotency_key: 'a\u0000b' }, 400],
+    ['tags', { tags: { big: 'x'.repeat(65_536) } }, 400],
+    ['tags', { tags: ['\u0000'] }, 400],
+    ['completion_webhook', { completion_webhook: 'http://example.com' }, 400],
+  ])('names %s in %j', async (field, change, status) => {
+    const answer = await rest.post('/jobs', { queue_name: queue(), payload: {}, ...change });
+    expect(answer).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', error: 'Validation failed' } });
+    expect(Object.keys(answer.body.details)).toEqual([field]);
+    expect(answer.body.message).toContain(field);
+  });
+
+  it('accepts null wherever a field may be left out', async () => {
+    await create({ priority: null, max_retries: null, tags: null, scheduled_at: null, idempotency_key: null });
+  });
+
+  it('answers what is no JSON with 400, and a request without a key with 401', async () => {
+    expect(problem(await rest.post('/jobs', '{'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
+    expect(problem(await rest.post('/jobs'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
+    const nobody = new RestCaller(stack.baseUrl, null);
+    for (const answer of [await nobody.post('/jobs', {}), await nobody.get('/jobs')]) {
+      expect(problem(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    }
+  });
+
+  it('SP-98 refuses a payload beyond the server’s or the plan’s size with 413', async () => {
+    const small = await newTenant({ plan: 'free', customLimits: { max_payload_size_bytes: 2048 } });
+    const caller = new RestCaller(stack.baseUrl, small.key);
+    const body = { queue_name: 'q', payload: 'ü'.repeat(1024) };
+    const limits = { error: 'payload_too_large', current: 2050, limit: 2048, plan: 'free', upgrade_to: 'starter' };
+    expect(await caller.post('/jobs', body)).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE', ...limits },
+    });
+    expect(await caller.post('/jobs/bulk', { queue_name: 'q', jobs: [body] })).toMatchObject({
+      status: 413,
+      body: limits,
+    });
+    const huge = await rest.post('/jobs', { queue_name: 'q', payload: 'x'.repeat(1_048_576) });
+    expect(huge).toMatchObject({ status: 413, body: { limit: 1_048_576, upgrade_to: null } });
+    expect((await caller.get('/jobs')).body).toEqual([]);
+  });
+
+  it('refuses a parent that is not in this queue, and starts a child only after its parent', async () => {
+    const queue_name = queue();
+    const parent_job_id = await create({ queue_name });
+    for (const parent of ['nonsense', randomUUID()]) {
+      const answer = await rest.post('/jobs', { queue_name, payload: {}, parent_job_id: parent });
+      expect(problem(answer)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    }
+    const child = await create({ queue_name, parent_job_id, priority: 100 });
+    expect((await claim(queue_name, { limit: 2 })).map(({ id }) => id)).toEqual([parent_job_id]);
+    const edges = {
+      job_id: child,
+      status: 'pending',
+      dependency_mode: 'all',
+      dependencies_met: false,
+      dependencies: [
+        { job_id: parent_job_id, queue_name, status: 'processing', dependency_type: 'success', completed: false },
+      ],
+      dependents: [],
+    };
+    expect((await rest.get(`/jobs/${child}/dependencies`)).body).toEqual(edges);
+    await rest.post(`/jobs/${parent_job_id}/complete`, { worker_id: 'w1' });
+    expect((await claim(queue_name)).map(({ id }) => id)).toEqual([child]);
+    expect((await rest.get(`/jobs/${parent_job_id}/dependencies`)).body).toMatchObject({
+      dependencies_met: true,
+      dependents: [{ job_id: child, status: 'processing' }],
+    });
+  });
+
+  it.each([
+    ['jobs_per_day', { max_jobs_per_day: 1 }],
+    ['active_jobs', { max_active_jobs: 1 }],
+    ['queues', { max_queues: 1 }],
+  ])('refuses a job beyond the cap on %s with 429', async (resource, customLimits) => {
+    const capped = new RestCaller(stack.baseUrl, (await newTenant({ plan: 'starter', customLimits })).key);
+    await create({}, capped);
+    const answer = await capped.post('/jobs', { queue_name: queue(), payload: {} });
+    const extras = { error: 'limit_exceeded', resource, current: 1, limit: 1, plan: 'starter', upgrade_to: 'pro' };
+    expect(answer).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED', ...extras } });
+    expect(answer.body.message).toMatch(`${resource} limit reached (1/1).`);
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
+
+  it('never lets concurrent callers overshoot the cap on active jobs', async () => {
+    const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 3 } })).key);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => capped.post('/jobs', { queue_name: 'q', payload: {} })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect((await capped.get('/jobs')).body).toHaveLength(3);
+  });
+});
+
+describe('creating many jobs', () => {
+  it('SP-101 answers each item by its index; a key repeated within the batch is one job', async () => {
+    const key = randomUUID();
+    const { status, body } = await rest.post('/jobs/bulk', {
+      queue_name: queue(),
+      default_priority: 7,
+      default_max_retries: 1,
+      jobs: [
+        { payload: 1, idempotency_key: key },
+        { payload: 2, priority: 9, tags: ['t'], max_retries: 5 },
+        { payload: 3, idempotency_key: key },
+      ],
+    });
+    const [first, second] = body.succeeded;
+    expect([status, body]).toEqual([
+      200,
+      {
+        succeeded: [
+          { index: 0, job_id: anId, created: true },
+          { index: 1, job_id: anId, created: true },
+          { index: 2, job_id: first.job_id, created: false },
+        ],
+        failed: [],
+        total: 3,
+        success_count: 3,
+        failure_count: 0,
+      },
+    ]);
+    expect((await rest.get(`/jobs/${first.job_id}`)).body).toMatchObject({ payload: 1, priority: 7, max_retries: 1 });
+    expect((await rest.get(`/jobs/${second.job_id}`)).body).toMatchObject({ priority: 9, max_retries: 5, tags: ['t'] });
+  });
+
+  it('refuses 101 jobs, none at all, and a batch with one bad item', async () => {
+    const jobs = (length: number) => Array.from({ length }, () => ({ payload: {} }));
+    const send = (list: unknown[]) => rest.post('/jobs/bulk', { queue_name: queue(), jobs: list });
+    expect(problem(await send(jobs(101)))).toMatchObject({ status: 400, details: { jobs: anything } });
+    expect(problem(await send([]))).toMatchObject({ status: 400, details: { jobs: anything } });
+    const bad = await send([...jobs(2), { payload: {}, priority: 1000 }]);
+    expect(problem(bad)).toMatchObject({ status: 400, details: { 'jobs[2].priority': anything } });
+  });
+
+  it('reserves the quota for all of them or none', async () => {
+    const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 2 } })).key);
+    const jobs = [{ payload: 1 }, { payload: 2 }, { payload: 3 }];
+    expect(await capped.post('/jobs/bulk', { queue_name: 'q', jobs })).toMatchObject({ status: 429 });
+    expect((await capped.get('/jobs/stats')).body.total).toBe(0);
+  });
+});
+
+const anything = expect.any(String) as unknown as string;
+
+describe('looking at jobs', () => {
+  it('lists summaries, newest first, with headers that lead to the next page', async () => {
+    const queue_name = queue();
+    const first = await create({ queue_name, payload: { job_type: 'a' } });
+    const second = await create({ queue_name });
+    const whole = await rest.get(`/jobs?queue_name=${queue_name}`);
+    expect(whole.body).toEqual([
+      expect.objectContaining({ id: second, job_type: '' }),
+      {
+        id: first,
+        queue_name,
+        status: 'pending',
+        priority: 0,
+        attempt: 0,
+        retry_count: 0,
+        max_retries: 3,
+        job_type: 'a',
+        last_error: null,
+        created_at: aTime,
+        scheduled_at: null,
+        started_at: null,
+        completed_at: null,
+      },
+    ]);
+    expect(whole.headers.get('link')).toBeNull();
+    const page = await rest.get(`/jobs?queue=${queue_name}&limit=1`);
+    expect(page.body.map(({ id }: { id: string }) => id)).toEqual([second]);
+    expect(page.headers.get('link')).toBe(`</api/v1/jobs?queue=${queue_name}&limit=1&offset=1>; rel="next"`);
+    const next = await rest.get(`/jobs?queue=${queue_name}&limit=1&cursor=${page.headers.get('x-next-cursor')}`);
+    expect(next.body).toMatchObject({ data: [{ id: first }], next_cursor: null, has_more: false });
+  });
+
+  it('SP-17 pages by cursor without gap or repeat while jobs are added', async () => {
+    const queue_name = queue();
+    await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: 7 }, (_, i) => ({ payload: i })) });
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: Answer = await rest.get(`/jobs?queue_name=${queue_name}&limit=3&cursor=${cursor}`);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+      await create({ queue_name });
+    }
+    expect(new Set(seen).size).toBe(7);
+    expect(problem(await rest.get('/jobs?cursor=nonsense'))).toMatchObject({
+      status: 400,
+      details: { cursor: anything },
+    });
+  });
+
+  it('filters by status and tag, sorts by priority, and ignores filters that make no sense', async () => {
+    const queue_name = queue();
+    const low = await create({ queue_name, tags: { env: 1 }, priority: -5 });
+    const high = await create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z', priority: 5 });
+    const ids = async (query: string) => {
+      const { body } = await rest.get(`/jobs?queue_name=${queue_name}&${query}`);
+      return body.map(({ id }: { id: string }) => id);
+    };
+    expect(await ids('status=scheduled')).toEqual([high]);
+    expect(await ids('tag=env')).toEqual([low]);
+    expect(await ids('order_by=priority&order_dir=asc')).toEqual([low, high]);
+    expect(await ids('status=odd&tag=%20&order_by=payload&limit=nine&offset=-1')).toEqual([high, low]);
+    expect(await ids('limit=0')).toEqual([high]);
+  });
+
+  it('counts jobs by status', async () => {
+    const queue_name = queue();
+    await create({ queue_name, priority: 1 });
+    await create({ queue_name });
+    await create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z' });
+    const [job] = await claim(queue_name);
+    await rest.post(`/jobs/${job!.id}/complete`, { worker_id: 'w1' });
+    await claim(queue_name);
+    const counts = { pending: 0, scheduled: 1, processing: 1, completed: 1, failed: 0, deadletter: 0, cancelled: 0 };
+    for (const name of ['queue_name', 'queue']) {
+      expect((await rest.get(`/jobs/stats?${name}=${queue_name}`)).body).toEqual({ ...counts, total: 3 });
+    }
+  });
+
+  it('answers the statuses of up to 100 jobs', async () => {
+    const [first, second] = [await create(), await create()];
+    const { body } = await rest.get(`/jobs/status?ids=${second}%2C${randomUUID()},nonsense,${first}`);
+    const entry = { status: 'pending', queue_name: anything, retry_count: 0, created_at: aTime, completed_at: null };
+    expect(body).toEqual([
+      { id: second, ...entry },
+      { id: first, ...entry },
+    ]);
+    expect((await rest.get('/jobs/status')).body).toEqual([]);
+    const many = Array.from({ length: 101 }, () => randomUUID()).join(',');
+    expect(problem(await rest.get(`/jobs/status?ids=${many}`))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  it.each(['', '/dependencies'])('answers an id that is unknown or no id at all with 404 (GET …%s)', async (route) => {
+    for (const id of [randomUUID(), 'nonsense', '%00']) {
+      expect(problem(await rest.get(`/jobs/${id}${route}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('moving jobs', () => {
+  it('SP-30 cancels what waits, once, and refuses what is being processed', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    expect(await rest.delete(`/jobs/${id}`)).toMatchObject({ status: 204, body: null });
+    expect(await statusOf(id)).toBe('cancelled');
+    expect(problem(await rest.delete(`/jobs/${id}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    const held = await create({ queue_name });
+    await claim(queue_name);
+    expect(problem(await rest.delete(`/jobs/${held}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(problem(await rest.delete(`/jobs/${randomUUID()}`))).toMatchObject({ status: 404 });
+  });
+
+  it('retries a dead letter as new, and nothing else', async () => {
+    const queue_name = queue();
+    const id = await bury(queue_name);
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'broken' });
+    const retried = await rest.post(`/jobs/${id}/retry`);
+    expect(retried).toMatchObject({ status: 200, body: { id, status: 'pending', retry_count: 0, last_error: null } });
+    expect(problem(await rest.post(`/jobs/${id}/retry`, {}))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(problem(await rest.post(`/jobs/${randomUUID()}/retry`))).toMatchObject({ status: 404 });
+    expect((await claim(queue_name)).map((job) => job.id)).toEqual([id]);
+  });
+
+  it('SP-23 changes the priority of a job that waits', async () => {
+    const queue_name = queue();
+    await create({ queue_name, priority: 1 });
+    const id = await create({ queue_name });
+    const boosted = await rest.put(`/jobs/${id}/priority`, { priority: 50 });
+    expect([boosted.status, boosted.body]).toEqual([200, { job_id: id, old_priority: 0, new_priority: 50 }]);
+    expect((await claim(queue_name)).map((job) => job.id)).toEqual([id]);
+    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 1 }))).toMatchObject({ status: 404 });
+    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 101 }))).toMatchObject({ status: 400 });
+    expect(problem(await rest.put(`/jobs/${id}/priority`, {}))).toMatchObject({ status: 422 });
+  });
+});
+
+describe('working on jobs', () => {
+  it('SP-22 claims by priority, then age, each job under a lease of its own', async () => {
+    const queue_name = queue();
+    for (const priority of [1, 10, 5, 10]) await create({ queue_name, priority, payload: { priority } });
+    const { body } = await rest.post('/jobs/claim', { queue_name, worker_id: 'w1', limit: 3 });
+    expect(body.jobs.map(({ payload }: { payload: { priority: number } }) => payload.priority)).toEqual([10, 10, 5]);
+    expect(body.jobs[0]).toEqual({
+      id: anId,
+      queue_name,
+      payload: { priority: 10 },
+      retry_count: 0,
+      max_retries: 3,
+      timeout_seconds: 300,
+      lease_expires_at: aTime,
+      lease_id: anId,
+    });
+    expect(new Set(body.jobs.map(({ lease_id }: { lease_id: string }) => lease_id)).size).toBe(3);
+    expect((await claim(queue())).length).toBe(0);
+  });
+
+  it('completes a job once, with its result', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    const [job] = await claim(queue_name);
+    const proof = { worker_id: 'w1', lease_id: job!.lease_id };
+    const wrong = { ...proof, lease_id: randomUUID() };
+    const mismatch = await rest.post(`/jobs/${id}/complete`, wrong);
+    expect(mismatch).toMatchObject({ status: 409, body: { code: 'LEASE_EXPIRED' } });
+    expect(mismatch.body.message).toContain('does not match');
+    const done = await rest.post(`/jobs/${id}/complete`, { ...proof, result: { Answer: [42] } });
+    expect([done.status, done.body]).toEqual([200, { success: true }]);
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
+      status: 'completed',
+      result: { Answer: [42] },
+      completed_at: aTime,
+      assigned_worker_id: 'w1',
+    });
+    const again = await rest.post(`/jobs/${id}/complete`, proof);
+    expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: 'Job is already completed' } });
+  });
+
+  it('SP-28 fails into a retry while the budget lasts, then into a dead letter', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name, max_retries: 1 });
+    await rest.put(`/queues/${queue_name}/config`, { settings: { retry_delay_ms: 1 } });
+    await claim(queue_name);
+    const first = await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'odd \u0000 text' });
+    expect([first.status, first.body]).toEqual([
+      200,
+      { success: true, will_retry: true, next_retry_delay_secs: expect.any(Number) },
+    ]);
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
+      status: 'pending',
+      retry_count: 1,
+      last_error: 'odd \ufffd text',
+      scheduled_at: aTime,
+    });
+  });
+
+  it('dead-letters at the first failure when there is no budget', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name, max_retries: 0 });
+    await claim(queue_name);
+    const failed = await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'no' });
+    expect(failed.body).toEqual({ success: true, will_retry: false, next_retry_delay_secs: 0 });
+    expect(await statusOf(id)).toBe('deadletter');
+  });
+
+  it('renews a lease from now on', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    await claim(queue_name, { lease_duration_secs: 5 });
+    const renewed = await rest.post(`/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3600 });
+    expect([renewed.status, renewed.body]).toEqual([200, { success: true, lease_expires_at: aTime }]);
+    expect(Date.parse(renewed.body.lease_expires_at)).toBeGreaterThan(Date.now() + 3_000_000);
+    expect((await rest.get(`/jobs/${id}`)).body.lease_expires_at).toBe(renewed.body.lease_expires_at);
+  });
+
+  it('takes progress from the holder of the job', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    const send = (body: object) => rest.post(`/jobs/${id}/progress`, { progress: 50, ...body });
+    expect(problem(await send({}))).toMatchObject({ status: 404 });
+    const [job] = await claim(queue_name);
+    for (const proof of [{}, { worker_id: 'w1' }, { worker_id: 'w1', lease_id: job!.lease_id, message: 'half' }]) {
+      expect(await send(proof)).toMatchObject({ status: 200, body: { success: true } });
+    }
+    expect(problem(await send({ worker_id: 'w2' }))).toMatchObject({ status: 404 });
+    expect(problem(await send({ lease_id: randomUUID() }))).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
+    expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
+  });
+
+  it.each(['complete', 'fail', 'heartbeat'])('keeps %s from everybody but the holder', async (move) => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    const send = (worker_id: unknown, target = id) =>
+      rest.post(`/jobs/${target}/${move}`, { worker_id, ...(move === 'fail' && { error: 'x' }) });
+    expect(problem(await send('w1'))).toMatchObject({ status: 404 });
+    await claim(queue_name);
+    expect(problem(await send('w2'))).toMatchObject({ status: 404 });
+    expect(problem(await send('w1', randomUUID()))).toMatchObject({ status: 404 });
+    expect(problem(await send('w1', 'nonsense'))).toMatchObject({ status: 404 });
+    expect(problem(await send(undefined))).toMatchObject({ status: 422, details: { worker_id: anything } });
+    expect(problem(await send(''))).toMatchObject({ status: 400, details: { worker_id: anything } });
+    expect(await statusOf(id)).toBe('processing');
+    expect(await send('w1')).toMatchObject({ status: 200 });
+  });
+
+  it('checks what a claim asks for', async () => {
+    const send = (more: object) => rest.post('/jobs/claim', { queue_name: queue(), worker_id: 'w', ...more });
+    expect(problem(await send({ limit: 101 }))).toMatchObject({ status: 400, details: { limit: anything } });
+    expect(problem(await send({ lease_duration_secs: 4 }))).toMatchObject({ status: 400 });
+    expect(problem(await send({ worker_id: undefined }))).toMatchObject({ status: 422 });
+  });
+});
+
+describe('dead letters', () => {
+  it('lists, retries the oldest first, and purges them', async () => {
+    const queue_name = queue();
+    const [oldest, middle, newest] = [await bury(queue_name), await bury(queue_name), await bury(queue_name)];
+    const listed = await rest.get(`/jobs/dlq?queue_name=${queue_name}&limit=2`);
+    expect(listed.body).toMatchObject([
+      { id: newest, status: 'deadletter', last_error: 'broken' },
+      { id: middle, status: 'deadletter' },
+    ]);
+    const retried = await rest.post('/jobs/dlq/retry', { queue_name, limit: 1 });
+    expect([retried.status, retried.body]).toEqual([200, { retried_count: 1, retried_jobs: [oldest] }]);
+    const named = await rest.post('/jobs/dlq/retry', { job_ids: [middle, randomUUID(), 'nonsense'] });
+    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle] });
+    const refusedPurge = await rest.post('/jobs/dlq/purge', { queue_name, confirm: false });
+    expect(problem(refusedPurge)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    const early = await rest.post('/jobs/dlq/purge', { queue_name, older_than: '2000-01-01T00:00:00Z', confirm: true });
+    expect(early.body).toEqual({ purged_count: 0 });
+    expect((await rest.post('/jobs/dlq/purge', { queue_name })).body).toEqual({ purged_count: 1 });
+    expect(problem(await rest.get(`/jobs/${newest}`))).toMatchObject({ status: 404 });
+  });
+
+  it('refuses more ids than the limit, and changes nothing when the plan has no room', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    expect(problem(await rest.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
+    const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 1 } })).key);
+    await bury('q', capped);
+    await bury('q', capped);
+    expect(await capped.post('/jobs/dlq/retry')).toMatchObject({ status: 429, body: { resource: 'active_jobs' } });
+    expect((await capped.get('/jobs/stats')).body).toMatchObject({ deadletter: 2, pending: 0 });
+  });
+});
+
+describe('a key for some queues', () => {
+  it('is refused other queues, does not see their jobs, and has rules of its own for dead letters', async () => {
+    const [mine, other] = [queue(), queue()];
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor(mine));
+    const foreign = await create({ queue_name: other });
+    const denied = { status: 403, code: 'ACCESS_DENIED' };
+    const job = { queue_name: other, payload: {} };
+    expect(problem(await scoped.post('/jobs', job))).toMatchObject(denied);
+    expect(problem(await scoped.post('/jobs/bulk', { queue_name: other, jobs: [job] }))).toMatchObject(denied);
+    expect(problem(await scoped.post('/jobs/claim', { queue_name: other, worker_id: 'w' }))).toMatchObject(denied);
+    expect(problem(await scoped.post('/jobs/dlq/retry', {}))).toMatchObject(denied);
+    expect(problem(await scoped.post('/jobs/dlq/retry', { queue_name: mine, job_ids: [] }))).toMatchObject(denied);
+    expect(problem(await scoped.post('/jobs/dlq/purge', { queue_name: other }))).toMatchObject(denied);
+
+    const hidden = { status: 404, code: 'NOT_FOUND' };
+    expect(problem(await scoped.get(`/jobs/${foreign}`))).toMatchObject(hidden);
+    expect(problem(await scoped.delete(`/jobs/${foreign}`))).toMatchObject(hidden);
+    expect(problem(await scoped.post(`/jobs/${foreign}/retry`))).toMatchObject(hidden);
+    expect(problem(await scoped.put(`/jobs/${foreign}/priority`, { priority: 1 }))).toMatchObject(hidden);
+    await claim(other);
+    expect(problem(await scoped.post(`/jobs/${foreign}/complete`, { worker_id: 'w1' }))).toMatchObject(hidden);
+
+    const own = await create({ queue_name: mine }, scoped);
+    expect((await scoped.get('/jobs')).body).toMatchObject([{ id: own }]);
+    expect((await scoped.get(`/jobs?queue_name=${other}`)).body).toEqual([]);
+    expect((await scoped.get(`/jobs/status?ids=${own},${foreign}`)).body).toMatchObject([{ id: own }]);
+    expect((await scoped.get('/jobs/stats')).body.total).toBe(1);
+    expect((await scoped.post('/jobs/dlq/retry', { queue_name: mine })).body.retried_count).toBe(0);
+  });
+});
+
+describe('another organization', () => {
+  it('BX-01 finds none of our jobs and touches none', async () => {
+    const queue_name = queue();
+    const id = await create({ queue_name });
+    await claim(queue_name);
+    const stranger = new RestCaller(stack.baseUrl, (await newTenant()).key);
+    const proof = { worker_id: 'w1', error: 'x', progress: 1 };
+    const attempts = await Promise.all([
+      stranger.get(`/jobs/${id}`),
+      stranger.get(`/jobs/${id}/dependencies`),
+      stranger.delete(`/jobs/${id}`),
+      stranger.post(`/jobs/${id}/retry`),
+      stranger.put(`/jobs/${id}/priority`, { priority: 1 }),
+      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => stranger.post(`/jobs/${id}/${move}`, proof)),
+    ]);
+    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
+    expect((await stranger.get('/jobs')).body).toEqual([]);
+    expect((await stranger.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
+    expect((await stranger.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
+    expect(await statusOf(id)).toBe('processing');
+  });
+});

@@ -1,0 +1,74 @@
+import { eventually, type Stack, startStack } from '@spooled/testing';
+import { TraceCollector } from './trace-collector.js';
+
+describe('the trace of a job', () => {
+  const collector = new TraceCollector();
+  let stack: Stack;
+
+  beforeAll(async () => {
+    const endpoint = await collector.start();
+    // The batch of spans is sent each 100 ms instead of each 5 s.
+    stack = await startStack({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' } });
+  }, 120_000);
+  afterAll(async () => {
+    await stack?.stop();
+    await collector.stop();
+  });
+
+  const post = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(`${stack.baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as T;
+  };
+
+  it('KF-21 BX-07 is one, from the request through transport and engine, queue wait and each attempt to completion', async () => {
+    const { id } = await post<{ id: string }>('/jobs', { queue_name: 'traced', payload: {}, max_retries: 1 });
+    const claim = async () => {
+      const { jobs } = await post<{ jobs: { id: string }[] }>('/jobs/claim', { queue_name: 'traced', worker_id: 'w1' });
+      expect(jobs.map((job) => job.id)).toEqual([id]);
+    };
+    await claim();
+    await post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'not yet' });
+    await eventually(claim);
+    await post(`/jobs/${id}/complete`, { worker_id: 'w1' });
+
+    const ways = await eventually(() => {
+      const own = collector.spans.filter(({ attributes }) => attributes['spooled.job_id'] === id);
+      expect(own).toHaveLength(4);
+      expect(new Set(own.map(({ traceId }) => traceId)).size).toBe(1);
+      const { traceId } = own[0]!;
+      return collector.spans
+        .filter((span) => span.traceId === traceId)
+        .map((span) => collector.wayTo(span).join(' > '));
+    });
+    const request = 'gateway: POST /api/v1/jobs';
+    const command = `${request} > gateway: command job.enqueue`;
+    expect(ways.sort()).toEqual(
+      [
+        request,
+        command,
+        `${command} > engine: run job.enqueue`,
+        `${command} > engine: queue wait`,
+        `${command} > engine: attempt`,
+        `${command} > engine: queue wait`,
+        `${command} > engine: attempt`,
+      ].sort(),
+    );
+  }, 60_000);
+
+  it('SP-105 stands in the log lines of the request', async () => {
+    await post('/jobs', { queue_name: 'traced', payload: {} });
+    const line = await eventually(() => {
+      const found = stack.logs('gateway').find((text) => text.includes('"trace_id"') && text.includes('/api/v1/jobs'));
+      expect(found).toBeDefined();
+      return JSON.parse(found!) as Record<string, unknown>;
+    });
+    expect(line).toMatchObject({
+      organization_id: stack.organizationId,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+});
