@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Starts PgBouncer with the addresses and passwords of the environment:
+#
+#   POSTGRES_HOST, POSTGRES_PORT (5432), POSTGRES_DATABASE (spooled)
+#   POSTGRES_TLS (prefer)   disable, prefer, require, verify-ca or verify-full; the last two want POSTGRES_TLS_CA_FILE
+#   SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD   of the logins spooled_app and spooled_system
+#   PGBOUNCER_RUN_DIR (/tmp/pgbouncer)   for the files that hold them; belongs in memory or an emptyDir
+#   PGBOUNCER_APP_CONNECTIONS (80), PGBOUNCER_SYSTEM_CONNECTIONS (20)   most connections to PostgreSQL, for each login
+#
+# Maintenance has a share of its own, so a rush of requests cannot keep expired leases from being recovered. With
+# several PgBouncers divide the shares among them: PostgreSQL's max_connections must hold the sum and a few more.
+set -euo pipefail
+umask 077
+
+settings=${1:-/etc/spooled/pgbouncer.ini}
+for name in POSTGRES_HOST SPOOLED_APP_PASSWORD SPOOLED_SYSTEM_PASSWORD; do
+  [[ -n ${!name:-} ]] || { echo "pgbouncer cannot start: $name is not set" >&2; exit 1; }
+done
+
+quoted() { printf '"%s"' "${1//\"/\"\"}"; }
+
+run_dir=${PGBOUNCER_RUN_DIR:-/tmp/pgbouncer}
+mkdir -p "$run_dir"
+# The settings name the two files without a folder, so they are found from here.
+cd "$run_dir"
+cat >databases.ini <<END
+[databases]
+${POSTGRES_DATABASE:-spooled} = host=$POSTGRES_HOST port=${POSTGRES_PORT:-5432}
+
+[users]
+spooled_app = max_user_connections=${PGBOUNCER_APP_CONNECTIONS:-80}
+spooled_system = max_user_connections=${PGBOUNCER_SYSTEM_CONNECTIONS:-20}
+
+[pgbouncer]
+server_tls_sslmode = ${POSTGRES_TLS:-prefer}
+${POSTGRES_TLS_CA_FILE:+server_tls_ca_file = $POSTGRES_TLS_CA_FILE}
+END
+cat >userlist.txt <<END
+"spooled_app" $(quoted "$SPOOLED_APP_PASSWORD")
+"spooled_system" $(quoted "$SPOOLED_SYSTEM_PASSWORD")
+END
+
+exec pgbouncer "$settings"
