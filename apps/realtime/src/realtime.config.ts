@@ -1,5 +1,6 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import {
+  commaList,
   integer,
   port,
   serverSettings,
@@ -17,6 +18,10 @@ export const realtimeSettings = {
   ...serverSettings,
   ...telemetrySettings,
   PORT: setting(port().default(8080), 'Port for WebSockets and server-sent events.'),
+  CORS_ALLOWED_ORIGINS: setting(
+    commaList(z.string()).default([]),
+    'Origins that browsers may call from in production. Elsewhere every origin may.',
+  ),
   DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
   DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
   DATABASE_MAX_CONNECTIONS: setting(integer({ min: 1, max: 1000 }).default(25), 'Most connections for requests.'),

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { productMetrics } from '@spooled/contracts';
 import { lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
-import { createHttpApp, createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
 import bcrypt from 'bcrypt';
 import pg from 'pg';
+import { createRealtime } from './create-realtime.js';
 import { realtimeSettings, type RealtimeService } from './realtime.config.js';
-import { RealtimeModule } from './realtime.module.js';
 
 interface Stores {
   appUrl: string;
@@ -49,7 +49,7 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
     onStop: (_part, stop) => void parts.unshift(stop),
     answerHealthWith: () => undefined,
   };
-  const app = await createHttpApp(RealtimeModule, service);
+  const app = await createRealtime(service);
   service.onStop('streams', () => app.close());
   await app.listen(0, '127.0.0.1');
   const stop = async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
 import {
   completed,
@@ -60,6 +62,20 @@ describe('server-sent events', () => {
     publish(created('j'), heartbeat('w'));
     expect(await client.next()).toEqual({ event: 'job.created', data: created('j') });
     expect(await client.next()).toEqual({ event: 'worker.heartbeat', data: heartbeat('w') });
+  });
+
+  it('may be read by screens of other origins, in production only of those that are named', async () => {
+    const headers = { origin: 'https://screens.example', authorization: `Bearer ${tenant.key}` };
+    const production = await startRealtime(stores(), { CORS_ALLOWED_ORIGINS: 'https://other.example' });
+    const developing = await startRealtime(stores(), { RUST_ENV: 'development' });
+    const allowed = async (url: string) => {
+      const client = await EventStreamClient.open(`${url}/events`, headers);
+      clients.push(client);
+      return client.response.headers.get('access-control-allow-origin');
+    };
+    expect(await allowed(developing.url)).toBe(headers.origin);
+    expect(await allowed(production.url)).toBeNull();
+    await Promise.all([production.stop(), developing.stop()]);
   });
 
   it('sends unnamed frames to clients that listen to messages only', async () => {
@@ -174,6 +190,21 @@ describe('server-sent events', () => {
     await world.revoke(tenant);
     expect(await client.next()).toEqual(ended);
     await expect(open()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('disconnects a client that does not read', async () => {
+    const request = get(`${realtime.url}/events?token=${tenant.key}`);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.pause();
+    response.on('error', () => undefined);
+    const closed = new Promise((resolve) => response.once('close', resolve));
+    const quick = await open();
+    while (!realtime.logs.some((line) => line.includes('"reason":"slow_reader"'))) {
+      publish(completed('j', 'x'.repeat(50_000)));
+      expect((await quick.nextEvent()).data.job_id).toBe('j');
+    }
+    response.resume();
+    await closed;
   });
 
   it('ends its streams when the service stops', async () => {
