@@ -1,6 +1,8 @@
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { productMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import { createLogger, createMetrics } from '@spooled/platform';
+import { createLogger, createMetrics, currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
 import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
 import { CallbackClient, type CallbackClientOptions } from './callback-client.js';
 import { Deliverer, type DelivererOptions } from './deliverer.service.js';
@@ -166,34 +168,59 @@ describe('completion webhooks', () => {
   });
 });
 
+describe('the trace of a job', () => {
+  it('BX-07 shows the delivery below the request that created the job', async () => {
+    const exporter = new InMemorySpanExporter();
+    const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+    const telemetry = await startTelemetry({ serviceName: 'spec', spanProcessors });
+    const traceparent = await withSpan('request', {}, () => Promise.resolve(currentTraceparent()));
+    const jobId = await tenant.finishedJob(receiver.url(), null);
+    await tenant.query('UPDATE jobs SET traceparent = $1 WHERE id = $2', [traceparent, jobId]);
+    await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
+
+    const [request, delivery] = ['request', 'webhook deliver'].map((name) =>
+      exporter.getFinishedSpans().find((span) => span.name === name),
+    );
+    expect(delivery?.parentSpanContext?.spanId).toBe(request!.spanContext().spanId);
+    expect(delivery?.attributes).toMatchObject({
+      'spooled.delivery.outcome': 'success',
+      'spooled.delivery.attempt': 1,
+    });
+    await telemetry.shutdown();
+    trace.disable();
+  });
+});
+
 describe('one delivery, several senders', () => {
-  it('SP-53 is sent once when two processes get it at the same moment', async () => {
+  it('SP-53 is not sent by a second process while a first one is at it', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    const results = await Promise.all([deliverer().deliver(delivery), deliverer().deliver(delivery)]);
+    let answer: () => void = () => undefined;
+    receiver.answer = (_call, response) => void (answer = () => response.end());
+    const first = deliverer().deliver(delivery);
+    await receiver.received(1);
+    expect(await deliverer().deliver(delivery)).toBeGreaterThan(1000);
+    answer();
+    expect(await first).toBeNull();
     expect(receiver.calls).toHaveLength(1);
-    expect(results).toContain(null);
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
   });
 
-  it('SP-58 is sent again by another process when its sender died in the middle', async () => {
+  it('SP-58 is sent again when its sender died in the middle, and that one changes nothing if it comes back', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    receiver.answer = () => undefined;
-    // The death: taken and sent, and then nothing more is ever heard of it.
-    const dead = deliverer({ holdSeconds: 0.2 }, { totalLimitMs: 60_000 });
-    const neverRecorded = dead.deliver(delivery);
+    let comeBack: () => void = () => undefined;
+    receiver.answer = (_call, response) => void (comeBack = () => response.end());
+    const lost = deliverer({ holdSeconds: 0.2 }).deliver(delivery);
     await receiver.received(1);
-    expect(await deliverer().deliver(delivery)).toBeGreaterThan(0);
 
-    receiver.answer = (_call, response) => response.end();
-    await eventually(async () => expect(await deliverer().deliver(delivery)).toBeNull());
-    expect(receiver.calls).toHaveLength(2);
-    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
-
-    // Even if it comes back, it has lost its hold and changes nothing.
-    await receiver.close();
-    await neverRecorded;
-    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
-    receiver = await Receiver.open();
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    const survivor = deliverer({ firstWaitMs: 30_000 });
+    await eventually(async () => {
+      await survivor.deliver(delivery);
+      expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 1, status_code: 500 });
+    });
+    comeBack();
+    await lost;
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 1, status_code: 500 });
   });
 
   it('PB-24 is put back, without counting as an attempt, when its process must stop', async () => {

@@ -72,7 +72,8 @@ export class DeliverySweep {
     const lost = deliveries.filter(({ organizationId }) => redisServes(organizationId));
     if (lost.length > 0) {
       this.handover.handOver(lost);
-      this.logger.info({ deliveries: lost.length }, 'handed overdue deliveries over again');
+      // Not a warning: under a backlog most of these wait in BullMQ, which passes over what it has.
+      this.logger.debug({ deliveries: lost.length }, 'handed overdue deliveries over again');
     }
     const stranded = deliveries.filter(({ organizationId }) => !redisServes(organizationId)).values();
     await Promise.all(Array.from({ length: maxConcurrent }, () => this.deliverAll(stranded)));
