@@ -3,3 +3,4 @@ export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { startRedis, type TestRedis } from './test-redis.js';
 export { type Stack, type StackOptions, startStack } from './stack.js';
 export * from './commands.js';
+export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';

@@ -160,10 +160,9 @@ export async function decideDeliveries(
   event: 'queue.paused' | 'queue.resumed',
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const [row] = await tx.query<{ decided: { id: string }[] }>('SELECT decide_deliveries_v1($1, $2, $3) AS decided', [
-    tx.organizationId,
-    event,
-    JSON.stringify([{ data }]),
-  ]);
+  const [row] = await tx.query<{ decided: { id: string }[] }>(
+    'SELECT decide_deliveries_v1($1, $2, ARRAY[NULL::uuid], ARRAY[$3::json]) AS decided',
+    [tx.organizationId, event, JSON.stringify(data)],
+  );
   return row!.decided.map(({ id }) => id);
 }

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+}, 60_000);
+
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+});
+
+afterAll(() => stack?.stop());
+
+const reason = expect.any(String) as unknown as string;
+const register = (body: object = {}, caller = rest) =>
+  caller.post('/workers/register', { queue_name: 'mail', hostname: 'host-1.local', ...body });
+
+describe('a worker', () => {
+  it('registers, is listed and shown under every name that SDKs read', async () => {
+    const metadata = { camelCase: [1] };
+    const more = { worker_type: 'node', max_concurrency: 7, metadata, version: '1.2.3' };
+    const registered = await register(more);
+    expect([registered.status, registered.body]).toEqual([
+      201,
+      { id: anId, queue_name: 'mail', lease_duration_secs: 30, heartbeat_interval_secs: 10 },
+    ]);
+    const { id } = registered.body;
+    const summary = {
+      id,
+      queue_name: 'mail',
+      hostname: 'host-1.local',
+      status: 'healthy',
+      current_jobs: 0,
+      max_concurrency: 7,
+      last_heartbeat: aTime,
+    };
+    expect((await rest.get('/workers')).body).toEqual([summary]);
+    const shown = await rest.get(`/workers/${id}`);
+    expect([shown.status, shown.body]).toEqual([
+      200,
+      {
+        ...summary,
+        organization_id: tenant.organizationId,
+        queue_names: ['mail'],
+        worker_type: 'node',
+        metadata,
+        version: '1.2.3',
+        registered_at: aTime,
+        updated_at: aTime,
+        max_concurrent_jobs: 7,
+        current_job_count: 0,
+        created_at: aTime,
+      },
+    ]);
+  });
+
+  it('may choose its id, register again under it, and keep others from it', async () => {
+    const worker_id = `Worker_${randomUUID()}.1`;
+    expect((await register({ worker_id })).body.id).toBe(worker_id);
+    expect((await register({ worker_id, hostname: 'moved' })).status).toBe(201);
+    expect((await rest.get(`/workers/${worker_id}`)).body.hostname).toBe('moved');
+    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    expect(problem(await register({ worker_id }, stranger))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('SP-38 reports itself, the last heard of first in the list', async () => {
+    const [first, second] = [(await register()).body.id, (await register()).body.id];
+    const beat = await rest.post(`/workers/${first}/heartbeat`, { current_jobs: 3, status: 'draining' });
+    expect([beat.status, beat.body]).toEqual([200, {}]);
+    expect((await rest.get('/workers')).body).toMatchObject([
+      { id: first, current_jobs: 3, status: 'draining' },
+      { id: second, current_jobs: 0, status: 'healthy' },
+    ]);
+    const send = (body: object) => rest.post(`/workers/${first}/heartbeat`, body);
+    expect(problem(await send({}))).toMatchObject({ status: 422, details: { current_jobs: reason } });
+    expect(problem(await send({ current_jobs: 1001 }))).toMatchObject({ status: 400 });
+    expect(problem(await send({ current_jobs: 1, status: 'odd' }))).toMatchObject({ status: 400 });
+  });
+
+  it.each(['POST …/deregister', 'DELETE'])('gives its jobs back unharmed when it leaves (%s)', async (way) => {
+    const { id } = (await register()).body;
+    const job = (await rest.post('/jobs', { queue_name: 'mail', payload: {} })).body.id;
+    await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: id });
+    const left = way === 'DELETE' ? rest.delete(`/workers/${id}`) : rest.post(`/workers/${id}/deregister`);
+    expect(await left).toMatchObject({ status: 204, body: null });
+    expect((await rest.get(`/jobs/${job}`)).body).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null });
+    expect((await rest.get(`/workers/${id}`)).body.status).toBe('offline');
+  });
+
+  it.each<[string, string, object, number]>([
+    ['queue_name', 'missing', { queue_name: undefined }, 422],
+    ['queue_name', 'empty', { queue_name: '' }, 400],
+    ['hostname', 'missing', { hostname: undefined }, 422],
+    ['hostname', 'with a blank', { hostname: 'a b' }, 400],
+    ['hostname', 'ended by a dot', { hostname: 'host.' }, 400],
+    ['worker_id', 'malformed', { worker_id: 'a/b' }, 400],
+    ['max_concurrency', 'out of bounds', { max_concurrency: 101 }, 400],
+    ['metadata', 'no object', { metadata: [] }, 422],
+    ['metadata', 'too large', { metadata: { big: 'x'.repeat(65_536) } }, 400],
+  ])('is told that %s is %s', async (field, _why, change, status) => {
+    expect(problem(await register(change))).toEqual({ status, code: 'VALIDATION_ERROR', details: { [field]: reason } });
+  });
+
+  it('is unknown to itself when it never registered', async () => {
+    for (const id of [randomUUID(), 'nobody', 'a%2Fb', '%00']) {
+      const answers = [
+        await rest.get(`/workers/${id}`),
+        await rest.post(`/workers/${id}/heartbeat`, { current_jobs: 0 }),
+        await rest.post(`/workers/${id}/deregister`),
+      ];
+      expect(answers.map(problem)).toEqual(
+        answers.map(() => expect.objectContaining({ status: 404, code: 'NOT_FOUND' })),
+      );
+    }
+  });
+});
+
+describe('the cap on workers', () => {
+  it('is never overshot, and leaves room for who registers again', async () => {
+    const limits = { plan: 'free', customLimits: { max_workers: 2 } } as const;
+    const capped = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl, limits)).key);
+    const ids = Array.from({ length: 6 }, () => randomUUID());
+    const answers = await Promise.all(ids.map((worker_id) => register({ worker_id }, capped)));
+    const accepted = answers.filter(({ status }) => status === 201);
+    expect(accepted).toHaveLength(2);
+    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      error: 'limit_exceeded',
+      resource: 'workers',
+      current: 2,
+      limit: 2,
+      plan: 'free',
+      upgrade_to: 'starter',
+    });
+    const worker_id = accepted[0]!.body.id;
+    expect(await register({ worker_id }, capped)).toMatchObject({ status: 201 });
+    await capped.delete(`/workers/${worker_id}`);
+    expect(await register({}, capped)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('access to workers', () => {
+  it('BX-01 ends at the key’s queues and at the organization', async () => {
+    const { id } = (await register()).body;
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('sms'));
+    expect(problem(await register({}, scoped))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    for (const caller of [scoped, stranger]) {
+      expect((await caller.get('/workers')).body).toEqual([]);
+      expect(problem(await caller.get(`/workers/${id}`))).toMatchObject({ status: 404 });
+      expect(problem(await caller.post(`/workers/${id}/heartbeat`, { current_jobs: 9 }))).toMatchObject({
+        status: 404,
+      });
+      expect(problem(await caller.delete(`/workers/${id}`))).toMatchObject({ status: 404 });
+    }
+    expect((await rest.get(`/workers/${id}`)).body).toMatchObject({ status: 'healthy', current_jobs: 0 });
+    expect(problem(await new RestCaller(stack.baseUrl, null).get('/workers'))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows the organization and the system at a glance', async () => {
+    await rest.post('/jobs/bulk', { queue_name: 'mail', jobs: [{ payload: 1 }, { payload: 2 }] });
+    const { id } = (await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: 'w' })).body.jobs[0];
+    await rest.post(`/jobs/${id}/complete`, { worker_id: 'w' });
+    await rest.post('/queues/mail/pause');
+    await register();
+    const { status, body } = await rest.get('/dashboard');
+    const number = expect.any(Number) as unknown as number;
+    expect([status, body]).toEqual([
+      200,
+      {
+        system: {
+          version: reason,
+          uptime_seconds: number,
+          started_at: aTime,
+          database_status: 'healthy',
+          cache_status: 'healthy',
+          environment: reason,
+        },
+        jobs: {
+          total: 2,
+          pending: 1,
+          processing: 0,
+          completed_24h: 1,
+          failed_24h: 0,
+          deadletter: 0,
+          avg_wait_time_ms: number,
+          avg_processing_time_ms: number,
+        },
+        queues: [{ name: 'mail', pending: 1, processing: 0, paused: true }],
+        workers: { total: 1, healthy: 1, unhealthy: 0 },
+        recent_activity: { jobs_created_1h: 2, jobs_completed_1h: 1, jobs_failed_1h: 0 },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { Database } from '../database/database.js';
+import { decideDeliveries, findQueue, pauseQueue, resumeQueue, saveQueueSettings } from './queue-settings.js';
+
+let testDatabase: TestDatabase;
+let db: Database;
+let organizationId: string;
+
+const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: null, enabled: null, settings: null };
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = new Database({
+    appUrl: testDatabase.appUrl,
+    applicationName: 'spec',
+    maxConnections: 4,
+    minConnections: 0,
+    acquireTimeoutMs: 5000,
+    onError: () => undefined,
+  });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  organizationId = randomUUID();
+  await db.withTenant(organizationId, (tx) =>
+    tx.query('INSERT INTO organizations (id, name, slug) VALUES ($1, $2, $3)', [
+      organizationId,
+      'Spec',
+      `spec-${organizationId}`,
+    ]),
+  );
+});
+
+describe('a pause', () => {
+  it('lasts from its first call and is undone without a trace', async () => {
+    await db.withTenant(organizationId, (tx) =>
+      saveQueueSettings(tx, 'mail', { ...unchanged, settings: { own: 1 } }, defaults),
+    );
+    const first = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', 'why', defaults));
+    const second = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', null, defaults));
+    expect([first.changed, second]).toEqual([true, { pausedAt: first.pausedAt, changed: false }]);
+    const resumed = await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'));
+    expect(resumed).toMatchObject({ pausedAt: first.pausedAt, changed: true });
+    expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({
+      pausedAt: null,
+      changed: false,
+    });
+    expect(await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults))).toMatchObject({
+      enabled: true,
+      settings: { own: 1 },
+    });
+  });
+
+  it('is told to the webhooks that want to hear of it, in the same transaction', async () => {
+    const webhook = 'INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, $2, $3, $4)';
+    const told = await db.withTenant(organizationId, async (tx) => {
+      await tx.query(webhook, [organizationId, 'a', 'https://a.example', ['queue.paused', 'job.created']]);
+      await tx.query(webhook, [organizationId, 'b', 'https://b.example', ['queue.resumed']]);
+      return decideDeliveries(tx, 'queue.paused', { queue_name: 'mail', reason: null });
+    });
+    const rows = await db.withTenant(organizationId, (tx) =>
+      tx.query('SELECT id, event, job_id, payload FROM webhook_deliveries'),
+    );
+    const payload = '{"queue_name":"mail","reason":null}';
+    expect(rows).toEqual([{ id: told[0], event: 'queue.paused', job_id: null, payload }]);
+  });
+});

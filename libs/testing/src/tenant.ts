@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
+import bcrypt from 'bcrypt';
+import pg from 'pg';
+
+export interface TestTenant {
+  organizationId: string;
+  /** A key for all queues. */
+  key: string;
+  /** A further key, for these queues only. */
+  keyFor(...queues: string[]): Promise<string>;
+}
+
+export interface TestTenantOptions {
+  plan?: 'free' | 'starter' | 'pro' | 'enterprise';
+  /** Limits of this organization alone, such as `{ max_active_jobs: 1 }`. */
+  customLimits?: Record<string, number | null>;
+}
+
+/** An organization with a key, written past every door, so that a spec does not depend on how organizations are made. */
+export async function createTenant(superuserUrl: string, options: TestTenantOptions = {}): Promise<TestTenant> {
+  const { plan = 'enterprise', customLimits = {} } = options;
+  const organizationId = randomUUID();
+  // No spec is about rates unless it says so.
+  const limits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000, ...customLimits };
+  await execute(
+    superuserUrl,
+    'INSERT INTO organizations (id, name, slug, plan_tier, custom_limits) VALUES ($1, $2, $3, $4, $5)',
+    [organizationId, 'Spec', `spec-${organizationId}`, plan, JSON.stringify(limits)],
+  );
+  const keyFor = (...queues: string[]) => createKey(superuserUrl, organizationId, queues);
+  return { organizationId, key: await keyFor(), keyFor };
+}
+
+async function createKey(superuserUrl: string, organizationId: string, queues: string[]): Promise<string> {
+  const key = newApiKeyText({ live: false });
+  await execute(
+    superuserUrl,
+    'INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_lookup, queues) VALUES ($1, $2, $3, $4, $5, $6)',
+    [organizationId, 'spec', prefixOf(key), await bcrypt.hash(key, 4), lookupOf(key), queues],
+  );
+  return key;
+}
+
+async function execute(url: string, sql: string, parameters: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql, parameters);
+  } finally {
+    await client.end();
+  }
+}
