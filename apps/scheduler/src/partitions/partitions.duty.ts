@@ -15,6 +15,8 @@ import type { Duty } from '../duties/duty.js';
 import { PlanPages } from '../retention/plan-pages.js';
 
 const weeksAhead = 5;
+/** A past week is left alone for this long in any case: gateways whose clocks lag still write into it. */
+const graceDays = 7;
 
 /**
  * Keeps a partition ready for each of the next weeks, and drops those that lie before every organization's retention.
@@ -55,7 +57,7 @@ export class PartitionsDuty implements Duty {
   }
 
   private async dropPastJobs(stopping: AbortSignal): Promise<number> {
-    const days = await this.plans.longest('job_retention_days');
+    const days = Math.max(graceDays, await this.plans.longest('job_retention_days'));
     let dropped = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
@@ -67,7 +69,7 @@ export class PartitionsDuty implements Duty {
   }
 
   private async dropPastHistory(stopping: AbortSignal): Promise<number> {
-    const days = await this.plans.longest('history_retention_days');
+    const days = Math.max(graceDays, await this.plans.longest('history_retention_days'));
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
