@@ -104,7 +104,7 @@ export class ChannelHub {
       await this.redis.subscribe(...channels);
     } catch (error) {
       // While the connection is down this is expected; the next 'ready' subscribes again.
-      if (this.redis.status === 'ready') this.log.warn({ channels: channels.length, error }, 'SUBSCRIBE failed');
+      if (this.redis.status === 'ready') this.log.warn({ channels: channels.length, err: error }, 'SUBSCRIBE failed');
       return false;
     }
     for (const channel of channels) if (this.listeners.has(channel)) this.live.add(channel);
@@ -116,7 +116,7 @@ export class ChannelHub {
       try {
         listener(message);
       } catch (error) {
-        this.log.error({ channel, error }, 'A channel listener failed');
+        this.log.error({ channel, err: error }, 'A channel listener failed');
       }
     }
   }

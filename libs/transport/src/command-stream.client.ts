@@ -121,7 +121,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
       if (stored === null) throw new Error('the stored answer is gone');
       this.inFlight.settle(commandId, JSON.parse(stored));
     } catch (error) {
-      this.log.warn({ shard: shard.name, commandId, error }, 'A large answer could not be fetched');
+      this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'A large answer could not be fetched');
       this.inFlight.fail(commandId, lost(shard, 'its answer could not be fetched', error));
     }
   }

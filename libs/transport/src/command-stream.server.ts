@@ -69,7 +69,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
     await Promise.all(consumers.map((consumer) => consumer.stopReading()));
     const { stopGraceMs = 10_000 } = this.options;
     if (!(await this.intake.whenIdle(stopGraceMs))) {
-      this.log.warn({ stopGraceMs }, 'Stopped with commands in work; another engine will run them again');
+      this.log.warn({ grace_ms: stopGraceMs }, 'Stopped with commands in work; another engine will run them again');
     }
     await Promise.all(consumers.map((consumer) => consumer.leave()));
   }
@@ -113,7 +113,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
 
   private toShape(command: Command, error: unknown) {
     if (error instanceof SpooledError) return error.toShape();
-    this.log.error({ commandId: command.id, kind: command.kind, error }, 'A command handler failed');
+    this.log.error({ command_id: command.id, kind: command.kind, err: error }, 'A command handler failed');
     return internalError(error).toShape();
   }
 }

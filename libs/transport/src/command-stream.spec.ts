@@ -115,8 +115,13 @@ describe('a command that nobody may run any more', () => {
     await first;
     await eventually(async () => expect(await streamLength()).toBe(0));
     expect(held).toHaveLength(0);
-    expect(opened.log.lines).toContainEqual(
-      expect.objectContaining({ message: 'Dropped a command past its deadline' }),
+    await eventually(() =>
+      expect(opened.log.lines).toContainEqual(
+        expect.objectContaining({
+          message: 'Dropped commands past their deadline',
+          fields: expect.objectContaining({ commands: 1 }),
+        }),
+      ),
     );
   });
 });

@@ -100,7 +100,7 @@ export class RedisCredentialCache {
     const untold = this.untold.get(shard) ?? [];
     this.untold.set(shard, untold);
     if (untold.length < maxUntold) untold.push(change);
-    const facts = { shard: shard.name, kind: change.kind, organizationId: change.organizationId, error };
+    const facts = { shard: shard.name, kind: change.kind, organization_id: change.organizationId, err: error };
     this.log.warn(facts, 'An invalidation waits until Redis is back');
   }
 

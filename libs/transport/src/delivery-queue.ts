@@ -91,7 +91,7 @@ class Lane {
       await this.queue.addBulk(jobs);
     } catch (error) {
       this.dropQueue();
-      const facts = { shard: this.shard.name, deliveries: deliveries.length, error };
+      const facts = { shard: this.shard.name, deliveries: deliveries.length, err: error };
       this.options.log.warn(facts, 'Deliveries were not handed over; the sweep will find them');
     }
   }
@@ -134,21 +134,22 @@ export function createDeliveryWorker(
   return worker;
 }
 
-/** BullMQ repeats an error at each attempt to reconnect; one line for an outage is enough. */
+/** BullMQ repeats its errors at each attempt to reconnect; one line for each, until it works again, is enough. */
 class OutageReports {
-  private lastMessage = '';
+  private readonly reported = new Set<string>();
 
   constructor(private readonly log: TransportLog) {}
 
   failed(error: Error): void {
-    if (error.message === this.lastMessage) return;
-    this.lastMessage = error.message;
-    this.log.warn({ queue: deliveryQueueName, error }, 'The delivery worker met an error');
+    if (this.reported.has(error.message)) return;
+    if (this.reported.size >= 100) this.reported.clear();
+    this.reported.add(error.message);
+    this.log.warn({ queue: deliveryQueueName, err: error }, 'The delivery worker met an error');
   }
 
   works(): void {
-    if (this.lastMessage === '') return;
-    this.lastMessage = '';
+    if (this.reported.size === 0) return;
+    this.reported.clear();
     this.log.info({ queue: deliveryQueueName }, 'The delivery worker runs again');
   }
 }

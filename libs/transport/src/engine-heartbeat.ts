@@ -52,7 +52,7 @@ export class EngineHeartbeat {
       this.clockOffset = now - (sentAt + performance.now()) / 2;
     } catch (error) {
       if (this.shard.commands.status !== 'ready') return;
-      this.log.warn({ shard: this.shard.name, error }, 'The engine heartbeat could not be written');
+      this.log.warn({ shard: this.shard.name, err: error }, 'The engine heartbeat could not be written');
     }
   }
 }

@@ -65,7 +65,7 @@ export class RedisEventSubscriber {
       try {
         listener(events);
       } catch (error) {
-        this.log.error({ error }, 'An event listener failed');
+        this.log.error({ err: error }, 'An event listener failed');
       }
     }
   }

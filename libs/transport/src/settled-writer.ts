@@ -57,7 +57,10 @@ export class SettledWriter {
       if (failure) throw failure;
     } catch (error) {
       // The work is committed; entries that stay behind are delivered again and find their own rows.
-      this.log.warn({ shard: this.shard.name, entries: batch.length, error }, 'Answers could not be written to Redis');
+      this.log.warn(
+        { shard: this.shard.name, entries: batch.length, err: error },
+        'Answers could not be written to Redis',
+      );
     }
   }
 

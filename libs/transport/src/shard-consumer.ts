@@ -41,6 +41,7 @@ export class ShardConsumer {
   private tendingNow = false;
   private reclaimCursor = '0-0';
   private stopping = false;
+  private droppedLate = 0;
 
   constructor(
     private readonly shard: RedisShard,
@@ -70,6 +71,7 @@ export class ShardConsumer {
   /** Writes the last answers and leaves the group. */
   async leave(): Promise<void> {
     clearInterval(this.tending);
+    this.reportLate();
     await this.writer.flush();
     await this.heartbeat.stop();
     this.redis.disconnect();
@@ -108,7 +110,7 @@ export class ShardConsumer {
     const groupIsMissing = /^(NOGROUP|UNBLOCKED)/.test(error.message);
     if (groupIsMissing && (await this.createGroup())) return;
     if (!groupIsMissing && this.redis.status === 'ready') {
-      this.log.warn({ shard: this.shard.name, error }, 'Commands could not be read');
+      this.log.warn({ shard: this.shard.name, err: error }, 'Commands could not be read');
     }
     await pause(retryAfterErrorMs);
   }
@@ -120,7 +122,7 @@ export class ShardConsumer {
       return true;
     } catch (error) {
       if ((error as Error).message.startsWith('BUSYGROUP')) return true;
-      if (this.redis.status === 'ready') this.log.warn({ shard: this.shard.name, error }, 'No consumer group');
+      if (this.redis.status === 'ready') this.log.warn({ shard: this.shard.name, err: error }, 'No consumer group');
       return false;
     }
   }
@@ -131,20 +133,15 @@ export class ShardConsumer {
     try {
       message = decodeCommand(text);
     } catch (error) {
-      this.log.error({ shard: this.shard.name, entryId, error }, 'Dropped an entry that is no command');
+      this.log.error({ shard: this.shard.name, entry_id: entryId, err: error }, 'Dropped an entry that is no command');
       return this.writer.add({ entryId });
     }
     const { command, replyTo } = message;
-    const facts = { shard: this.shard.name, entryId, commandId: command.id, kind: command.kind };
     if (this.isPastDeadline(entryId, command)) {
-      this.log.warn(facts, 'Dropped a command past its deadline');
+      this.droppedLate++;
       return this.writer.add({ entryId });
     }
-    if (deliveries > this.options.maxDeliveries) {
-      this.log.error({ ...facts, deliveries }, 'Dropped a command that never came to an end');
-      const outcome: Outcome = { ok: false, error: internalError().toShape() };
-      return this.writer.add({ entryId, reply: { channel: replyTo, commandId: command.id, outcome } });
-    }
+    if (deliveries > this.options.maxDeliveries) return this.giveUp(entryId, replyTo, command, deliveries);
     void this.work(entryId, replyTo, deliveries > 1 ? { ...command, redelivered: true } : command);
   }
 
@@ -157,6 +154,14 @@ export class ShardConsumer {
     this.intake.leave();
   }
 
+  /** Nobody else would ever end it: engines died over it, or it takes longer than they live. */
+  private giveUp(entryId: string, channel: string, command: Command, deliveries: number): void {
+    const facts = { shard: this.shard.name, command_id: command.id, kind: command.kind, deliveries };
+    this.log.error(facts, 'Dropped a command that never came to an end');
+    const outcome: Outcome = { ok: false, error: internalError().toShape() };
+    this.writer.add({ entryId, reply: { channel, commandId: command.id, outcome } });
+  }
+
   private isPastDeadline(entryId: string, command: Command): boolean {
     const now = this.heartbeat.redisNow();
     return now !== undefined && addedAt(entryId) + command.ttlMs <= now;
@@ -164,6 +169,7 @@ export class ShardConsumer {
 
   /** Keeps what is in work here, and takes over what another engine left lying. */
   private async tend(): Promise<void> {
+    this.reportLate();
     if (this.tendingNow || this.shard.commands.status !== 'ready') return;
     this.tendingNow = true;
     try {
@@ -171,10 +177,17 @@ export class ShardConsumer {
       if (!this.stopping && this.heartbeat.redisNow() !== undefined) await this.reclaim();
     } catch (error) {
       const isExpected = (error as Error).message.startsWith('NOGROUP') || this.shard.commands.status !== 'ready';
-      if (!isExpected) this.log.warn({ shard: this.shard.name, error }, 'Commands could not be taken over');
+      if (!isExpected) this.log.warn({ shard: this.shard.name, err: error }, 'Commands could not be taken over');
     } finally {
       this.tendingNow = false;
     }
+  }
+
+  /** After an outage there may be thousands: they share a line. */
+  private reportLate(): void {
+    if (this.droppedLate === 0) return;
+    this.log.warn({ shard: this.shard.name, commands: this.droppedLate }, 'Dropped commands past their deadline');
+    this.droppedLate = 0;
   }
 
   private async keepOwn(): Promise<void> {

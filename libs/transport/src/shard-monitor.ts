@@ -67,7 +67,7 @@ export class ShardMonitor {
     } catch (error) {
       // A lost connection has its own line; what is left is a Redis that refuses the script.
       if (this.shard.commands.status === 'ready')
-        this.options.log.warn({ shard: this.shard.name, error }, 'Redis poll failed');
+        this.options.log.warn({ shard: this.shard.name, err: error }, 'Redis poll failed');
     } finally {
       this.polling = false;
     }
