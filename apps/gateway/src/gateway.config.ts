@@ -11,7 +11,7 @@ import {
   url,
   type SettingsOf,
 } from '@spooled/platform';
-import { commandSettings } from '@spooled/stores';
+import { commandSettings, databaseSettings, redisSettings } from '@spooled/stores';
 import { z } from 'zod';
 import { jobSettings } from './jobs/job.config.js';
 
@@ -19,6 +19,8 @@ import { jobSettings } from './jobs/job.config.js';
 export const gatewaySettings = {
   ...serverSettings,
   ...telemetrySettings,
+  ...databaseSettings,
+  ...redisSettings,
   ...commandSettings,
   ...jobSettings,
   PORT: setting(port().default(8080), 'Port of the REST door.'),
@@ -28,20 +30,6 @@ export const gatewaySettings = {
     'Origins that browsers may call from in production. Elsewhere every origin may.',
   ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
-
-  DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
-  DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
-  DATABASE_MAX_CONNECTIONS: setting(integer({ min: 1, max: 1000 }).default(25), 'Most connections for requests.'),
-  DATABASE_MIN_CONNECTIONS: setting(integer({ min: 0, max: 1000 }).default(5), 'Connections kept open.'),
-  DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
-    integer({ min: 1, max: 300 }).default(30),
-    'Longest wait for a free connection.',
-  ),
-  REDIS_URL: setting(url(/^rediss?$/).optional(), 'Redis; unset = no transport, commands run in this process.'),
-  REDIS_SHARDS: setting(
-    z.string().optional(),
-    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
-  ),
 
   ADMIN_API_KEY: setting(secret({ min: 16 }).optional(), 'Value of X-Admin-Key; unset = no administration.'),
   REGISTRATION_MODE: setting(

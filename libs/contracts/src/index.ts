@@ -3,6 +3,8 @@ export * from './events.js';
 export * from './metrics.js';
 export * from './ports.js';
 export * as restConventions from './rest/conventions.js';
+export * as organizationSchemas from './rest/organizations.js';
+export * as apiKeySchemas from './rest/api-keys.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';

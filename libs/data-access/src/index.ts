@@ -75,3 +75,7 @@ export {
 export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
 export { runAlone } from './database/run-alone.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
+export * from './api-keys/api-key.repository.js';
+export { createOrganization, newWebhookToken, type NewOrganization } from './organizations/create-organization.js';
+export * from './organizations/organization.repository.js';
+export { lockResource, type TenantModels } from './prisma/tenant-models.js';

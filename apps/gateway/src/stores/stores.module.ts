@@ -1,17 +1,27 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
+import { openDatabase, openRedis } from '@spooled/stores';
 import { RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
-import { openDatabase, openRedis, uncounted } from './open-stores.js';
+import { uncounted, type GatewayService } from './open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
 
 /** PostgreSQL and Redis, for every class of the gateway. */
 @Global()
 @Module({
   providers: [
-    { provide: Database, useFactory: openDatabase, inject: [SERVICE] },
-    { provide: REDIS, useFactory: openRedis, inject: [SERVICE] },
+    // Without PostgreSQL the gateway can do nothing, so it is not ready; without Redis it is degraded and goes on.
+    {
+      provide: Database,
+      useFactory: (service: GatewayService) => openDatabase(service, { critical: true }),
+      inject: [SERVICE],
+    },
+    {
+      provide: REDIS,
+      useFactory: (service: GatewayService) => openRedis(service, { critical: false }),
+      inject: [SERVICE],
+    },
     {
       provide: SHARED_CREDENTIALS,
       useFactory: (redis: RedisShards | null, logger: AppLogger) => redis && new RedisCredentialCache(redis, logger),

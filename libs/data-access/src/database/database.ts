@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isDatabaseUnavailable, toDatabaseError } from './database-errors.js';
+import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { createPool, type PoolSettings } from './pool.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
 
@@ -18,8 +19,9 @@ const setTenant = `SELECT set_config('app.current_org_id', $1, true)`;
 export class Database {
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
+  private models?: ModelStore;
 
-  constructor(settings: DatabaseSettings) {
+  constructor(private readonly settings: DatabaseSettings) {
     this.app = createPool({ ...settings, url: settings.appUrl, role: 'spooled_app' });
     this.system = createPool({
       ...settings,
@@ -38,6 +40,15 @@ export class Database {
     return this.transaction(this.app, [setTenant, [organizationId]], (query) =>
       work({ query, organizationId } as TenantTransaction),
     );
+  }
+
+  /**
+   * As `withTenant`, for ordinary reads and writes that speak of models rather than SQL.
+   * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
+   */
+  withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
+    this.models ??= new ModelStore({ ...this.settings, url: this.settings.appUrl });
+    return this.models.withTenant(organizationId, work);
   }
 
   /** Runs `work` over all tenants under the maintenance role. `reason` appears in PostgreSQL's activity view. */
@@ -84,7 +95,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.app.end(), this.system.end()]);
+    await Promise.all([this.app.end(), this.system.end(), this.models?.close()]);
   }
 
   private async transaction<T>(

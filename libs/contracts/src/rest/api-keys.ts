@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { instant, nullableTimestamp, timestamp, whole } from './fields.js';
+
+const name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(100, 'must be at most 100 characters')
+  .regex(/^[\p{L}\p{N} \-_.()]*$/u, 'may hold letters, digits, spaces, "-", "_", ".", "(" and ")"');
+const queue = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must be at most 255 characters')
+  .regex(/^[\p{L}\p{N}\-_.*]*$/u, 'may hold letters, digits, "-", "_", "." and "*"');
+const queues = z.array(queue).max(50, 'must hold at most 50 queues');
+const rateLimit = whole(1, 10_000).meta({ description: 'Requests per minute' });
+
+export const createApiKeyBody = z.object({
+  name,
+  queues: queues.nullish(),
+  rate_limit: rateLimit.nullish(),
+  expires_at: instant.nullish(),
+  permissions: z.unknown().optional().meta({ description: 'Refused: a key is restricted by queues.' }),
+});
+export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>;
+
+/** What is left out or null stays as it is. */
+export const updateApiKeyBody = z.object({
+  name: name.nullish(),
+  queues: queues.nullish(),
+  rate_limit: rateLimit.nullish(),
+  is_active: z.boolean().nullish(),
+});
+export type UpdateApiKeyBody = z.infer<typeof updateApiKeyBody>;
+
+export const apiKeySummary = z
+  .object({
+    id: z.uuid(),
+    organization_id: z.uuid(),
+    key_prefix: z.string(),
+    name: z.string(),
+    queues: z.array(z.string()),
+    rate_limit: z.int().nullable(),
+    is_active: z.boolean(),
+    created_at: timestamp,
+    last_used: nullableTimestamp,
+    expires_at: nullableTimestamp,
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKeySummary = z.infer<typeof apiKeySummary>;
+export const apiKeyList = z.array(apiKeySummary);
+
+export const createdApiKey = z
+  .object({
+    id: z.uuid(),
+    key: z.string().meta({ description: 'The only time that the key is shown.' }),
+    name: z.string(),
+    queues: z.array(z.string()),
+    created_at: timestamp,
+    expires_at: nullableTimestamp,
+  })
+  .meta({ id: 'CreatedApiKey' });
+export type CreatedApiKey = z.infer<typeof createdApiKey>;

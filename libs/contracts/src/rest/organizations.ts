@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
+
+/** Slugs have rules beyond their characters, which a door reports as `slugProblem` words them. */
+const slug = z.string().max(200);
+const billingEmail = z.email({ error: 'must be an e-mail address' }).max(320);
+
+export const createOrganizationBody = z.object({
+  name: text(3, 100),
+  slug,
+  billing_email: billingEmail.nullish(),
+});
+export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>;
+
+/** What is left out or null stays as it is. */
+export const updateOrganizationBody = z.object({
+  name: text(3, 100).nullish(),
+  billing_email: billingEmail.nullish(),
+  settings: smallJsonObject.nullish(),
+});
+export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>;
+
+export const generateSlugBody = z.object({ name: text(1, 200) });
+export const checkSlugQuery = z.object({ slug: z.string() });
+
+export const organization = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    plan_tier: z.string(),
+    billing_email: z.string().nullable(),
+    settings: z.record(z.string(), z.unknown()),
+    custom_limits: z.record(z.string(), z.unknown()).nullable(),
+    stripe_customer_id: z.string().nullable(),
+    stripe_subscription_id: z.string().nullable(),
+    stripe_subscription_status: z.string().nullable(),
+    stripe_current_period_end: nullableTimestamp,
+    stripe_cancel_at_period_end: z.boolean().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Organization' });
+export type Organization = z.infer<typeof organization>;
+
+export const organizationSummary = organization
+  .pick({ id: true, name: true, slug: true, plan_tier: true, created_at: true })
+  .meta({ id: 'OrganizationSummary' });
+export type OrganizationSummary = z.infer<typeof organizationSummary>;
+export const organizationList = z.array(organizationSummary);
+
+export const createdOrganization = z
+  .object({
+    organization,
+    api_key: z.object({ id: z.uuid(), key: z.string(), name: z.string(), created_at: timestamp }),
+  })
+  .meta({ id: 'CreatedOrganization' });
+export type CreatedOrganization = z.infer<typeof createdOrganization>;
+
+export const slugCheck = z
+  .object({
+    slug: z.string(),
+    available: z.boolean(),
+    valid: z.boolean(),
+    error: z.string().optional(),
+    suggestion: z.string().optional(),
+  })
+  .meta({ id: 'SlugCheck' });
+export type SlugCheck = z.infer<typeof slugCheck>;
+
+export const generatedSlug = z.object({ slug: z.string() }).meta({ id: 'GeneratedSlug' });
+
+export const memberList = z.array(
+  z
+    .object({
+      id: z.uuid(),
+      user_id: z.uuid(),
+      email: z.string(),
+      name: z.string(),
+      role: z.enum(['owner', 'member']),
+      joined_at: timestamp,
+    })
+    .meta({ id: 'Member' }),
+);
+export type MemberList = z.infer<typeof memberList>;
+
+export const webhookToken = z
+  .object({ webhook_token: z.string(), token: z.string(), webhook_url: z.string() })
+  .meta({ id: 'WebhookToken' });
+export type WebhookToken = z.infer<typeof webhookToken>;
+
+const cap = z.int().nullable();
+export const planLimitsShape = z
+  .object({
+    tier: z.string(),
+    display_name: z.string(),
+    max_jobs_per_day: cap,
+    max_active_jobs: cap,
+    max_queues: cap,
+    max_workers: cap,
+    max_api_keys: cap,
+    max_schedules: cap,
+    max_workflows: cap,
+    max_webhooks: cap,
+    max_payload_size_bytes: z.int(),
+    rate_limit_requests_per_second: z.int(),
+    rate_limit_burst: z.int(),
+    job_retention_days: z.int(),
+    history_retention_days: z.int(),
+  })
+  .meta({ id: 'PlanLimits', description: 'null = unlimited' });
+
+const usageItem = z
+  .object({
+    current: z.int(),
+    limit: cap,
+    percentage: z.number().nullable(),
+    is_disabled: z.boolean(),
+  })
+  .meta({ id: 'UsageItem' });
+
+export const usageInfo = z
+  .object({
+    plan: z.string(),
+    plan_display_name: z.string(),
+    limits: planLimitsShape,
+    usage: z.object({
+      jobs_today: usageItem,
+      active_jobs: usageItem,
+      queues: usageItem,
+      workers: usageItem,
+      api_keys: usageItem,
+      schedules: usageItem,
+      workflows: usageItem,
+      webhooks: usageItem,
+    }),
+    warnings: z.array(
+      z.object({ resource: z.string(), message: z.string(), severity: z.enum(['warning', 'critical']) }),
+    ),
+  })
+  .meta({ id: 'UsageInfo' });
+export type UsageInfo = z.infer<typeof usageInfo>;

@@ -1,0 +1,83 @@
+import { conflict } from '@spooled/domain';
+import type { Database } from '../database/database.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import { Prisma, type Organization } from '../generated/client.js';
+import { isDuplicate } from '../prisma/model-errors.js';
+import type { TenantModels } from '../prisma/tenant-models.js';
+import findTaken from './find-taken.sql';
+import readUsage from './read-usage.sql';
+import removeOrganization from './remove-organization.sql';
+
+export type { Organization };
+
+/** How much of each resource an organization uses, under the names that callers see. */
+export interface UsageCounts {
+  jobs_today: number;
+  active_jobs: number;
+  queues: number;
+  workers: number;
+  api_keys: number;
+  schedules: number;
+  workflows: number;
+  webhooks: number;
+}
+
+export interface OrganizationChanges {
+  name?: string;
+  billing_email?: string;
+  settings?: Record<string, unknown>;
+}
+
+const taken = () => conflict('The slug or the billing e-mail address is already in use');
+
+/** The organization of the transaction; null when it was deleted meanwhile. */
+export const findOrganization = (models: TenantModels): Promise<Organization | null> =>
+  models.organization.findUnique({ where: { id: models.organizationId } });
+
+/** @throws SpooledError 409 when another organization has the slug or the e-mail address */
+export async function insertOrganization(
+  models: TenantModels,
+  organization: { name: string; slug: string; plan_tier: string; billing_email: string | null; settings: object },
+): Promise<Organization> {
+  try {
+    return await models.organization.create({ data: { id: models.organizationId, ...organization } });
+  } catch (error) {
+    throw isDuplicate(error) ? taken() : error;
+  }
+}
+
+/** @throws SpooledError 409 when another organization has the e-mail address */
+export async function changeOrganization(models: TenantModels, changes: OrganizationChanges): Promise<Organization> {
+  const { settings, ...plain } = changes;
+  const data = { ...plain, ...(settings && { settings: settings as Prisma.InputJsonObject }), updated_at: new Date() };
+  try {
+    return await models.organization.update({ where: { id: models.organizationId }, data });
+  } catch (error) {
+    throw isDuplicate(error) ? taken() : error;
+  }
+}
+
+/** Removes the organization with everything it owns. @throws SpooledError 409 while jobs, workers or schedules are active */
+export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
+  const usage = await countUsage(tx);
+  const busy = (['active_jobs', 'workers', 'schedules'] as const).filter((resource) => usage[resource] > 0);
+  if (busy.length > 0) throw conflict(`The organization still has ${busy.join(', ').replaceAll('_', ' ')}`);
+  await tx.query(removeOrganization);
+}
+
+export async function countUsage(tx: TenantTransaction): Promise<UsageCounts> {
+  const [row] = await tx.query<UsageCounts & Record<string, unknown>>(readUsage);
+  return row!;
+}
+
+/** Which of the slugs exist, over all organizations; and whether the e-mail address does. */
+export async function findTakenNames(
+  database: Database,
+  slugs: string[],
+  billingEmail: string | null = null,
+): Promise<{ slugs: string[]; emailTaken: boolean }> {
+  const [row] = await database.asSystem('look for free names', (tx) =>
+    tx.query<{ slugs: string[]; email_taken: boolean }>(findTaken, [slugs, billingEmail]),
+  );
+  return { slugs: row!.slugs, emailTaken: row!.email_taken };
+}

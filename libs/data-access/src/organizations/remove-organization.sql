@@ -1,0 +1,15 @@
+-- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security
+-- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.
+WITH
+  a AS (DELETE FROM jobs),
+  b AS (DELETE FROM job_queue),
+  c AS (DELETE FROM idempotency_keys),
+  d AS (DELETE FROM dead_letters),
+  e AS (DELETE FROM job_history),
+  f AS (DELETE FROM job_dependencies),
+  g AS (DELETE FROM queues),
+  h AS (DELETE FROM job_stats),
+  i AS (DELETE FROM usage_counters),
+  j AS (DELETE FROM workers),
+  k AS (DELETE FROM webhook_deliveries)
+DELETE FROM organizations

@@ -1,0 +1,64 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import type { PrismaClient, Prisma } from '../generated/client.js';
+import { createPool, type PoolSettings } from '../database/pool.js';
+import { toModelError } from './model-errors.js';
+
+declare const tenantModelsMark: unique symbol;
+
+/**
+ * The tables of one organization as Prisma models, inside one transaction: row-level security shows its rows and no
+ * others. Only `withTenantModels` makes one. For ordinary reads and writes; what is hot has its own SQL.
+ */
+export type TenantModels = Prisma.TransactionClient & {
+  readonly organizationId: string;
+  readonly [tenantModelsMark]: true;
+};
+
+/** Few: models serve the rare requests, and each connection is one less for the hot ones. */
+const connections = 5;
+
+/** The Prisma client over a small pool of its own; loaded at first use, because most services never need it. */
+export class ModelStore {
+  private readonly pool: pg.Pool;
+  private client?: Promise<PrismaClient>;
+
+  constructor(private readonly settings: Omit<PoolSettings, 'role' | 'maxConnections' | 'minConnections'>) {
+    this.pool = createPool({ ...settings, role: 'spooled_app', maxConnections: connections, minConnections: 0 });
+  }
+
+  /**
+   * Runs `work` in one transaction of one organization.
+   * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
+   */
+  async withTenant<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
+    const client = await (this.client ??= this.open());
+    try {
+      return await client.$transaction(
+        async (transaction) => {
+          await transaction.$queryRaw`SELECT set_config('app.current_org_id', ${organizationId}, true)`;
+          return work(Object.assign(transaction, { organizationId }) as unknown as TenantModels);
+        },
+        { maxWait: this.settings.acquireTimeoutMs, timeout: 20_000 },
+      );
+    } catch (error) {
+      throw toModelError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.client) await (await this.client).$disconnect();
+    await this.pool.end();
+  }
+
+  private async open(): Promise<PrismaClient> {
+    const { PrismaClient } = await import('../generated/client.js');
+    return new PrismaClient({ adapter: new PrismaPg(this.pool) });
+  }
+}
+
+/** Makes those who count and then create wait for each other: one (organization, resource) at a time, until the commit. */
+export async function lockResource(models: TenantModels, resource: string): Promise<void> {
+  const key = `${models.organizationId}:${resource}`;
+  await models.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`;
+}
