@@ -57,7 +57,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  { files: ['**/*.spec.ts'], rules: { '@nx/enforce-module-boundaries': boundaries(['testing']) } },
+  { files: ['**/*.spec.ts', '**/*.fixture.ts'], rules: { '@nx/enforce-module-boundaries': boundaries(['testing']) } },
   {
     files: ['**/*.mjs'],
     languageOptions: {
