@@ -3,7 +3,13 @@ import { createLogger, type AppLogger } from '../log/logger.js';
 import { createMetrics, type MetricDeclarations, type Metrics } from '../metrics/metrics.js';
 import { OperationsServer } from '../operations/operations-server.js';
 import type { ServerSettings, TelemetrySettings } from '../settings/process-settings.js';
-import { readSettings, SettingsError, type Declarations, type SettingsOf } from '../settings/settings.js';
+import {
+  describeSettings,
+  readSettings,
+  SettingsError,
+  type Declarations,
+  type SettingsOf,
+} from '../settings/settings.js';
 import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
 import { ProcessEnd } from './process-end.js';
 import { RunningParts } from './running-parts.js';
@@ -26,6 +32,7 @@ type ProcessSettings = ServerSettings & TelemetrySettings;
  *
  * Order of the start: settings, tracing, logger, metrics, health, operations server, then `start`. SIGTERM and SIGINT
  * turn readiness off and stop all parts in reverse order; SHUTDOWN_TIMEOUT_SECS or a second signal ends by force.
+ * With `--settings` it prints what can be set and ends.
  * Exit codes: 0 after a clean stop, 1 for wrong settings, a failed start, a stray error or a forced end.
  *
  * @example
@@ -68,6 +75,7 @@ type ProcessSettings = ServerSettings & TelemetrySettings;
 export async function runService<D extends Declarations, M extends MetricDeclarations>(
   service: Service<D, M>,
 ): Promise<void> {
+  if (process.argv.includes('--settings')) return printSettings(service.settings);
   const settings = readSettingsOrExit(service.name, service.settings);
   const processSettings = settings as unknown as ProcessSettings;
   const version = service.version ?? 'unknown';
@@ -79,6 +87,11 @@ export async function runService<D extends Declarations, M extends MetricDeclara
   });
   logTelemetryProblems(logger);
   await new ServiceProcess(service, settings, version, logger, telemetry).run();
+}
+
+/** The service's own manual: `node dist/apps/<name>/main.js --settings`. */
+function printSettings(declarations: Declarations): void {
+  process.stdout.write(`${JSON.stringify(describeSettings(declarations), null, 2)}\n`);
 }
 
 function readSettingsOrExit<D extends Declarations>(name: string, declarations: D): SettingsOf<D> {

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+
+const root = join(import.meta.dirname, '../..');
+const file = join(root, 'docs/configuration.md');
+
+/** docs/configuration.md as the built services describe themselves; a setting that several know is told once. */
+async function configurationPage() {
+  const services = readdirSync(join(root, 'dist/apps')).sort();
+  const settings = new Map();
+  for (const service of services) {
+    const text = execFileSync(process.execPath, [join(root, 'dist/apps', service, 'main.js'), '--settings'], {
+      encoding: 'utf8',
+    });
+    for (const row of JSON.parse(text)) {
+      const known = settings.get(row.name);
+      if (known) known.services.push(service);
+      else settings.set(row.name, { ...row, services: [service] });
+    }
+  }
+  const rows = [...settings.values()].map(({ name, type, default: preset, doc, services: users }) => {
+    const shown = preset === null ? '**required**' : preset === '' ? '–' : `\`${preset}\``;
+    const where = users.length === services.length ? 'all' : users.join(', ');
+    return `| \`${name}\` | ${escape(type)} | ${shown} | ${where} | ${escape(doc)} |`;
+  });
+  return format([...head, ...rows, ...tail].join('\n'), { parser: 'markdown', printWidth: 120 });
+}
+
+const escape = (text) => text.replaceAll('|', '\\|');
+const head = [
+  '# Settings',
+  '',
+  'Every setting is an environment variable, read once when a service starts; a service that cannot run says which ones are wrong and stops. An empty value counts as unset. This page is made by `node deploy/local/configuration.mjs` from what the services declare (`node dist/apps/<name>/main.js --settings`).',
+  '',
+  '| name | type | default | services | what it does |',
+  '| --- | --- | --- | --- | --- |',
+];
+const tail = [
+  '',
+  'Plans: `SPOOLED_PLAN_LIMITS_JSON`, `SPOOLED_PLAN_<TIER>_LIMITS_JSON` and `SPOOLED_PLAN_<TIER>_<FIELD>`, see [behaviour.md](behaviour.md).',
+  'The local system (`npm start`) also reads `DATA_DIR` (default `.data`).',
+  '',
+];
+
+// --check: fails when the page in the repository says something else.
+const page = await configurationPage();
+if (!process.argv.includes('--check')) writeFileSync(file, page);
+else if (readFileSync(file, 'utf8') !== page) {
+  console.error('docs/configuration.md is out of date: run node deploy/local/configuration.mjs');
+  process.exitCode = 1;
+}
