@@ -1,55 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  startStack,
-  type Stack,
-  type TestTenant,
-  type TestTenantOptions,
-} from '@spooled/testing';
+import { createTenant, startStack, type Stack, type TestTenant, type TestTenantOptions } from '@spooled/testing';
+import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type Answer } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
 let rest: RestCaller;
+let jobs: JobSteps;
 
 beforeAll(async () => {
   stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
+  jobs = new JobSteps(rest);
 }, 60_000);
 
 afterAll(() => stack?.stop());
 
 const anything = expect.any(String) as unknown as string;
-const queue = () => `q-${randomUUID()}`;
 const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
-
-async function create(body: object = {}, caller = rest): Promise<string> {
-  const created = await caller.post('/jobs', { queue_name: queue(), payload: {}, ...body });
-  expect(created).toMatchObject({ status: 201, body: { created: true } });
-  return created.body.id;
-}
-
-async function claim(queueName: string, more: object = {}, caller = rest): Promise<Record<string, string>[]> {
-  const { status, body } = await caller.post('/jobs/claim', { queue_name: queueName, worker_id: 'w1', ...more });
-  expect(status).toBe(200);
-  return body.jobs;
-}
-
-/** A dead letter in the queue. */
-async function bury(queueName: string, caller = rest): Promise<string> {
-  const id = await create({ queue_name: queueName, max_retries: 0 }, caller);
-  await claim(queueName, {}, caller);
-  await caller.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'broken' });
-  return id;
-}
-
-const statusOf = async (id: string) => (await rest.get(`/jobs/${id}`)).body.status;
 
 describe('creating jobs', () => {
   it('SP-19 answers 201 with the id, and the job with every field', async () => {
-    const queue_name = queue();
+    const queue_name = newQueue();
     const created = await rest.post('/jobs', { queue_name, payload: { job_type: 'send', n: 1 } });
     expect([created.status, created.body]).toEqual([201, { id: anId, created: true }]);
     const { status, body } = await rest.get(`/jobs/${created.body.id}`);
@@ -97,7 +70,7 @@ describe('creating jobs', () => {
       idempotency_key: randomUUID(),
       completion_webhook: 'https://example.com/hook',
     };
-    const id = await create({
+    const id = await jobs.create({
       ...fields,
       scheduled_at: '2099-01-02T03:04:05.678901+02:00',
       expires_at: '2100-01-01T00:00:00Z',
@@ -111,13 +84,13 @@ describe('creating jobs', () => {
 
   it('answers a known idempotency key with 200 and the first job, whatever else differs', async () => {
     const idempotency_key = randomUUID();
-    const id = await create({ idempotency_key });
-    const again = await rest.post('/jobs', { queue_name: queue(), payload: { other: true }, idempotency_key });
+    const id = await jobs.create({ idempotency_key });
+    const again = await rest.post('/jobs', { queue_name: newQueue(), payload: { other: true }, idempotency_key });
     expect([again.status, again.body]).toEqual([200, { id, created: false }]);
   });
 
   it('creates one job for a key that many send at once', async () => {
-    const body = { queue_name: queue(), payload: {}, idempotency_key: randomUUID() };
+    const body = { queue_name: newQueue(), payload: {}, idempotency_key: randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => rest.post('/jobs', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
@@ -144,14 +117,14 @@ describe('creating jobs', () => {
     ['tags', 'with U+0000', { tags: ['\u0000'] }, 400],
     ['completion_webhook', 'not encrypted', { completion_webhook: 'http://example.com' }, 400],
   ])('names %s when it is %s', async (field, _why, change, status) => {
-    const answer = await rest.post('/jobs', { queue_name: queue(), payload: {}, ...change });
+    const answer = await rest.post('/jobs', { queue_name: newQueue(), payload: {}, ...change });
     expect(answer).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', error: 'Validation failed' } });
     expect(Object.keys(answer.body.details)).toEqual([field]);
     expect(answer.body.message).toContain(field);
   });
 
   it('accepts null wherever a field may be left out', async () => {
-    await create({ priority: null, max_retries: null, tags: null, scheduled_at: null, idempotency_key: null });
+    await jobs.create({ priority: null, max_retries: null, tags: null, scheduled_at: null, idempotency_key: null });
   });
 
   it('answers what is no JSON with 400, and a request without a key with 401', async () => {
@@ -182,14 +155,14 @@ describe('creating jobs', () => {
   });
 
   it('refuses a parent that is not in this queue, and starts a child only after its parent', async () => {
-    const queue_name = queue();
-    const parent_job_id = await create({ queue_name });
+    const queue_name = newQueue();
+    const parent_job_id = await jobs.create({ queue_name });
     for (const parent of ['nonsense', randomUUID()]) {
       const answer = await rest.post('/jobs', { queue_name, payload: {}, parent_job_id: parent });
       expect(problem(answer)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     }
-    const child = await create({ queue_name, parent_job_id, priority: 100 });
-    expect((await claim(queue_name, { limit: 2 })).map(({ id }) => id)).toEqual([parent_job_id]);
+    const child = await jobs.create({ queue_name, parent_job_id, priority: 100 });
+    expect((await jobs.claim(queue_name, { limit: 2 })).map(({ id }) => id)).toEqual([parent_job_id]);
     const edges = {
       job_id: child,
       status: 'pending',
@@ -202,7 +175,7 @@ describe('creating jobs', () => {
     };
     expect((await rest.get(`/jobs/${child}/dependencies`)).body).toEqual(edges);
     await rest.post(`/jobs/${parent_job_id}/complete`, { worker_id: 'w1' });
-    expect((await claim(queue_name)).map(({ id }) => id)).toEqual([child]);
+    expect((await jobs.claim(queue_name)).map(({ id }) => id)).toEqual([child]);
     expect((await rest.get(`/jobs/${parent_job_id}/dependencies`)).body).toMatchObject({
       dependencies_met: true,
       dependents: [{ job_id: child, status: 'processing' }],
@@ -215,8 +188,8 @@ describe('creating jobs', () => {
     ['queues', { max_queues: 1 }],
   ])('refuses a job beyond the cap on %s with 429', async (resource, customLimits) => {
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ plan: 'starter', customLimits })).key);
-    await create({}, capped);
-    const answer = await capped.post('/jobs', { queue_name: queue(), payload: {} });
+    await new JobSteps(capped).create();
+    const answer = await capped.post('/jobs', { queue_name: newQueue(), payload: {} });
     const extras = { error: 'limit_exceeded', resource, current: 1, limit: 1, plan: 'starter', upgrade_to: 'pro' };
     expect(answer).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED', ...extras } });
     expect(answer.body.message).toMatch(`${resource} limit reached (1/1).`);
@@ -237,7 +210,7 @@ describe('creating many jobs', () => {
   it('SP-101 answers each item by its index; a key repeated within the batch is one job', async () => {
     const key = randomUUID();
     const { status, body } = await rest.post('/jobs/bulk', {
-      queue_name: queue(),
+      queue_name: newQueue(),
       default_priority: 7,
       default_max_retries: 1,
       jobs: [
@@ -266,27 +239,27 @@ describe('creating many jobs', () => {
   });
 
   it('refuses 101 jobs, none at all, and a batch with one bad item', async () => {
-    const jobs = (length: number) => Array.from({ length }, () => ({ payload: {} }));
-    const send = (list: unknown[]) => rest.post('/jobs/bulk', { queue_name: queue(), jobs: list });
-    expect(problem(await send(jobs(101)))).toMatchObject({ status: 400, details: { jobs: anything } });
+    const list = (length: number) => Array.from({ length }, () => ({ payload: {} }));
+    const send = (items: unknown[]) => rest.post('/jobs/bulk', { queue_name: newQueue(), jobs: items });
+    expect(problem(await send(list(101)))).toMatchObject({ status: 400, details: { jobs: anything } });
     expect(problem(await send([]))).toMatchObject({ status: 400, details: { jobs: anything } });
-    const bad = await send([...jobs(2), { payload: {}, priority: 1000 }]);
+    const bad = await send([...list(2), { payload: {}, priority: 1000 }]);
     expect(problem(bad)).toMatchObject({ status: 400, details: { 'jobs[2].priority': anything } });
   });
 
   it('reserves the quota for all of them or none', async () => {
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 2 } })).key);
-    const jobs = [{ payload: 1 }, { payload: 2 }, { payload: 3 }];
-    expect(await capped.post('/jobs/bulk', { queue_name: 'q', jobs })).toMatchObject({ status: 429 });
+    const items = [{ payload: 1 }, { payload: 2 }, { payload: 3 }];
+    expect(await capped.post('/jobs/bulk', { queue_name: 'q', jobs: items })).toMatchObject({ status: 429 });
     expect((await capped.get('/jobs/stats')).body.total).toBe(0);
   });
 });
 
 describe('looking at jobs', () => {
   it('lists summaries, newest first, with headers that lead to the next page', async () => {
-    const queue_name = queue();
-    const first = await create({ queue_name, payload: { job_type: 'a' } });
-    const second = await create({ queue_name });
+    const queue_name = newQueue();
+    const first = await jobs.create({ queue_name, payload: { job_type: 'a' } });
+    const second = await jobs.create({ queue_name });
     const whole = await rest.get(`/jobs?queue_name=${queue_name}`);
     expect(whole.body).toEqual([
       expect.objectContaining({ id: second, job_type: '' }),
@@ -315,7 +288,7 @@ describe('looking at jobs', () => {
   });
 
   it('SP-17 pages by cursor without gap or repeat while jobs are added', async () => {
-    const queue_name = queue();
+    const queue_name = newQueue();
     await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: 7 }, (_, i) => ({ payload: i })) });
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -323,7 +296,7 @@ describe('looking at jobs', () => {
       const { body }: Answer = await rest.get(`/jobs?queue_name=${queue_name}&limit=3&cursor=${cursor}`);
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       cursor = body.next_cursor;
-      await create({ queue_name });
+      await jobs.create({ queue_name });
     }
     expect(new Set(seen).size).toBe(7);
     expect(problem(await rest.get('/jobs?cursor=nonsense'))).toMatchObject({
@@ -333,9 +306,9 @@ describe('looking at jobs', () => {
   });
 
   it('filters by status and tag, sorts by priority, and ignores filters that make no sense', async () => {
-    const queue_name = queue();
-    const low = await create({ queue_name, tags: { env: 1 }, priority: -5 });
-    const high = await create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z', priority: 5 });
+    const queue_name = newQueue();
+    const low = await jobs.create({ queue_name, tags: { env: 1 }, priority: -5 });
+    const high = await jobs.create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z', priority: 5 });
     const ids = async (query: string) => {
       const { body } = await rest.get(`/jobs?queue_name=${queue_name}&${query}`);
       return body.map(({ id }: { id: string }) => id);
@@ -348,13 +321,13 @@ describe('looking at jobs', () => {
   });
 
   it('counts jobs by status', async () => {
-    const queue_name = queue();
-    await create({ queue_name, priority: 1 });
-    await create({ queue_name });
-    await create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z' });
-    const [job] = await claim(queue_name);
+    const queue_name = newQueue();
+    await jobs.create({ queue_name, priority: 1 });
+    await jobs.create({ queue_name });
+    await jobs.create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z' });
+    const [job] = await jobs.claim(queue_name);
     await rest.post(`/jobs/${job!.id}/complete`, { worker_id: 'w1' });
-    await claim(queue_name);
+    await jobs.claim(queue_name);
     const counts = { pending: 0, scheduled: 1, processing: 1, completed: 1, failed: 0, deadletter: 0, cancelled: 0 };
     for (const name of ['queue_name', 'queue']) {
       expect((await rest.get(`/jobs/stats?${name}=${queue_name}`)).body).toEqual({ ...counts, total: 3 });
@@ -362,7 +335,7 @@ describe('looking at jobs', () => {
   });
 
   it('answers the statuses of up to 100 jobs', async () => {
-    const [first, second] = [await create(), await create()];
+    const [first, second] = [await jobs.create(), await jobs.create()];
     const { body } = await rest.get(`/jobs/status?ids=${second}%2C${randomUUID()},nonsense,${first}`);
     const entry = { status: 'pending', queue_name: anything, retry_count: 0, created_at: aTime, completed_at: null };
     expect(body).toEqual([
@@ -378,239 +351,5 @@ describe('looking at jobs', () => {
     for (const id of [randomUUID(), 'nonsense', '%00']) {
       expect(problem(await rest.get(`/jobs/${id}${route}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
-  });
-});
-
-describe('moving jobs', () => {
-  it('SP-30 cancels what waits, once, and refuses what is being processed', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    expect(await rest.delete(`/jobs/${id}`)).toMatchObject({ status: 204, body: null });
-    expect(await statusOf(id)).toBe('cancelled');
-    expect(problem(await rest.delete(`/jobs/${id}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    const held = await create({ queue_name });
-    await claim(queue_name);
-    expect(problem(await rest.delete(`/jobs/${held}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    expect(problem(await rest.delete(`/jobs/${randomUUID()}`))).toMatchObject({ status: 404 });
-  });
-
-  it('retries a dead letter as new, and nothing else', async () => {
-    const queue_name = queue();
-    const id = await bury(queue_name);
-    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'broken' });
-    const retried = await rest.post(`/jobs/${id}/retry`);
-    expect(retried).toMatchObject({ status: 200, body: { id, status: 'pending', retry_count: 0, last_error: null } });
-    expect(problem(await rest.post(`/jobs/${id}/retry`, {}))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    expect(problem(await rest.post(`/jobs/${randomUUID()}/retry`))).toMatchObject({ status: 404 });
-    expect((await claim(queue_name)).map((job) => job.id)).toEqual([id]);
-  });
-
-  it('SP-23 changes the priority of a job that waits', async () => {
-    const queue_name = queue();
-    await create({ queue_name, priority: 1 });
-    const id = await create({ queue_name });
-    const boosted = await rest.put(`/jobs/${id}/priority`, { priority: 50 });
-    expect([boosted.status, boosted.body]).toEqual([200, { job_id: id, old_priority: 0, new_priority: 50 }]);
-    expect((await claim(queue_name)).map((job) => job.id)).toEqual([id]);
-    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 1 }))).toMatchObject({ status: 404 });
-    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 101 }))).toMatchObject({ status: 400 });
-    expect(problem(await rest.put(`/jobs/${id}/priority`, {}))).toMatchObject({ status: 422 });
-  });
-});
-
-describe('working on jobs', () => {
-  it('SP-22 claims by priority, then age, each job under a lease of its own', async () => {
-    const queue_name = queue();
-    for (const priority of [1, 10, 5, 10]) await create({ queue_name, priority, payload: { priority } });
-    const { body } = await rest.post('/jobs/claim', { queue_name, worker_id: 'w1', limit: 3 });
-    expect(body.jobs.map(({ payload }: { payload: { priority: number } }) => payload.priority)).toEqual([10, 10, 5]);
-    expect(body.jobs[0]).toEqual({
-      id: anId,
-      queue_name,
-      payload: { priority: 10 },
-      retry_count: 0,
-      max_retries: 3,
-      timeout_seconds: 300,
-      lease_expires_at: aTime,
-      lease_id: anId,
-    });
-    expect(new Set(body.jobs.map(({ lease_id }: { lease_id: string }) => lease_id)).size).toBe(3);
-    expect((await claim(queue())).length).toBe(0);
-  });
-
-  it('completes a job once, with its result', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    const [job] = await claim(queue_name);
-    const proof = { worker_id: 'w1', lease_id: job!.lease_id };
-    const wrong = { ...proof, lease_id: randomUUID() };
-    const mismatch = await rest.post(`/jobs/${id}/complete`, wrong);
-    expect(mismatch).toMatchObject({ status: 409, body: { code: 'LEASE_EXPIRED' } });
-    expect(mismatch.body.message).toContain('does not match');
-    const done = await rest.post(`/jobs/${id}/complete`, { ...proof, result: { Answer: [42] } });
-    expect([done.status, done.body]).toEqual([200, { success: true }]);
-    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
-      status: 'completed',
-      result: { Answer: [42] },
-      completed_at: aTime,
-      assigned_worker_id: 'w1',
-    });
-    const again = await rest.post(`/jobs/${id}/complete`, proof);
-    expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: 'Job is already completed' } });
-  });
-
-  it('SP-28 fails into a retry while the budget lasts, then into a dead letter', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name, max_retries: 1 });
-    await rest.put(`/queues/${queue_name}/config`, { settings: { retry_delay_ms: 1 } });
-    await claim(queue_name);
-    const first = await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'odd \u0000 text' });
-    expect([first.status, first.body]).toEqual([
-      200,
-      { success: true, will_retry: true, next_retry_delay_secs: expect.any(Number) },
-    ]);
-    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
-      status: 'pending',
-      retry_count: 1,
-      last_error: 'odd \ufffd text',
-      scheduled_at: aTime,
-    });
-    await eventually(async () => expect(await claim(queue_name)).toMatchObject([{ id, retry_count: 1 }]));
-    const last = await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'still broken' });
-    expect(last.body).toEqual({ success: true, will_retry: false, next_retry_delay_secs: 0 });
-    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'still broken' });
-  });
-
-  it('renews a lease from now on', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    await claim(queue_name, { lease_duration_secs: 5 });
-    const renewed = await rest.post(`/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3600 });
-    expect([renewed.status, renewed.body]).toEqual([200, { success: true, lease_expires_at: aTime }]);
-    expect(Date.parse(renewed.body.lease_expires_at)).toBeGreaterThan(Date.now() + 3_000_000);
-    expect((await rest.get(`/jobs/${id}`)).body.lease_expires_at).toBe(renewed.body.lease_expires_at);
-  });
-
-  it('takes progress from the holder of the job', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    const send = (body: object) => rest.post(`/jobs/${id}/progress`, { progress: 50, ...body });
-    expect(problem(await send({}))).toMatchObject({ status: 404 });
-    const [job] = await claim(queue_name);
-    for (const proof of [{}, { worker_id: 'w1' }, { worker_id: 'w1', lease_id: job!.lease_id, message: 'half' }]) {
-      expect(await send(proof)).toMatchObject({ status: 200, body: { success: true } });
-    }
-    expect(problem(await send({ worker_id: 'w2' }))).toMatchObject({ status: 404 });
-    expect(problem(await send({ lease_id: randomUUID() }))).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
-    expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
-  });
-
-  it.each(['complete', 'fail', 'heartbeat'])('keeps %s from everybody but the holder', async (move) => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    const send = (worker_id: unknown, target = id) =>
-      rest.post(`/jobs/${target}/${move}`, { worker_id, ...(move === 'fail' && { error: 'x' }) });
-    expect(problem(await send('w1'))).toMatchObject({ status: 404 });
-    await claim(queue_name);
-    expect(problem(await send('w2'))).toMatchObject({ status: 404 });
-    expect(problem(await send('w1', randomUUID()))).toMatchObject({ status: 404 });
-    expect(problem(await send('w1', 'nonsense'))).toMatchObject({ status: 404 });
-    expect(problem(await send(undefined))).toMatchObject({ status: 422, details: { worker_id: anything } });
-    expect(problem(await send(''))).toMatchObject({ status: 400, details: { worker_id: anything } });
-    expect(await statusOf(id)).toBe('processing');
-    expect(await send('w1')).toMatchObject({ status: 200 });
-  });
-
-  it('checks what a claim asks for', async () => {
-    const send = (more: object) => rest.post('/jobs/claim', { queue_name: queue(), worker_id: 'w', ...more });
-    expect(problem(await send({ limit: 101 }))).toMatchObject({ status: 400, details: { limit: anything } });
-    expect(problem(await send({ lease_duration_secs: 4 }))).toMatchObject({ status: 400 });
-    expect(problem(await send({ worker_id: undefined }))).toMatchObject({ status: 422 });
-  });
-});
-
-describe('dead letters', () => {
-  it('lists, retries the oldest first, and purges them', async () => {
-    const queue_name = queue();
-    const [oldest, middle, newest] = [await bury(queue_name), await bury(queue_name), await bury(queue_name)];
-    const listed = await rest.get(`/jobs/dlq?queue_name=${queue_name}&limit=2`);
-    expect(listed.body).toMatchObject([
-      { id: newest, status: 'deadletter', last_error: 'broken' },
-      { id: middle, status: 'deadletter' },
-    ]);
-    const retried = await rest.post('/jobs/dlq/retry', { queue_name, limit: 1 });
-    expect([retried.status, retried.body]).toEqual([200, { retried_count: 1, retried_jobs: [oldest] }]);
-    const named = await rest.post('/jobs/dlq/retry', { job_ids: [middle, randomUUID(), 'nonsense'] });
-    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle] });
-    const refusedPurge = await rest.post('/jobs/dlq/purge', { queue_name, confirm: false });
-    expect(problem(refusedPurge)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
-    const early = await rest.post('/jobs/dlq/purge', { queue_name, older_than: '2000-01-01T00:00:00Z', confirm: true });
-    expect(early.body).toEqual({ purged_count: 0 });
-    expect((await rest.post('/jobs/dlq/purge', { queue_name })).body).toEqual({ purged_count: 1 });
-    expect(problem(await rest.get(`/jobs/${newest}`))).toMatchObject({ status: 404 });
-  });
-
-  it('refuses more ids than the limit, and changes nothing when the plan has no room', async () => {
-    const ids = [randomUUID(), randomUUID()];
-    expect(problem(await rest.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
-    const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 1 } })).key);
-    await bury('q', capped);
-    await bury('q', capped);
-    expect(await capped.post('/jobs/dlq/retry')).toMatchObject({ status: 429, body: { resource: 'active_jobs' } });
-    expect((await capped.get('/jobs/stats')).body).toMatchObject({ deadletter: 2, pending: 0 });
-  });
-});
-
-describe('a key for some queues', () => {
-  it('is refused other queues, does not see their jobs, and has rules of its own for dead letters', async () => {
-    const [mine, other] = [queue(), queue()];
-    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor(mine));
-    const foreign = await create({ queue_name: other });
-    const denied = { status: 403, code: 'ACCESS_DENIED' };
-    const job = { queue_name: other, payload: {} };
-    expect(problem(await scoped.post('/jobs', job))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/bulk', { queue_name: other, jobs: [job] }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/claim', { queue_name: other, worker_id: 'w' }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/retry', {}))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/retry', { queue_name: mine, job_ids: [] }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/purge', { queue_name: other }))).toMatchObject(denied);
-
-    const hidden = { status: 404, code: 'NOT_FOUND' };
-    expect(problem(await scoped.get(`/jobs/${foreign}`))).toMatchObject(hidden);
-    expect(problem(await scoped.delete(`/jobs/${foreign}`))).toMatchObject(hidden);
-    expect(problem(await scoped.post(`/jobs/${foreign}/retry`))).toMatchObject(hidden);
-    expect(problem(await scoped.put(`/jobs/${foreign}/priority`, { priority: 1 }))).toMatchObject(hidden);
-    await claim(other);
-    expect(problem(await scoped.post(`/jobs/${foreign}/complete`, { worker_id: 'w1' }))).toMatchObject(hidden);
-
-    const own = await create({ queue_name: mine }, scoped);
-    expect((await scoped.get('/jobs')).body).toMatchObject([{ id: own }]);
-    expect((await scoped.get(`/jobs?queue_name=${other}`)).body).toEqual([]);
-    expect((await scoped.get(`/jobs/status?ids=${own},${foreign}`)).body).toMatchObject([{ id: own }]);
-    expect((await scoped.get('/jobs/stats')).body.total).toBe(1);
-    expect((await scoped.post('/jobs/dlq/retry', { queue_name: mine })).body.retried_count).toBe(0);
-  });
-});
-
-describe('another organization', () => {
-  it('BX-01 finds none of our jobs and touches none', async () => {
-    const queue_name = queue();
-    const id = await create({ queue_name });
-    await claim(queue_name);
-    const stranger = new RestCaller(stack.baseUrl, (await newTenant()).key);
-    const proof = { worker_id: 'w1', error: 'x', progress: 1 };
-    const attempts = await Promise.all([
-      stranger.get(`/jobs/${id}`),
-      stranger.get(`/jobs/${id}/dependencies`),
-      stranger.delete(`/jobs/${id}`),
-      stranger.post(`/jobs/${id}/retry`),
-      stranger.put(`/jobs/${id}/priority`, { priority: 1 }),
-      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => stranger.post(`/jobs/${id}/${move}`, proof)),
-    ]);
-    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
-    expect((await stranger.get('/jobs')).body).toEqual([]);
-    expect((await stranger.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
-    expect((await stranger.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
-    expect(await statusOf(id)).toBe('processing');
   });
 });
