@@ -6,10 +6,20 @@ import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { StoresModule } from './stores/stores.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 import { WorkersModule } from './workers/workers.module.js';
 
 @Module({
-  imports: [StoresModule, AuthModule, CommandsModule, JobsModule, QueuesModule, WorkersModule, DashboardModule],
+  imports: [
+    StoresModule,
+    AuthModule,
+    TenantsModule,
+    CommandsModule,
+    JobsModule,
+    QueuesModule,
+    WorkersModule,
+    DashboardModule,
+  ],
   controllers: [HealthController],
 })
 export class GatewayModule {}

@@ -9,6 +9,7 @@ import { credentialCache, type GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
+import { CredentialChanges } from './credential-changes.js';
 import { RequestLimits } from './request-limits.js';
 
 function openLastUse(database: Database, service: GatewayService): LastUseWriter {
@@ -33,8 +34,9 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
     { provide: LastUseWriter, useFactory: openLastUse, inject: [Database, SERVICE] },
     Authenticator,
     RequestLimits,
+    CredentialChanges,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, RequestLimits],
+  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, RequestLimits, CredentialChanges],
 })
 export class AuthModule {}

@@ -96,7 +96,8 @@ export class ApiKeyAuthenticator {
     return identity;
   }
 
-  private forget({ kind, hashes = [] }: CredentialNotice): void {
+  /** Drops what a notice has made wrong. */
+  forget({ kind, hashes = [] }: CredentialNotice): void {
     this.changes++;
     if (kind === 'everything') {
       this.held.clear();

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { apiKeySchemas } from '@spooled/contracts';
+import {
+  changeApiKey,
+  countActiveKeysAlone,
+  Database,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  makeApiKey,
+  type ApiKey,
+  type ApiKeyChanges,
+  type TenantModels,
+} from '@spooled/data-access';
+import { badRequest, invalidField, notFound, quotaExceeded, upgradeTo, type PlanLimits } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { CredentialChanges } from '../auth/credential-changes.js';
+import type { Principal } from '../auth/principal.js';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { apiKeyView } from './views.js';
+
+/** The API keys of an organization. What changes here acts on every process at once (SP-72). */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: CredentialChanges,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  async list({ organizationId }: Principal): Promise<apiKeySchemas.ApiKeySummary[]> {
+    return (await this.database.withTenantModels(organizationId, listApiKeys)).map(apiKeyView);
+  }
+
+  async get({ organizationId }: Principal, id: string): Promise<apiKeySchemas.ApiKeySummary> {
+    return apiKeyView(await this.database.withTenantModels(organizationId, (models) => requireKey(models, id)));
+  }
+
+  /** @throws SpooledError 400, 429 when the plan's keys are used up */
+  async create(
+    { organizationId, limits }: Principal,
+    body: apiKeySchemas.CreateApiKeyBody,
+  ): Promise<apiKeySchemas.CreatedApiKey> {
+    if (body.permissions !== undefined) throw badRequest('permissions are not supported; restrict the key by queues');
+    const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
+    if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidField('expires_at', 'must be in the future');
+    const secret = await makeApiKey({ live: isProduction(this.settings) });
+    const key = await this.database.withTenantModels(organizationId, async (models) => {
+      await requireRoom(models, limits);
+      const { name, queues, rate_limit: rateLimit } = body;
+      return insertApiKey(models, { name, queues: queues ?? [], rateLimit, expiresAt, secret });
+    });
+    const { id, name, queues, created_at, expires_at } = apiKeyView(key);
+    return { id, key: secret.text, name, queues, created_at, expires_at };
+  }
+
+  /** @throws SpooledError 404, 429 when reactivating a key beyond the plan's number */
+  async update(
+    { organizationId, limits }: Principal,
+    id: string,
+    body: apiKeySchemas.UpdateApiKeyBody,
+  ): Promise<apiKeySchemas.ApiKeySummary> {
+    const key = await this.database.withTenantModels(organizationId, async (models) => {
+      const { is_active } = await requireKey(models, id);
+      if (body.is_active && !is_active) await requireRoom(models, limits);
+      return changeApiKey(models, id, given(body));
+    });
+    await this.changes.keys(organizationId, [key.key_lookup]);
+    return apiKeyView(key);
+  }
+
+  /** Deactivates the key: what it did stays attributable to it. */
+  async revoke({ organizationId }: Principal, id: string): Promise<void> {
+    const key = await this.database.withTenantModels(organizationId, async (models) => {
+      await requireKey(models, id);
+      return changeApiKey(models, id, { is_active: false });
+    });
+    await this.changes.keys(organizationId, [key.key_lookup]);
+  }
+}
+
+async function requireKey(models: TenantModels, id: string): Promise<ApiKey> {
+  const key = await findApiKey(models, id);
+  if (!key) throw notFound('API key');
+  return key;
+}
+
+async function requireRoom(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
+  const active = await countActiveKeysAlone(models);
+  if (max !== null && active >= max) throw quotaExceeded('api_keys', active, max, tier, upgradeTo(tier));
+}
+
+/** Null means "as it is", like absence. */
+const given = (body: apiKeySchemas.UpdateApiKeyBody): ApiKeyChanges =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value != null));

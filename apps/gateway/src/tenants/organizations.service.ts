@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { organizationSchemas } from '@spooled/contracts';
+import {
+  changeOrganization,
+  countUsage,
+  createOrganization,
+  Database,
+  deleteOrganization,
+  findOrganization,
+  listApiKeys,
+  listKeyLookups,
+  lockResource,
+  type Organization,
+  type TenantModels,
+} from '@spooled/data-access';
+import { invalidField, notFound, slugProblem, usageItem, usageWarnings } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { CredentialChanges } from '../auth/credential-changes.js';
+import type { Principal } from '../auth/principal.js';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { organizationSummaryView, organizationView } from './views.js';
+
+/** @throws SpooledError 404 when the organization was deleted a moment ago */
+export async function requireOrganization(models: TenantModels): Promise<Organization> {
+  const organization = await findOrganization(models);
+  if (!organization) throw notFound('Organization');
+  return organization;
+}
+
+/** Organizations: from their registration to their end. */
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: CredentialChanges,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** @throws SpooledError 400 for a slug against the rules, 409 for a taken slug or e-mail address */
+  async register(body: organizationSchemas.CreateOrganizationBody): Promise<organizationSchemas.CreatedOrganization> {
+    const problem = slugProblem(body.slug);
+    if (problem) throw invalidField('slug', problem);
+    const { organization, apiKey, key } = await createOrganization(this.database, {
+      name: body.name,
+      slug: body.slug,
+      billingEmail: body.billing_email,
+      live: isProduction(this.settings),
+    });
+    return {
+      organization: organizationView(organization, { withSecrets: true }),
+      api_key: { id: apiKey.id, key, name: apiKey.name, created_at: apiKey.created_at.toISOString() },
+    };
+  }
+
+  async list({ organizationId }: Principal): Promise<organizationSchemas.OrganizationSummary[]> {
+    const organization = await this.database.withTenantModels(organizationId, findOrganization);
+    return organization ? [organizationSummaryView(organization)] : [];
+  }
+
+  async get({ organizationId, queues }: Principal): Promise<organizationSchemas.Organization> {
+    const organization = await this.database.withTenantModels(organizationId, requireOrganization);
+    return organizationView(organization, { withSecrets: queues === null });
+  }
+
+  async update(
+    { organizationId }: Principal,
+    { name, billing_email, settings }: organizationSchemas.UpdateOrganizationBody,
+  ): Promise<organizationSchemas.Organization> {
+    const organization = await this.database.withTenantModels(organizationId, async (models) => {
+      await lockResource(models, 'settings');
+      const { webhook_token } = (await requireOrganization(models)).settings as Record<string, unknown>;
+      return changeOrganization(models, {
+        ...(name != null && { name }),
+        ...(billing_email != null && { billing_email }),
+        // The token has its own routes: replacing the settings must not take it away.
+        ...(settings != null && { settings: { ...settings, webhook_token } }),
+      });
+    });
+    await this.changes.organization(organizationId);
+    return organizationView(organization, { withSecrets: true });
+  }
+
+  /** @throws SpooledError 409 while jobs, workers or schedules are active */
+  async remove({ organizationId }: Principal): Promise<void> {
+    const hashes = await this.database.withTenantModels(organizationId, listKeyLookups);
+    await this.database.withTenant(organizationId, deleteOrganization);
+    await this.changes.organization(organizationId, hashes);
+  }
+
+  async usage({ organizationId, limits }: Principal): Promise<organizationSchemas.UsageInfo> {
+    const used = await this.database.withTenant(organizationId, countUsage);
+    const usage = {
+      jobs_today: usageItem(used.jobs_today, limits.max_jobs_per_day),
+      active_jobs: usageItem(used.active_jobs, limits.max_active_jobs),
+      queues: usageItem(used.queues, limits.max_queues),
+      workers: usageItem(used.workers, limits.max_workers),
+      api_keys: usageItem(used.api_keys, limits.max_api_keys),
+      schedules: usageItem(used.schedules, limits.max_schedules),
+      workflows: usageItem(used.workflows, limits.max_workflows),
+      webhooks: usageItem(used.webhooks, limits.max_webhooks),
+    };
+    const warnings = usageWarnings(limits.tier, usage);
+    return { plan: limits.tier, plan_display_name: limits.display_name, limits, usage, warnings };
+  }
+
+  /** Nobody but keys belongs to an organization: each key is a member, the first of them its owner. */
+  async members({ organizationId }: Principal): Promise<organizationSchemas.MemberList> {
+    const [organization, keys] = await this.database.withTenantModels(
+      organizationId,
+      async (models) => [await requireOrganization(models), await listApiKeys(models)] as const,
+    );
+    return keys.map(({ id, name, created_at }, i) => ({
+      id,
+      user_id: id,
+      email: organization.billing_email ?? '',
+      name,
+      role: i === keys.length - 1 ? 'owner' : 'member',
+      joined_at: created_at.toISOString(),
+    }));
+  }
+}

@@ -1,0 +1,16 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { notFound } from '@spooled/domain';
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/principal.js';
+
+/**
+ * `@OwnOrganization() principal: Principal`: who is asking, on routes that may name an organization in their path.
+ * @throws SpooledError 404 for any organization but the caller's own
+ */
+export const OwnOrganization = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal, params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id?: string } }>>();
+  if (!principal) throw new Error('a public route has no principal');
+  const { id } = params;
+  if (id !== undefined && id.toLowerCase() !== principal.organizationId) throw notFound('Organization');
+  return principal;
+});

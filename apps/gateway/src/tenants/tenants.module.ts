@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysController } from './api-keys.rest.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { OrganizationsController } from './organizations.rest.js';
+import { OrganizationsService } from './organizations.service.js';
+import { RegistrationController } from './registration.rest.js';
+import { SlugsService } from './slugs.service.js';
+import { WebhookTokensController } from './webhook-tokens.rest.js';
+import { WebhookTokensService } from './webhook-tokens.service.js';
+
+/** Organizations and their API keys. */
+@Module({
+  // Registration first: its fixed paths win over /organizations/{id}.
+  controllers: [RegistrationController, WebhookTokensController, OrganizationsController, ApiKeysController],
+  providers: [OrganizationsService, SlugsService, WebhookTokensService, ApiKeysService],
+})
+export class TenantsModule {}

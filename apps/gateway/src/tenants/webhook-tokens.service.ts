@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { organizationSchemas } from '@spooled/contracts';
+import { changeOrganization, Database, lockResource, newWebhookToken } from '@spooled/data-access';
+import { SETTINGS } from '@spooled/platform';
+import { CredentialChanges } from '../auth/credential-changes.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { requireOrganization } from './organizations.service.js';
+
+/** The token with which others post webhooks to an organization. */
+@Injectable()
+export class WebhookTokensService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: CredentialChanges,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** `requestOrigin`: under which origin the caller reached us, for deployments that do not say EXTERNAL_URL. */
+  async get(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
+    const { settings } = await this.database.withTenantModels(organizationId, requireOrganization);
+    const { webhook_token: token } = settings as { webhook_token?: string };
+    // Organizations from older releases may have none.
+    return token ? this.view(organizationId, token, requestOrigin) : this.regenerate(organizationId, requestOrigin);
+  }
+
+  async regenerate(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
+    const token = newWebhookToken();
+    await this.database.withTenantModels(organizationId, async (models) => {
+      await lockResource(models, 'settings');
+      const { settings } = await requireOrganization(models);
+      await changeOrganization(models, { settings: { ...(settings as object), webhook_token: token } });
+    });
+    await this.changes.organization(organizationId);
+    return this.view(organizationId, token, requestOrigin);
+  }
+
+  private view(organizationId: string, token: string, requestOrigin: string): organizationSchemas.WebhookToken {
+    const origin = (this.settings.EXTERNAL_URL ?? requestOrigin).replace(/\/+$/, '');
+    return { webhook_token: token, token, webhook_url: `${origin}/api/v1/webhooks/${organizationId}/custom` };
+  }
+}
