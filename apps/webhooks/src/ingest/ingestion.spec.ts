@@ -286,6 +286,18 @@ describe('every source', () => {
     expect(limited.json).toMatchObject({ limit: 10, remaining: 0, retry_after_secs: 1, reset_at: expect.any(Number) });
   });
 
+  it('answers 503 and names the dependency while PostgreSQL is away', async () => {
+    const nowhere = 'postgres://spooled_app:app@127.0.0.1:9/none';
+    const cut = await startService({ ...environment(), DATABASE_URL: nowhere, DATABASE_SYSTEM_URL: nowhere });
+    const answer = await post(randomUUID(), 'custom', { body: { queue_name: 'q', payload: 1 }, to: cut });
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is unavailable' },
+    });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    await cut.stop();
+  });
+
   it('wants HTTPS in production, as the proxy in front tells', async () => {
     const production = await startService({ ...environment(), RUST_ENV: 'production' });
     const { organizationId } = await Tenant.create(db);

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
+import { CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
+import { newId } from '@spooled/platform';
 import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
 import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
 import { Receiver } from '../deliver/receiver.fixture.js';
@@ -30,6 +34,25 @@ async function start(env: Record<string, string | undefined> = {}): Promise<Runn
 
 const succeeded = (id: string) =>
   eventually(async () => expect((await tenant.row(id)).status).toBe('success'), { timeoutMs: 15_000 });
+
+const unlimited = { plan: 'enterprise', upgradeTo: null, maxJobsPerDay: null, maxActiveJobs: null, maxQueues: null };
+
+const newJob = (completionWebhook: string) => ({
+  id: newId(),
+  queueName: 'mail',
+  payload: '{}',
+  jobType: '',
+  priority: 0,
+  maxRetries: null,
+  timeoutSeconds: null,
+  scheduledAt: null,
+  expiresAt: null,
+  idempotencyKey: null,
+  tags: null,
+  parentJobId: null,
+  completionWebhook,
+  completionWebhookSecret: 'shh',
+});
 
 /** A delivery whose hand-over was lost a minute ago. */
 async function lostDelivery(webhookId: string) {
@@ -72,6 +95,38 @@ describe('deliveries through BullMQ', () => {
     await succeeded(delivery.id);
     expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 4, status_code: 200 });
     expect(receiver.calls).toHaveLength(4);
+  });
+
+  it('SP-53 reach the completion webhook of a job that was completed, and of one that died', async () => {
+    await start();
+    const engine = new JobEngine(db, { onEffects: ({ deliveries }) => handover.handOver(deliveries) });
+    const path = new CommandPath({ mode: 'direct', transport: null, local: new GroupCommit(engine) });
+    const run = <K extends CommandKind>(kind: K, body: CommandBody<K>) => {
+      const { organizationId } = tenant;
+      const command = { id: randomUUID(), kind, organizationId, ttlMs: 5000, traceparent: null, body };
+      return path.run(command as unknown as CommandOf<K>);
+    };
+    const jobs = [newJob(receiver.url('/good')), newJob(receiver.url('/bad'))];
+    await run('job.enqueue', { jobs, quota: unlimited, defaults: { maxRetries: 0, timeoutSeconds: 60 } });
+    await run('job.claim', { queueName: 'mail', workerId: 'w1', limit: 2, leaseSeconds: 30 });
+    const proof = { workerId: 'w1', leaseId: null, queues: null };
+    await run('job.complete', { ...proof, jobId: jobs[0]!.id, result: '{"sent": 1}' });
+    await run('job.fail', { ...proof, jobId: jobs[1]!.id, error: 'no such address', retry: true });
+
+    await receiver.received(2);
+    const [good, bad] = ['/good', '/bad'].map((at) => receiver.calls.find(({ path: called }) => called === at)!);
+    expect(good!.headers['user-agent']).toBe('Spooled-CompletionWebhook/1.0');
+    expect(JSON.parse(good!.body)).toEqual({
+      id: expect.any(String),
+      event: 'job.completed',
+      created_at: expect.any(String),
+      data: { job_id: jobs[0]!.id, queue_name: 'mail', status: 'completed', result: { sent: 1 } },
+    });
+    expect(JSON.parse(bad!.body)).toMatchObject({
+      event: 'job.failed',
+      data: { job_id: jobs[1]!.id, queue_name: 'mail', status: 'deadletter', error: 'no such address' },
+    });
+    expect(bad!.headers).toHaveProperty('x-spooled-signature');
   });
 
   it('are shared by two services, each sent once', async () => {
