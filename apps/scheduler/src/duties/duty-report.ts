@@ -19,7 +19,10 @@ export class DutyReport {
     try {
       const done = await round();
       this.metrics.dutyRounds.inc({ duty: duty.name, outcome: done === null ? 'elsewhere' : 'done' });
-      if (done) this.metrics.dutyWork.inc({ duty: duty.name }, done);
+      if (done) {
+        this.metrics.dutyWork.inc({ duty: duty.name }, done);
+        this.logger.debug({ duty: duty.name, done }, 'the duty had work');
+      }
       return done;
     } finally {
       end();
