@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@spooled/data-access';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
@@ -192,14 +192,19 @@ export class LocalSystem implements RunningSystem {
     this.terminal.say(readableLine(name, line, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)));
   }
 
+  /** Where `npm run demo` and a person's scripts find the running system. */
+  private get addressFile(): string {
+    return join(this.settings.dataDir, 'running.json');
+  }
+
   private noteAddresses(): void {
-    const { dataDir, port, grpcPort, metricsPort } = this.settings;
+    const { port, grpcPort, metricsPort } = this.settings;
     const addresses = {
       baseUrl: `http://127.0.0.1:${port}`,
       grpcAddress: `127.0.0.1:${grpcPort}`,
       metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     };
-    writeFileSync(join(dataDir, 'running.json'), `${JSON.stringify(addresses, null, 2)}\n`);
+    writeFileSync(this.addressFile, `${JSON.stringify(addresses, null, 2)}\n`);
   }
 
   private async stopAll(): Promise<void> {
@@ -208,6 +213,7 @@ export class LocalSystem implements RunningSystem {
     await this.starting.catch(() => undefined);
     await Promise.all(this.stores.map((store) => store.stop()));
     this.logs.close();
+    rmSync(this.addressFile, { force: true });
     releaseDataDir(this.settings.dataDir);
   }
 }
