@@ -1,0 +1,87 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { productMetrics } from '@spooled/contracts';
+import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { createGateway } from './create-gateway.js';
+import { gatewaySettings } from './gateway.config.js';
+import type { GatewayService } from './stores/open-stores.js';
+
+export interface TestAnswer {
+  status: number;
+  headers: Record<string, unknown>;
+  // Compared with whole literals by the specs.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+export interface TestGateway {
+  app: NestFastifyApplication;
+  service: GatewayService;
+  /** What it logged, a JSON line each. */
+  logs: string[];
+  /** Asks the REST door below /api/v1 as the owner of `key`, without a network. */
+  ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key: string | null, body?: unknown): Promise<TestAnswer>;
+  stop(): Promise<void>;
+}
+
+/** A gateway as a process would run it, in this process and without a port. Without `redisUrl` all takes the direct path. */
+export async function startGateway(
+  database: { appUrl: string; systemUrl: string },
+  { redisUrl, env = {} }: { redisUrl?: string; env?: Record<string, string> } = {},
+): Promise<TestGateway> {
+  const logs: string[] = [];
+  const stops: (() => Promise<unknown> | void)[] = [];
+  const logger = createLogger({
+    service: 'gateway',
+    level: 'debug',
+    destination: { write: (line) => logs.push(line) },
+  });
+  const service: GatewayService = {
+    name: 'gateway',
+    version: 'spec',
+    settings: readSettings(gatewaySettings, {
+      DATABASE_URL: database.appUrl,
+      DATABASE_SYSTEM_URL: database.systemUrl,
+      DATABASE_MIN_CONNECTIONS: '0',
+      DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
+      REDIS_URL: redisUrl,
+      RUST_ENV: 'development',
+      ...env,
+    }),
+    logger,
+    metrics: createMetrics(productMetrics),
+    health: new HealthChecks(logger),
+    stopping: new AbortController().signal,
+    onStop: (_part, stop) => void stops.push(stop),
+    answerHealthWith: () => undefined,
+  };
+  const app = await createGateway(service);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  stops.push(() => app.close());
+  return {
+    app,
+    service,
+    logs,
+    ask: (method, path, key, body) => ask(app, method, path, key, body),
+    stop: async () => {
+      for (const each of stops.splice(0).reverse()) await each();
+    },
+  };
+}
+
+async function ask(
+  app: NestFastifyApplication,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  key: string | null,
+  body: unknown,
+): Promise<TestAnswer> {
+  const answer = await app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    payload: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = answer.body;
+  return { status: answer.statusCode, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+}

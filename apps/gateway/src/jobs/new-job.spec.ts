@@ -1,0 +1,46 @@
+import { planLimits } from '@spooled/domain';
+import { decodeCursor, encodeCursor } from './job-cursor.js';
+import { documentText, utc } from './new-job.js';
+
+describe('documentText', () => {
+  const limits = planLimits('free', {}, { max_payload_size_bytes: 100 });
+
+  it('SP-98 counts bytes of JSON, not characters, and takes exactly the limit', () => {
+    // Two quotes and 49 letters of two bytes each.
+    const fits = 'ü'.repeat(49);
+    expect(documentText('payload', fits, { maxBytes: 1000, limits, byPlan: true })).toBe(`"${fits}"`);
+    expect(() => documentText('payload', `${fits}x`, { maxBytes: 1000, limits, byPlan: true })).toThrow(
+      'payload: 101 bytes exceed the limit of 100 bytes',
+    );
+  });
+
+  it('holds results to the server’s limit and not to the plan’s', () => {
+    expect(documentText('result', 'x'.repeat(200), { maxBytes: 1000, limits, byPlan: false })).toHaveLength(202);
+    expect(() => documentText('result', 'x'.repeat(999), { maxBytes: 1000, limits, byPlan: false })).toThrow('1001');
+  });
+});
+
+describe('utc', () => {
+  it.each([
+    ['2026-11-21T12:00:00+02:00', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00.123456789Z', '2026-11-21T10:00:00.123Z'],
+    [null, null],
+    [undefined, null],
+  ])('reads %s as %s', (instant, expected) => {
+    expect(utc(instant)).toBe(expected);
+  });
+});
+
+describe('a cursor', () => {
+  const position = { created_at: '2026-11-21T10:00:00.123456Z', id: '019aa0e8-0000-7000-8000-000000000000' };
+
+  it('leads back to its position, to the microsecond', () => {
+    expect(decodeCursor(encodeCursor(position))).toEqual({ createdAt: position.created_at, id: position.id });
+    expect(decodeCursor('')).toBeNull();
+  });
+
+  it.each(['x', '%%%', Buffer.from('2026-13-45T10:00:00Z x').toString('base64url'), 'é\0'])(
+    'is refused when it is none of ours: %j',
+    (text) => expect(() => decodeCursor(text)).toThrow('cursor'),
+  );
+});
