@@ -1,14 +1,56 @@
-import type { Secrets } from './secrets.js';
+import { randomBytes } from 'node:crypto';
+import { ApiKeyAuthenticator, createOrganization, Database } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
 
 export interface FirstOrganization {
   organizationId: string;
   apiKey: string;
 }
 
-/** The organization whose key the launcher prints: made on the first start, found again on later ones. */
+/**
+ * The organization whose key the launcher prints (enterprise plan). The kept one when its key still opens the database,
+ * else a new one: the database may have been replaced, or the key revoked.
+ */
 export async function ensureFirstOrganization(
-  _urls: { app: string; system: string },
-  _kept: Pick<Secrets, 'organizationId' | 'apiKey'>,
-): Promise<FirstOrganization | null> {
-  return null;
+  urls: { app: string; system: string },
+  kept: Partial<FirstOrganization>,
+): Promise<FirstOrganization> {
+  const database = new Database({
+    appUrl: urls.app,
+    systemUrl: urls.system,
+    applicationName: 'spooled launcher',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 10_000,
+    // A broken connection also fails the query that needs it, which is where it is reported.
+    onError: () => undefined,
+  });
+  try {
+    return (await recall(database, kept.apiKey)) ?? (await create(database, 'local'));
+  } finally {
+    await database.close();
+  }
+}
+
+async function recall(database: Database, apiKey?: string): Promise<FirstOrganization | null> {
+  if (!apiKey) return null;
+  try {
+    const { organizationId } = await new ApiKeyAuthenticator(database).authenticate(apiKey);
+    return { organizationId, apiKey };
+  } catch (error) {
+    if (error instanceof SpooledError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+async function create(database: Database, slug: string): Promise<FirstOrganization> {
+  const live = process.env.RUST_ENV === 'production';
+  try {
+    const made = await createOrganization(database, { name: 'Local', slug, planTier: 'enterprise', live });
+    return { organizationId: made.organization.id, apiKey: made.key };
+  } catch (error) {
+    const isTaken = error instanceof SpooledError && error.status === 409 && slug === 'local';
+    if (!isTaken) throw error;
+    return create(database, `local-${randomBytes(3).toString('hex')}`);
+  }
 }

@@ -153,9 +153,9 @@ export class LocalSystem implements RunningSystem {
     return redis;
   }
 
-  private async firstOrganization({ app, system }: DatabaseUrls): Promise<FirstOrganization | null> {
+  private async firstOrganization({ app, system }: DatabaseUrls): Promise<FirstOrganization> {
     const first = await ensureFirstOrganization({ app, system }, this.secrets);
-    if (first) keepSecrets(this.settings.dataDir, Object.assign(this.secrets, first));
+    keepSecrets(this.settings.dataDir, Object.assign(this.secrets, first));
     return first;
   }
 

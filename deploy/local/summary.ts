@@ -4,7 +4,7 @@ import type { LocalSettings } from './local-settings.js';
 
 export interface Summary {
   settings: LocalSettings;
-  organization: FirstOrganization | null;
+  organization: FirstOrganization;
   database: string;
   redis: string;
 }
@@ -18,8 +18,8 @@ export function printSummary({ settings, organization, database, redis }: Summar
     ['Base URL', `http://127.0.0.1:${port}`],
     ['gRPC', `127.0.0.1:${grpcPort}`],
     ['Metrics', `http://127.0.0.1:${metricsPort}/metrics`],
-    ['API key', organization?.apiKey ?? 'none yet: POST /api/v1/organizations makes an organization and its first key'],
-    ['Organization', organization?.organizationId ?? '-'],
+    ['API key', organization.apiKey],
+    ['Organization', organization.organizationId],
     ['Admin key', `see ${folder}/secrets.json`],
     ['Database', database],
     ['Redis', redis === 'none' ? 'NONE: direct path, no live events, no outgoing webhooks' : redis],

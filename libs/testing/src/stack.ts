@@ -100,11 +100,8 @@ export class Stack {
   }
 
   async start(): Promise<void> {
-    const first = await ensureFirstOrganization(
-      { app: this.databaseUrls.appUrl, system: this.databaseUrls.systemUrl },
-      {},
-    );
-    Object.assign(this, first);
+    const { appUrl: app, systemUrl: system } = this.databaseUrls;
+    Object.assign(this, await ensureFirstOrganization({ app, system }, {}));
     const specs = Object.entries(this.ports).flatMap(([name, all]) =>
       all.map((_, index) => this.plan(name as ServiceName, index)),
     );

@@ -39,7 +39,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'spooled-migrate' });
   // A lost connection also rejects the statement under way, which is where it is reported.
   client.on('error', () => undefined);
-  await client.connect();
+  await connect(client);
   try {
     await lockOut(client, say);
     await ensureRole(client, 'spooled_app', options.appPassword);
@@ -53,6 +53,18 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     return { applied: pending.map(({ name }) => name), unknown };
   } finally {
     await client.end();
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    // Several addresses of one name fail together, with a code and without a message.
+    const { message, code } = error as Error & { code?: string };
+    throw new Error(`Cannot connect to PostgreSQL at ${client.host}:${client.port}: ${message || code}`, {
+      cause: error,
+    });
   }
 }
 
