@@ -1,5 +1,5 @@
 import type { CommandBody, CommandKind, CommandOf, CommandResult } from '@spooled/contracts';
-import { currentTraceparent, newId, withSpan } from '@spooled/platform';
+import { addLogContext, currentTraceparent, newId, withSpan } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
 
 /** Turns what a caller wants changed into a command and waits until it is committed. */
@@ -11,6 +11,7 @@ export class Commands {
 
   /** @throws SpooledError the command's refusal; 503 when it could not be run in time */
   run<K extends CommandKind>(kind: K, organizationId: string, body: CommandBody<K>): Promise<CommandResult<K>> {
+    if ('jobId' in body) addLogContext({ jobId: body.jobId });
     const attributes = { 'spooled.command': kind, 'spooled.organization_id': organizationId };
     return withSpan(`command ${kind}`, { kind: 'producer', attributes }, () => {
       const command = {
