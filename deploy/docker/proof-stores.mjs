@@ -15,7 +15,7 @@ const root = bundleOptions.cwd;
  * @returns addresses for the services, a way to stop what was started here
  */
 export async function provideStores(folder, say) {
-  const { embeddedDatabase, provideRedis, keptSecrets, externalDatabase } = await launcherModules(folder);
+  const { embeddedDatabase, provideRedis, keptSecrets, externalDatabase } = await launcherModules();
   mkdirSync(join(folder, 'data'));
   const secrets = keptSecrets(join(folder, 'data'));
   const env = { ...process.env, DATABASE_URL: process.env.DATABASE_DIRECT_URL };
@@ -29,7 +29,7 @@ export async function provideStores(folder, say) {
 }
 
 /** The launcher is TypeScript, so the two modules that are needed here are bundled first. */
-async function launcherModules(folder) {
+async function launcherModules() {
   const bundle = await rolldown({
     ...bundleOptions,
     input: { stores: 'deploy/local/stores.ts', secrets: 'deploy/local/secrets.ts' },

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeSettings, type Declarations } from '@spooled/platform';
+
+export const root = join(import.meta.dirname, '..');
+export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
+
+/** Read by `parsePlanOverrides`, in as many combinations as there are plans and limits. */
+const planSetting = /^SPOOLED_PLAN_/;
+
+/** What `<name>.config.ts` of a service exports. Loaded by path: nothing outside a service imports it as code. */
+export async function configOf(service: string): Promise<Record<string, unknown>> {
+  const file = join(root, 'apps', service, 'src', `${service}.config.ts`);
+  if (!existsSync(file)) throw new Error(`${service} declares no settings: ${file} is missing`);
+  return (await import(file)) as Record<string, unknown>;
+}
+
+export interface SettingNames {
+  required: string[];
+  knows(name: string): boolean;
+}
+
+/** Names of the environment variables that a service declares. */
+export async function settingsOf(service: string): Promise<SettingNames> {
+  const rows = describeSettings((await configOf(service))[`${service}Settings`] as Declarations);
+  const names = new Set(rows.map(({ name }) => name));
+  return {
+    required: rows.filter((row) => row.default === null).map(({ name }) => name),
+    knows: (name) => names.has(name) || planSetting.test(name),
+  };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root, services, settingsOf } from '../declared-settings.js';
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; build?: { target: string } }>;
+}
+
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const compose = parse(text, { merge: true }) as Compose;
+
+describe('SP-103 docker-compose.yml', () => {
+  it.each(services)('sets all that %s requires and only what it declares', async (service) => {
+    const settings = await settingsOf(service);
+    const given = Object.keys(compose.services[service]!.environment!);
+    expect(given.filter((name) => !settings.knows(name))).toEqual([]);
+    expect(given).toEqual(expect.arrayContaining(settings.required));
+  });
+
+  it('asks for nothing that .env.example does not name', () => {
+    const example = readFileSync(join(root, '.env.example'), 'utf8');
+    const asked = [...text.matchAll(/\$\{(\w+)[:}]/g)].map(([, name]) => name!);
+    const named = new Set([...example.matchAll(/^(?:# )?(\w+)=/gm)].map(([, name]) => name!));
+    expect(asked.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('builds targets that the Dockerfile has', () => {
+    const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+    const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
+    const targets = Object.values(compose.services).flatMap(({ build }) => build?.target ?? []);
+    expect(stages).toEqual(expect.arrayContaining(targets));
+    expect(targets).toHaveLength(services.length + 2);
+  });
+});

@@ -1,0 +1,119 @@
+import { services, settingsOf } from '../declared-settings.js';
+import {
+  containersOf,
+  environmentOf,
+  exampleSecrets,
+  keysByObject,
+  kubectlIsThere,
+  type Manifest,
+  referencesOf,
+  render,
+  workloads,
+} from './rendered.js';
+
+const whenKubectlIsThere = kubectlIsThere ? describe : describe.skip;
+
+whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes overlay %s', (overlay) => {
+  let manifests: Manifest[];
+  const named = (kind: string, name: string) =>
+    manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+
+  beforeAll(() => {
+    manifests = render(overlay);
+  });
+
+  it('runs the five services, PgBouncer and the migration', () => {
+    for (const name of [...services, 'pgbouncer']) expect(named('Deployment', name)).toBeDefined();
+    expect(named('Job', 'migrate')).toBeDefined();
+  });
+
+  it('gives every container bounds, and no root', () => {
+    for (const workload of workloads(manifests)) {
+      expect(workload.spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+      for (const container of containersOf(workload)) {
+        expect(container.resources).toMatchObject({
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+        expect(container.securityContext).toMatchObject({ allowPrivilegeEscalation: false });
+      }
+    }
+  });
+
+  it('asks everything that stays up whether it lives and is ready', () => {
+    for (const workload of workloads(manifests).filter(({ kind }) => kind !== 'Job')) {
+      for (const { name, readinessProbe, livenessProbe } of containersOf(workload)) {
+        expect({ name, ready: !!readinessProbe, alive: !!livenessProbe }).toEqual({ name, ready: true, alive: true });
+      }
+    }
+  });
+
+  it.each(services)('sets all that %s requires, by itself only what it declares', async (service) => {
+    const settings = await settingsOf(service);
+    const [container] = containersOf(named('Deployment', service)!);
+    const ofItsOwn = container!.env!.map(({ name }) => name);
+    expect(ofItsOwn.filter((name) => !settings.knows(name))).toEqual([]);
+    expect(environmentOf(container!, manifests)).toEqual(expect.arrayContaining(settings.required));
+  });
+
+  it('has no shared setting that no service declares', async () => {
+    const all = await Promise.all(services.map(settingsOf));
+    const shared = [...keysByObject(manifests)].find(([name]) => name.startsWith('ConfigMap/spooled-settings'));
+    const strangers = [...shared![1]].filter((name) => !all.some((settings) => settings.knows(name)));
+    expect(strangers).toEqual([]);
+  });
+
+  it('refers to nothing that is missing', () => {
+    const keys = keysByObject([...manifests, ...(overlay === 'production' ? exampleSecrets() : [])]);
+    const missing = workloads(manifests)
+      .flatMap(containersOf)
+      .flatMap(referencesOf)
+      .filter(({ object, key }) => !keys.has(object) || (key !== undefined && !keys.get(object)!.has(key)));
+    expect(missing).toEqual([]);
+  });
+
+  it('leads every Service to a port of its pods', () => {
+    for (const { metadata, spec } of manifests.filter(({ kind }) => kind === 'Service')) {
+      const pods = workloads(manifests).filter(({ spec: { template } }) =>
+        Object.entries(spec.selector).every(([label, value]) => template.metadata.labels[label] === value),
+      );
+      const ports = pods.flatMap(containersOf).flatMap((container) => container.ports!.map(({ name }) => name));
+      expect({ service: metadata.name, ports }).toEqual({
+        service: metadata.name,
+        ports: expect.arrayContaining(spec.ports.map(({ targetPort }) => targetPort)),
+      });
+    }
+  });
+
+  it('shows the password of the owner to the migration alone', () => {
+    const readers = workloads(manifests).filter((workload) =>
+      containersOf(workload)
+        .flatMap(referencesOf)
+        .some(({ key }) => key === 'DATABASE_DIRECT_URL'),
+    );
+    expect(readers.map(({ metadata }) => metadata.name)).toEqual(['migrate']);
+  });
+});
+
+whenKubectlIsThere('SP-66 SP-77 production on Kubernetes', () => {
+  const manifests = kubectlIsThere ? render('production') : [];
+
+  it('serves every host with TLS', () => {
+    const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');
+    expect(ingresses).toHaveLength(2);
+    for (const { spec } of ingresses) {
+      expect(spec.tls!.flatMap(({ hosts }) => hosts)).toEqual(spec.rules.map(({ host }) => host));
+    }
+  });
+
+  it('holds no secret', () => {
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+
+  it('SP-78 opens at most 100 connections to PostgreSQL', () => {
+    const pooler = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'pgbouncer')!;
+    const share = (name: string) => Number(containersOf(pooler)[0]!.env!.find((entry) => entry.name === name)!.value);
+    const ofOne = share('PGBOUNCER_APP_CONNECTIONS') + share('PGBOUNCER_SYSTEM_CONNECTIONS');
+    expect(ofOne * pooler.spec.replicas!).toBe(100);
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+export interface Container {
+  name: string;
+  image: string;
+  env?: { name: string; value?: string; valueFrom?: Record<string, KeyReference> }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  readinessProbe?: object;
+  livenessProbe?: object;
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+  securityContext?: { allowPrivilegeEscalation?: boolean };
+}
+
+interface KeyReference {
+  name: string;
+  key: string;
+  optional?: boolean;
+}
+
+export interface PodSpec {
+  containers: Container[];
+  securityContext?: { runAsNonRoot?: boolean };
+  volumes?: { configMap?: { name: string } }[];
+}
+
+/** What these tests look at in a manifest; which of it is there depends on the kind. */
+export interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  spec: {
+    replicas?: number;
+    selector: Record<string, string>;
+    ports: { targetPort: string }[];
+    template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+    tls?: { hosts: string[] }[];
+    rules: { host: string }[];
+  };
+}
+
+export const kubectlIsThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+/** All objects of an overlay, as `kubectl apply -k` would send them. */
+export const render = (overlay: string): Manifest[] =>
+  read(
+    execFileSync('kubectl', ['kustomize', join(import.meta.dirname, 'overlays', overlay)], {
+      encoding: 'utf8',
+      maxBuffer: 1e7,
+    }),
+  );
+
+/** The secrets that an operator of production makes. */
+export const exampleSecrets = (): Manifest[] =>
+  read(readFileSync(join(import.meta.dirname, 'overlays/production/secrets.example.yaml'), 'utf8'));
+
+const read = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+
+const running = new Set(['Deployment', 'StatefulSet', 'Job']);
+
+export const workloads = (manifests: Manifest[]): Manifest[] => manifests.filter(({ kind }) => running.has(kind));
+
+export const containersOf = (workload: Manifest): Container[] => workload.spec.template.spec.containers;
+
+/** Keys of ConfigMaps or Secrets by `kind/name`. */
+export function keysByObject(manifests: Manifest[]): Map<string, Set<string>> {
+  const holders = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Secret');
+  return new Map(
+    holders.map(({ kind, metadata, data, stringData }) => [
+      `${kind}/${metadata.name}`,
+      new Set(Object.keys({ ...data, ...stringData })),
+    ]),
+  );
+}
+
+/** Every key that a container takes from elsewhere, as `kind/name`, key; optional ones are left out. */
+export function referencesOf(container: Container): { object: string; key?: string }[] {
+  const single = (container.env ?? []).flatMap(({ valueFrom = {} }) =>
+    Object.entries(valueFrom)
+      .filter(([, { optional }]) => !optional)
+      .map(([kind, { name, key }]) => ({ object: `${kind === 'secretKeyRef' ? 'Secret' : 'ConfigMap'}/${name}`, key })),
+  );
+  const whole = (container.envFrom ?? []).map(({ configMapRef, secretRef }) => ({
+    object: configMapRef ? `ConfigMap/${configMapRef.name}` : `Secret/${secretRef?.name}`,
+  }));
+  return [...single, ...whole];
+}
+
+/** Environment variables of a container, those of its ConfigMaps and Secrets included. */
+export function environmentOf(container: Container, manifests: Manifest[]): string[] {
+  const keys = keysByObject(manifests);
+  const whole = referencesOf(container).filter(({ key }) => key === undefined);
+  return [
+    ...(container.env ?? []).map(({ name }) => name),
+    ...whole.flatMap(({ object }) => [...(keys.get(object) ?? [])]),
+  ];
+}
