@@ -21,7 +21,7 @@ export interface DocumentLimits {
 
 /**
  * A caller's document as the text that is stored.
- * @throws SpooledError 413 when its JSON is larger than the server or the plan allows
+ * @throws SpooledError 413 when its JSON is larger than the server or the plan allows; 400 for text that is not Unicode
  */
 export function documentText(field: string, value: unknown, { maxBytes, limits, byPlan }: DocumentLimits): JsonText {
   const text = JSON.stringify(value);
@@ -29,9 +29,15 @@ export function documentText(field: string, value: unknown, { maxBytes, limits, 
   const limit = planDecides ? limits.max_payload_size_bytes : maxBytes;
   // A text has at most three bytes for each of its UTF-16 units: most need no count.
   const bytes = text.length * 3 > limit ? Buffer.byteLength(text) : text.length;
-  if (bytes <= limit) return text;
-  throw payloadTooLarge(field, bytes, limit, limits.tier, planDecides ? upgradeTo(limits.tier) : null);
+  if (bytes > limit) {
+    throw payloadTooLarge(field, bytes, limit, limits.tier, planDecides ? upgradeTo(limits.tier) : null);
+  }
+  if (hasHalfPair(text)) throw invalidField(field, 'must not contain half a surrogate pair');
+  return text;
 }
+
+/** JSON.stringify writes the half of a surrogate pair as an escape, and nothing else beyond U+001F so. PostgreSQL refuses it. */
+const hasHalfPair = (json: string): boolean => json.includes('\\ud') && /(?<!\\)(?:\\\\)*\\ud/.test(json);
 
 /** The same moment in UTC with milliseconds, as every later reader can parse it. */
 export const utc = (instant: string | null | undefined): string | null =>

@@ -1,0 +1,49 @@
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await createTenant(database.superuserUrl);
+  gateway = await startGateway(database);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const nested = (levels: number): unknown => JSON.parse('[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2));
+
+it.each<[string, unknown]>([
+  ['U+0000', { 'k\0': 'a\0b', job_type: 'x\0y' }],
+  ['what looks like half a surrogate pair', ['\\ud800', '\\\\ud800', '\u{1f600}']],
+  ['a member named __proto__', JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
+  ['many levels', nested(400)],
+  ['a bare text', 'text'],
+  ['false', false],
+  ['an empty key', { '': {} }],
+  ['what looks like SQL and JSON', `'); DROP TABLE jobs; -- {"p":1}`],
+])('brings a payload and a result back as they were sent: %s', async (_what, document) => {
+  const { key } = tenant;
+  const queue_name = 'odd';
+  const { body } = await gateway.ask('POST', '/jobs', key, { queue_name, payload: document });
+  const claimed = await gateway.ask('POST', '/jobs/claim', key, { queue_name, worker_id: 'w' });
+  expect(JSON.stringify(claimed.body.jobs[0]?.payload)).toBe(JSON.stringify(document));
+  const done = await gateway.ask('POST', `/jobs/${body.id}/complete`, key, { worker_id: 'w', result: document });
+  expect(done.status).toBe(200);
+  const job = await gateway.ask('GET', `/jobs/${body.id}`, key);
+  expect(JSON.stringify([job.body.payload, job.body.result])).toBe(JSON.stringify([document, document]));
+});
+
+it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])('refuses text that is no Unicode: %#', async (document) => {
+  const { key } = tenant;
+  const created = await gateway.ask('POST', '/jobs', key, { queue_name: 'odd', payload: document });
+  expect(created).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_ERROR', details: { payload: 'must not contain half a surrogate pair' } },
+  });
+});
