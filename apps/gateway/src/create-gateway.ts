@@ -4,13 +4,15 @@ import { AppLogger, createHttpApp } from '@spooled/platform';
 import { constants } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { GatewayModule } from './gateway.module.js';
-import { isProduction, type GatewaySettings } from './gateway.config.js';
+import { isProduction, proxyTrust, type GatewaySettings } from './gateway.config.js';
 import { healthBody } from './health/health-body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
 import { addResponseHeaders } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
+import { passOn } from './proxy/pass-on.js';
+import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 import type { GatewayService } from './stores/open-stores.js';
 
 const bodyLimitBytes = 5 * 1024 * 1024;
@@ -30,14 +32,24 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   allowOrigins(app, service.settings);
   acceptJsonOnly(app, bodyLimitBytes);
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
+  passOn(fastify, service.settings, service.logger);
   app.setGlobalPrefix('api/v1', { exclude: ['health', 'health/live', 'health/ready', 'metrics'] });
   return app;
 }
 
-/** Answers 408 when a handler takes too long; a route that streams says `handlerTimeout` of its own. */
+/** WebSockets lead past Fastify. They are cut before the door closes, or it would wait for them. */
+export function openTunnel(app: NestFastifyApplication, { settings, logger, onStop }: GatewayService): void {
+  const trust = proxyTrust(settings);
+  const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger });
+  tunnel.attach(app.getHttpServer());
+  onStop('WebSocket tunnels', () => tunnel.close());
+}
+
+/** Answers 408 when a handler takes too long. */
 function limitHandlers(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    route.handlerTimeout ??= handlerTimeoutMs;
+    // What is passed on has limits of its own; an event stream has none.
+    if (!(route.config as { passedOn?: boolean } | undefined)?.passedOn) route.handlerTimeout ??= handlerTimeoutMs;
   });
 }
 

@@ -1,0 +1,100 @@
+import type { ProxyTrust } from '@spooled/domain';
+import { newId, type AppLogger } from '@spooled/platform';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { forwardedHeaders } from './forwarded-headers.js';
+
+interface TunnelOptions {
+  path: string;
+  /** Absent: nobody listens behind us. */
+  upstream?: string;
+  trust: ProxyTrust;
+  logger: AppLogger;
+}
+
+const realtime = 'The realtime service';
+
+/**
+ * Leads WebSockets to the realtime service: the handshake is answered by it, so a refused credential is an HTTP 401
+ * before the upgrade; after that both sockets are joined and no frame is looked at.
+ */
+export class WebSocketTunnel {
+  private readonly open = new Set<Duplex>();
+
+  constructor(private readonly options: TunnelOptions) {}
+
+  attach(server: Server): void {
+    server.on('upgrade', (request, socket, head) => this.lead(request, socket, head));
+  }
+
+  /** Cuts every tunnel; clients connect again, to another gateway. */
+  close(): void {
+    for (const socket of this.open) socket.destroy();
+  }
+
+  private lead(request: IncomingMessage, client: Duplex, head: Buffer): void {
+    const { path, upstream, trust, logger } = this.options;
+    client.on('error', () => client.destroy());
+    if (!upstream || request.url?.split('?', 1)[0] !== path) {
+      return refuse(client, 404, 'NOT_FOUND', 'Route not found');
+    }
+    const url = new URL(request.url, upstream);
+    const requestId = [request.headers['x-request-id']].flat()[0] ?? newId();
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    const headers = {
+      ...request.headers,
+      ...forwardedHeaders({ headers: request.headers, remoteAddress, requestId }, trust),
+    };
+    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: defined(headers) });
+    outgoing.on('upgrade', (answer, service, rest) => this.join(client, head, answer, service, rest));
+    outgoing.on('response', (answer) => relay(answer, client));
+    outgoing.on('error', (err) => {
+      logger.warn({ err, dependency: realtime }, `${realtime} is unavailable`);
+      refuse(client, 503, 'SERVICE_UNAVAILABLE', `${realtime} is unavailable`);
+    });
+    client.on('close', () => outgoing.destroy());
+    outgoing.end();
+  }
+
+  private join(client: Duplex, head: Buffer, answer: IncomingMessage, service: Duplex, rest: Buffer): void {
+    client.write(headOf(answer));
+    if (rest.length > 0) client.write(rest);
+    if (head.length > 0) service.write(head);
+    this.open.add(client);
+    client.on('close', () => {
+      this.open.delete(client);
+      service.destroy();
+    });
+    service.on('error', () => client.destroy());
+    service.on('close', () => client.destroy());
+    client.pipe(service).pipe(client);
+  }
+}
+
+const defined = (headers: Record<string, string | string[] | undefined>) =>
+  Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] != null));
+
+/** Framing of the answer's body is ours to choose: it ends with the connection. */
+const framing = new Set(['transfer-encoding', 'content-length', 'connection', 'keep-alive']);
+
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, leaveOut = new Set<string>()): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!leaveOut.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The service answered without an upgrade, for instance 401. */
+function relay(answer: IncomingMessage, client: Duplex): void {
+  client.write(headOf(answer, framing).replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
+  answer.pipe(client);
+}
+
+function refuse(client: Duplex, status: 404 | 503, code: string, message: string): void {
+  const reason = status === 404 ? 'Not Found' : 'Service Unavailable';
+  const body = JSON.stringify({ code, message });
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  client.end(`HTTP/1.1 ${status} ${reason}\r\n${headers}\r\n\r\n${body}`);
+}
