@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { productMetrics } from '@spooled/contracts';
+import type { MetricDeclarations } from '@spooled/platform';
+import { parse } from 'yaml';
+import { configOf, services } from '../declared-settings.js';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary?: string; action?: string };
+}
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+/** Names as Prometheus shows them: those of the product, and those that a service adds to them. */
+async function metricNames(): Promise<Set<string>> {
+  const added = await Promise.all(
+    services.map(async (service) => (await configOf(service))[`${service}Metrics`] as MetricDeclarations | undefined),
+  );
+  return new Set([productMetrics, ...added].flatMap((metrics = {}) => Object.values(metrics).map(({ name }) => name)));
+}
+
+/** The declared metrics that a text should be about; histograms without the endings that Prometheus adds. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/\bspooled_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''));
+
+describe('SP-105 monitoring', () => {
+  it.each(['alerts.yaml', 'dashboard.json'])('%s asks only for metrics that exist', async (file) => {
+    const known = await metricNames();
+    expect(namedIn(read(file)).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('shows every metric on the dashboard', async () => {
+    const shown = new Set(namedIn(read('dashboard.json')));
+    expect([...(await metricNames())].filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('says with every alert what to do', () => {
+    const { groups } = parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] };
+    const silent = groups
+      .flatMap(({ rules }) => rules)
+      .filter(({ annotations }) => !annotations.summary || !annotations.action);
+    expect(silent).toEqual([]);
+  });
+});
