@@ -29,7 +29,7 @@ export class Poster {
     const { event, body } = this.payloads[number % this.payloads.length]!;
     const entry: Entry = {
       deliveryId: randomUUID(),
-      queue: `github-${event.replace(/[^A-Za-z0-9-]/g, '-')}`,
+      queue: `github-${event.replace(/[^A-Za-z0-9_-]/g, '-')}`,
       poison: number % poisonEvery === poisonEvery - 1,
       completions: 0,
       dead: false,
