@@ -30,7 +30,7 @@ export class WorkerPool {
       const queue = queues[round % Math.max(queues.length, 1)];
       const jobs = queue === undefined ? [] : await this.api.claim(queue, worker, claimLimit);
       if (jobs.length === 0) await sleep(50);
-      for (const job of jobs) await this.handle(worker, job);
+      await Promise.all(jobs.map((job) => this.handle(worker, job)));
     }
   }
 
