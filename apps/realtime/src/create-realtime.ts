@@ -6,7 +6,7 @@ import { RealtimeModule } from './realtime.module.js';
 /** The service, ready to listen. */
 export async function createRealtime(service: RealtimeService): Promise<NestFastifyApplication> {
   const { version, settings } = service;
-  service.answerHealthWith(({ status, checks: { database, redis } }) => ({ status, database, cache: redis, version }));
+  service.answerHealthWith(({ status, checks: { database, cache = false } }) => ({ status, database, cache, version }));
   const app = await createHttpApp(RealtimeModule, service);
   // Screens of other origins read streams with fetch or EventSource, also where an ingress leads past the gateway.
   app.enableCors({

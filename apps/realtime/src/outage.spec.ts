@@ -67,4 +67,16 @@ describe('realtime through an outage of Redis', () => {
     await socket.closed;
     await redis.start();
   });
+
+  it('runs without any Redis: streams open, and caps hold in each process', async () => {
+    const stores = { ...database, redisUrl: '' };
+    const alone = await startRealtime(stores, { REALTIME_MAX_EVENT_STREAMS: '1' });
+    const other = await world.tenant();
+    const open = () => EventStreamClient.open(`${alone.url}/events`, { 'x-api-key': other.key });
+    const stream = await open();
+    await expect(open()).rejects.toMatchObject({ status: 429 });
+    stream.close();
+    (await eventually(open)).close();
+    await alone.stop();
+  });
 });

@@ -1,5 +1,6 @@
 export * from './health/health-checks.js';
 export * from './http/http-app.js';
+export { requestIdFrom } from './http/request-id.js';
 export * from './ids.js';
 export * from './lifecycle/platform.module.js';
 export * from './lifecycle/run-service.js';

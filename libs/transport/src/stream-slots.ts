@@ -24,9 +24,12 @@ export class StreamSlots {
   private readonly renewals: NodeJS.Timeout;
   private taken = 0;
 
-  /** @param processId unique among all processes, for instance a UUID made at boot */
+  /**
+   * @param shards null = a deployment without Redis: this process counts alone
+   * @param processId unique among all processes, for instance a UUID made at boot
+   */
   constructor(
-    private readonly shards: RedisShards,
+    private readonly shards: RedisShards | null,
     private readonly processId: string,
     private readonly leaseMs = 60_000,
   ) {
@@ -40,9 +43,9 @@ export class StreamSlots {
     const id = `${this.processId}:${++this.taken}`;
     // Held from before the answer, so that callers at the same moment count each other also without Redis.
     holding.ids.add(id);
-    const { commands } = this.shards.shardOf(organizationId);
-    const answer = await commands.takeStreamSlot(holding.key, id, this.leaseMs, limit).catch(() => 1);
-    if (answer === 1) return { release: () => this.release(holding, id) };
+    const redis = this.shards?.shardOf(organizationId).commands;
+    const answer = await redis?.takeStreamSlot(holding.key, id, this.leaseMs, limit).catch(() => 1);
+    if (answer !== 0) return { release: () => this.release(holding, id) };
     this.forget(holding, id);
     return null;
   }
@@ -61,9 +64,9 @@ export class StreamSlots {
 
   private release(holding: Holding, id: string): void {
     if (!this.forget(holding, id)) return;
-    const { commands } = this.shards.shardOf(holding.organizationId);
+    const redis = this.shards?.shardOf(holding.organizationId).commands;
     // Unheard, it lapses by itself.
-    commands.zrem(holding.key, id).catch(() => undefined);
+    redis?.zrem(holding.key, id).catch(() => undefined);
   }
 
   private forget(holding: Holding, id: string): boolean {
@@ -74,8 +77,8 @@ export class StreamSlots {
 
   private renewAll(): void {
     for (const { organizationId, key, ids } of this.holdings.values()) {
-      const { commands } = this.shards.shardOf(organizationId);
-      if (ids.size > 0) commands.renewStreamSlots(key, this.leaseMs, ...ids).catch(() => undefined);
+      const redis = this.shards?.shardOf(organizationId).commands;
+      if (ids.size > 0) redis?.renewStreamSlots(key, this.leaseMs, ...ids).catch(() => undefined);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS } from '@spooled/platform';
+import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller/callers.service.js';
@@ -16,6 +16,7 @@ export class SseDoor {
   constructor(
     private readonly admission: Admission,
     private readonly streams: OpenStreams,
+    private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
   ) {}
 
@@ -36,6 +37,8 @@ export class SseDoor {
 
   /** Sends the first bytes. From here on the stream lives on its own. */
   begin(reply: FastifyReply, stream: SseStream): void {
+    // The access line would come at the end, and not at all when the client breaks off, which is how most streams end.
+    this.logger.info({ method: 'GET', path: reply.request.url, status: 200, kind: stream.kind }, 'stream opened');
     reply.hijack();
     stream.open(reply.getHeaders() as OutgoingHttpHeaders);
     this.streams.add(stream);

@@ -1,11 +1,32 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
+import {
+  ApiKeyAuthenticator,
+  Database,
+  LastUseWriter,
+  noSharedCache,
+  type CredentialCache,
+} from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
-import { RedisCredentialCache, RedisEventSubscriber, RedisShards, StreamSlots } from '@spooled/transport';
+import { openDatabase, openRedis } from '@spooled/stores';
+import { RedisCredentialCache, RedisEventSubscriber, StreamSlots, type RedisShards } from '@spooled/transport';
 import type { RealtimeService } from '../realtime.config.js';
-import { credentialCache, openDatabase, openRedis } from './open-stores.js';
+import { noEvents, noNotices } from './without-redis.js';
 
-const openSlots = (redis: RedisShards, service: RealtimeService): StreamSlots => {
+/** Injects `RedisShards | null`. */
+const REDIS = Symbol('redis');
+
+/** The transport's cache in the shape that the authenticator asks for. */
+const credentialCache = (redis: RedisShards | null, shared: RedisCredentialCache): CredentialCache =>
+  redis
+    ? {
+        get: (hash) => shared.get(hash),
+        set: (hash, value, ttlSeconds) => shared.set(hash, value, ttlSeconds),
+        onInvalidate: (listener) => shared.onInvalidate(listener),
+        connected: () => redis.connected,
+      }
+    : noSharedCache;
+
+const openSlots = (redis: RedisShards | null, service: RealtimeService): StreamSlots => {
   const slots = new StreamSlots(redis, newId());
   service.onStop('stream slots', () => slots.close());
   return slots;
@@ -21,25 +42,36 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
 @Global()
 @Module({
   providers: [
-    { provide: Database, useFactory: openDatabase, inject: [SERVICE] },
-    { provide: RedisShards, useFactory: openRedis, inject: [SERVICE] },
+    // Neither decides readiness: open streams go on without either, and so do new callers whose keys are cached.
+    {
+      provide: Database,
+      useFactory: (service: RealtimeService) => openDatabase(service, { critical: false }),
+      inject: [SERVICE],
+    },
+    {
+      provide: REDIS,
+      useFactory: (service: RealtimeService) => openRedis(service, { critical: false }),
+      inject: [SERVICE],
+    },
     {
       provide: RedisEventSubscriber,
-      useFactory: (redis: RedisShards, logger: AppLogger) => new RedisEventSubscriber(redis, logger),
-      inject: [RedisShards, AppLogger],
+      useFactory: (redis: RedisShards | null, logger: AppLogger) =>
+        redis ? new RedisEventSubscriber(redis, logger) : noEvents,
+      inject: [REDIS, AppLogger],
     },
     {
       provide: RedisCredentialCache,
-      useFactory: (redis: RedisShards, logger: AppLogger) => new RedisCredentialCache(redis, logger),
-      inject: [RedisShards, AppLogger],
+      useFactory: (redis: RedisShards | null, logger: AppLogger) =>
+        redis ? new RedisCredentialCache(redis, logger) : noNotices,
+      inject: [REDIS, AppLogger],
     },
     {
       provide: ApiKeyAuthenticator,
-      useFactory: (database: Database, redis: RedisShards, shared: RedisCredentialCache) =>
+      useFactory: (database: Database, redis: RedisShards | null, shared: RedisCredentialCache) =>
         new ApiKeyAuthenticator(database, credentialCache(redis, shared)),
-      inject: [Database, RedisShards, RedisCredentialCache],
+      inject: [Database, REDIS, RedisCredentialCache],
     },
-    { provide: StreamSlots, useFactory: openSlots, inject: [RedisShards, SERVICE] },
+    { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
     { provide: LastUseWriter, useFactory: openLastUseWriter, inject: [Database, SERVICE] },
   ],
   exports: [Database, RedisEventSubscriber, RedisCredentialCache, ApiKeyAuthenticator, StreamSlots, LastUseWriter],

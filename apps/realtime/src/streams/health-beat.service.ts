@@ -29,7 +29,7 @@ export class HealthBeat implements OnModuleInit, OnModuleDestroy {
   private async beat(): Promise<void> {
     if (this.listeners.size === 0) return;
     const { checks } = await this.health.report();
-    const event = healthEvent(checks.database === true, checks.redis === true);
+    const event = healthEvent(checks.database === true, checks.cache === true);
     for (const listener of this.listeners) listener(event);
   }
 }

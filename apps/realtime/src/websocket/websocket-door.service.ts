@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { notFound } from '@spooled/domain';
-import { AppLogger, newId, SETTINGS, withLogContext } from '@spooled/platform';
+import { AppLogger, requestIdFrom, SETTINGS, withLogContext } from '@spooled/platform';
 import { WebSocketServer, type ServerOptions } from 'ws';
 import { answerTo, type ErrorAnswer } from '../http/error-answer.js';
 import type { RealtimeSettings } from '../realtime.config.js';
@@ -43,7 +43,7 @@ export class WebSocketDoor implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
-      const requestId = newId();
+      const requestId = requestIdFrom(request.headers['x-request-id']);
       void withLogContext({ requestId }, () => this.onUpgrade(request, connection, head, requestId));
     });
   }
