@@ -2,4 +2,10 @@ export type { Effects, JobSpan, Wakeup } from './engine/effects.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './path/command-path.js';
 export { GroupCommit, type GroupCommitOptions } from './path/group-commit.js';
+export {
+  type DueSchedule,
+  type ScheduledRun,
+  ScheduleFiring,
+  type ScheduleFiringOptions,
+} from './schedules/schedule-firing.js';
 export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';

@@ -33,12 +33,12 @@ describe('the life of a job on PostgreSQL', () => {
   const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
 
   it('SP-30 goes from pending through processing to completed, and its record tells all of it', async () => {
-    const job = newJob({ payload: '{"b":1,  "a":"\\u0000"}', tags: '{"team":"x"}' });
+    const job = newJob({ payload: '{"b":1,  "a":"\\u0000 \\ud800"}', tags: '{"team":"x"}' });
     expect(await bench.run(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
     expect(await bench.job(job.id)).toMatchObject({ status: 'pending', max_retries: 3, timeout_seconds: 300 });
 
     const claimed = await claimOne();
-    expect(claimed).toMatchObject({ id: job.id, payload: '{"b":1,  "a":"\\u0000"}', retryCount: 0, maxRetries: 3 });
+    expect(claimed).toMatchObject({ id: job.id, payload: '{"b":1,  "a":"\\u0000 \\ud800"}', retryCount: 0, maxRetries: 3 });
     expect(await bench.job(job.id)).toMatchObject({
       status: 'processing',
       assigned_worker_id: 'w1',

@@ -11,6 +11,7 @@ import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
 import { renewBatch } from '../renew/renew.js';
 import { retryJob } from '../retry/retry.js';
+import { triggerSchedule } from '../schedules/trigger-schedule.js';
 import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
 import { type BatchStep, refused, succeeded } from './batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
@@ -54,6 +55,7 @@ export class JobEngine implements CommandExecutor {
     'deadletter.retry': retryDeadLetters,
     'deadletter.purge': purgeDeadLetters,
     'queue.delete': deleteQueue,
+    'schedule.trigger': triggerSchedule,
     'worker.register': registerWorker,
     'worker.heartbeat': beatWorker,
     'worker.deregister': deregisterWorker,

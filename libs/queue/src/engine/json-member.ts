@@ -1,8 +1,11 @@
 import type { JsonText } from '@spooled/contracts';
 
+/** Escapes over which PostgreSQL's JSON functions stop even where they only pass a value on: NUL, and half a surrogate pair. */
+const unreadable = /\\u(?:0000|d[89a-f])/i;
+
 /**
- * A member of a batch's JSON that holds a caller's document as it is, without another parse. PostgreSQL's functions stop at
- * \\u0000 even where they only pass it on; a document that holds it travels in base64, under the name with a `b` behind.
+ * A member of a batch's JSON that holds a caller's document as it is, without another parse. A document with escapes that
+ * PostgreSQL cannot read over travels in base64, under the name with a `b` behind.
  */
 export const memberOf = (name: string, document: JsonText): string =>
-  document.includes('\\u0000') ? `"${name}b":"${Buffer.from(document).toString('base64')}"` : `"${name}":${document}`;
+  unreadable.test(document) ? `"${name}b":"${Buffer.from(document).toString('base64')}"` : `"${name}":${document}`;

@@ -1,7 +1,8 @@
 import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
+import type { Transaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import { memberOf } from '../engine/json-member.js';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
+import { byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
 import { type QuotaRefusal, quotaError } from './quota-error.js';
 
@@ -22,7 +23,11 @@ interface Place {
 }
 
 /** Inserts the jobs of many commands in one statement per organization (BX-10). */
-export const enqueueBatch: BatchStep<'job.enqueue'> = async (tx, commands, effects) => {
+export async function enqueueBatch(
+  tx: Transaction,
+  commands: Enqueue[],
+  effects: EffectsBuilder,
+): Promise<Outcome<'job.enqueue'>[]> {
   const places: Place[] = [];
   const parts: string[] = [];
   for (const { first, members } of inGroups(commands, byOrganization)) {
@@ -38,7 +43,7 @@ export const enqueueBatch: BatchStep<'job.enqueue'> = async (tx, commands, effec
     timeoutSeconds,
   ]);
   return report(commands, places, row!.answer, effects);
-};
+}
 
 /** Commands that may be refused run in a part of their own, so that the refusal undoes nobody else's work. */
 function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
