@@ -9,8 +9,9 @@ import { healthBody } from './health/health-body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
-import { addResponseHeaders } from './http/response-headers.js';
+import { addResponseHeaders, answerUnroutable } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
+import { ApiDescription } from './openapi/api-description.js';
 import { passOn } from './proxy/pass-on.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 import type { GatewayService } from './stores/open-stores.js';
@@ -22,7 +23,11 @@ const maxParamLength = 512;
 /** The REST door, ready to listen: the module with the conventions that hold for each of its routes. */
 export async function createGateway(service: GatewayService): Promise<NestFastifyApplication> {
   service.answerHealthWith((report) => healthBody(report, service.version));
-  const app = await createHttpApp(GatewayModule, service, { bodyLimitBytes });
+  const app = await createHttpApp(GatewayModule, service, {
+    bodyLimitBytes,
+    trustProxy: service.settings.TRUSTED_PROXY_HOPS,
+    answerUnroutable,
+  });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
   addResponseHeaders(fastify, { hsts: service.settings.ENABLE_HSTS });
@@ -34,6 +39,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
   passOn(fastify, service.settings, service.logger);
   app.setGlobalPrefix('api/v1', { exclude: ['health', 'health/live', 'health/ready', 'metrics'] });
+  app.get(ApiDescription).of(app);
   return app;
 }
 

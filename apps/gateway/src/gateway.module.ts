@@ -4,6 +4,7 @@ import { CommandsModule } from './commands/commands.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
@@ -19,6 +20,7 @@ import { WorkersModule } from './workers/workers.module.js';
     QueuesModule,
     WorkersModule,
     DashboardModule,
+    OpenApiModule,
   ],
   controllers: [HealthController],
 })

@@ -10,7 +10,8 @@ const frameworkErrors: Record<number, readonly [ErrorCode, string]> = {
   405: ['METHOD_NOT_ALLOWED', 'Method not allowed'],
   408: ['REQUEST_TIMEOUT', 'The request took too long'],
   413: ['PAYLOAD_TOO_LARGE', 'The body is too large'],
-  414: ['BAD_REQUEST', 'The URL is too long'],
+  // The router's word for a path parameter that is too long: longer than any id or name, so nothing has it.
+  414: ['NOT_FOUND', 'Not found'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'],
 };
 

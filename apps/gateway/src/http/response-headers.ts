@@ -1,5 +1,6 @@
 import { badRequest } from '@spooled/domain';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError, toSpooledError } from './error-answer.js';
 
 const securityHeaders = {
   'x-frame-options': 'DENY',
@@ -29,4 +30,10 @@ export function addResponseHeaders(fastify: FastifyInstance, { hsts }: { hsts: b
     const asked = request.headers['x-api-version'];
     done(isUnsupported(asked) ? badRequest(`API version ${asked} is not supported; use ${apiVersion}`) : undefined);
   });
+}
+
+/** What the router refuses before any hook runs gets the same headers and the same error body. */
+export function answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'x-api-version': apiVersion });
+  sendError(reply, toSpooledError(error));
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
@@ -27,14 +27,12 @@ export class OrganizationsController {
   }
 
   @Get(':id/usage')
-  @ApiParam({ name: 'id' })
   @Answers(schemas.usageInfo)
   usageOf(@OwnOrganization() principal: Principal): Promise<schemas.UsageInfo> {
     return this.organizations.usage(principal);
   }
 
   @Get(':id')
-  @ApiParam({ name: 'id' })
   @Answers(schemas.organization)
   get(@OwnOrganization() principal: Principal): Promise<schemas.Organization> {
     return this.organizations.get(principal);
@@ -42,7 +40,6 @@ export class OrganizationsController {
 
   @Put(':id')
   @Unscoped()
-  @ApiParam({ name: 'id' })
   @Answers(schemas.organization)
   update(
     @OwnOrganization() principal: Principal,
@@ -53,7 +50,6 @@ export class OrganizationsController {
 
   @Delete(':id')
   @Unscoped()
-  @ApiParam({ name: 'id' })
   @Answers(null, 204)
   remove(@OwnOrganization() principal: Principal): Promise<void> {
     return this.organizations.remove(principal);
@@ -61,7 +57,6 @@ export class OrganizationsController {
 
   @Get(':id/members')
   @Unscoped()
-  @ApiParam({ name: 'id' })
   @Answers(schemas.memberList)
   members(@OwnOrganization() principal: Principal): Promise<schemas.MemberList> {
     return this.organizations.members(principal);

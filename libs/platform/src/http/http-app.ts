@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { requestIdFrom } from './request-id.js';
@@ -15,6 +16,8 @@ export interface HttpAppOptions {
   rawBody?: boolean;
   /** Milliseconds that a client may take to send its whole request. Default 30 s. */
   requestTimeoutMs?: number;
+  /** Answers what the router refuses before any hook runs: a malformed URL, an overlong path parameter. */
+  answerUnroutable?: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 // Longer than the 60 s after which common load balancers drop idle connections, so that they and not we close first.
@@ -28,8 +31,9 @@ const longestPathParameter = 512;
 export async function createHttpApp(
   root: Type,
   service: ServiceContext,
-  { bodyLimitBytes = 1024 * 1024, trustProxy = false, rawBody, requestTimeoutMs = 30_000 }: HttpAppOptions = {},
+  options: HttpAppOptions = {},
 ): Promise<NestFastifyApplication> {
+  const { bodyLimitBytes = 1024 * 1024, trustProxy = false, rawBody, requestTimeoutMs = 30_000 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
@@ -39,6 +43,7 @@ export async function createHttpApp(
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       requestIdFrom(request.headers['x-request-id']),
     routerOptions: { maxParamLength: longestPathParameter },
+    ...(options.answerUnroutable && { frameworkErrors: options.answerUnroutable }),
   });
   leaveTrail(adapter.getInstance(), service.logger);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {

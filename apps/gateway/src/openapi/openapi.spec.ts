@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import * as prettier from 'prettier';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const file = 'docs/openapi.json';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateway = await startGateway(database);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+/** The same text as the formatter leaves in the file, so that nobody's formatting makes them differ. */
+const written = async (description: unknown) =>
+  prettier.format(JSON.stringify(description), { ...(await prettier.resolveConfig(file)), parser: 'json' });
+
+describe('the description of the API', () => {
+  it('SP-02 is served as OpenAPI 3 without a credential, and docs/openapi.json says the same', async () => {
+    const { status, body } = await gateway.ask('GET', '/openapi.json', null);
+    expect([status, body.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
+    const text = await written(body);
+    // `npm run openapi` writes the file after routes or schemas changed.
+    if (process.env.UPDATE_OPENAPI) writeFileSync(file, text);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('SP-02 gives each operation its own id and declares each parameter of its path', async () => {
+    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const operations = Object.entries(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, item]) => Object.values(item).map((operation) => ({ path, ...operation })),
+    );
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, parameters } of operations as unknown as { path: string; parameters: { name: string }[] }[]) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    }
+  });
+});
