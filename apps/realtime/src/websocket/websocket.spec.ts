@@ -10,7 +10,8 @@ import {
   type RunningRealtime,
   type Tenant,
 } from '../realtime.fixture.js';
-import { Refused, WebSocketClient } from '../stream-clients.fixture.js';
+import type { Refused} from '../stream-clients.fixture.js';
+import { WebSocketClient } from '../stream-clients.fixture.js';
 
 describe('WebSocket', () => {
   let database: TestDatabase;
