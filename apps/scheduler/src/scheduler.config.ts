@@ -51,6 +51,18 @@ export const schedulerMetrics = {
     help: 'What the rounds of a duty did: jobs moved, rows deleted, workers marked.',
     labels: ['duty'],
   },
+  scheduleRuns: {
+    type: 'counter',
+    name: 'spooled_schedule_runs_total',
+    help: 'Runs of schedules: completed when they made a job, failed when they could not.',
+    labels: ['outcome'],
+  },
+  scheduleDelay: {
+    type: 'histogram',
+    name: 'spooled_schedule_delay_seconds',
+    help: 'Time from the moment that a schedule was due at to its run.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+  },
   dutyDuration: {
     type: 'histogram',
     name: 'spooled_duty_duration_seconds',

@@ -2,8 +2,9 @@ import { Module, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
-import { SERVICE } from '@spooled/platform';
-import { Maintenance } from '@spooled/queue';
+import { AppLogger, SERVICE } from '@spooled/platform';
+import { Maintenance, ScheduleFiring } from '@spooled/queue';
+import { CronDuty } from './cron/cron.duty.js';
 import { DependenciesDuty } from './dependencies/dependencies.duty.js';
 import { DueJobsDuty } from './due-jobs/due-jobs.duty.js';
 import { DutyRunner } from './duties/duty-runner.js';
@@ -22,6 +23,7 @@ import { SilentWorkersDuty } from './workers/silent-workers.duty.js';
 
 const duties: Type<Duty>[] = [
   DueJobsDuty,
+  CronDuty,
   LeaseRecoveryDuty,
   ExpiryDuty,
   DependenciesDuty,
@@ -39,6 +41,15 @@ const stores: Provider[] = [
     useFactory: (db: Database, effects: EffectsPublisher) =>
       new Maintenance(db, { onEffects: (committed) => effects.publish(committed) }),
     inject: [Database, EffectsPublisher],
+  },
+  {
+    provide: ScheduleFiring,
+    useFactory: (db: Database, effects: EffectsPublisher, logger: AppLogger) =>
+      new ScheduleFiring(db, {
+        onEffects: (committed) => effects.publish(committed, 'cron_job_created'),
+        onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it goes on with its next time'),
+      }),
+    inject: [Database, EffectsPublisher, AppLogger],
   },
 ];
 

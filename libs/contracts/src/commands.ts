@@ -101,6 +101,11 @@ export interface CommandMap {
   };
   /** Removes a queue's jobs and its registration; refused with 409 while work is live unless `deleteJobs`. */
   'queue.delete': { body: { queueName: string; deleteJobs: boolean }; result: { deletedJobs: number } };
+  /** Runs a schedule now, also a paused one; its own times stay as they are. */
+  'schedule.trigger': {
+    body: { scheduleId: string; jobId: string; queues: QueueScope; quota: JobQuota };
+    result: { jobId: string; triggeredAt: Timestamp };
+  };
   'worker.register': {
     body: {
       workerId: string;
@@ -146,6 +151,7 @@ export const commandKinds = [
   'deadletter.retry',
   'deadletter.purge',
   'queue.delete',
+  'schedule.trigger',
   'worker.register',
   'worker.heartbeat',
   'worker.deregister',

@@ -42,6 +42,7 @@ export {
   type QueueSettingsChange,
   type QueueSummaryRow,
 } from './queue-settings/queue-settings.js';
+export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
   findWorker,
   listWorkers,

@@ -38,7 +38,12 @@ describe('the life of a job on PostgreSQL', () => {
     expect(await bench.job(job.id)).toMatchObject({ status: 'pending', max_retries: 3, timeout_seconds: 300 });
 
     const claimed = await claimOne();
-    expect(claimed).toMatchObject({ id: job.id, payload: '{"b":1,  "a":"\\u0000 \\ud800"}', retryCount: 0, maxRetries: 3 });
+    expect(claimed).toMatchObject({
+      id: job.id,
+      payload: '{"b":1,  "a":"\\u0000 \\ud800"}',
+      retryCount: 0,
+      maxRetries: 3,
+    });
     expect(await bench.job(job.id)).toMatchObject({
       status: 'processing',
       assigned_worker_id: 'w1',

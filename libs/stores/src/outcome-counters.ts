@@ -10,6 +10,8 @@ export const countOutcomes =
     switch (command.kind) {
       case 'job.enqueue':
         return metrics.jobsEnqueued.inc((value.jobs as { created: boolean }[]).filter(({ created }) => created).length);
+      case 'schedule.trigger':
+        return metrics.jobsEnqueued.inc();
       case 'job.complete':
         return metrics.jobsCompleted.inc();
       case 'job.fail':

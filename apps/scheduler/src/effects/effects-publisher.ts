@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventBatch } from '@spooled/contracts';
 import { AppLogger, METRICS, SERVICE, type ServiceContext } from '@spooled/platform';
 import type { Effects } from '@spooled/queue';
-import { DeliveryQueue, QueueSignals, RedisEventPublisher, type RedisShards } from '@spooled/transport';
+import { DeliveryQueue, QueueSignals, RedisEventPublisher, type RedisShards, type WakeUp } from '@spooled/transport';
 import type { SchedulerMetrics } from '../scheduler.config.js';
 import { REDIS } from '../stores/tokens.js';
 
@@ -27,12 +27,13 @@ export class EffectsPublisher {
     service.onStop('delivery hand-over', () => deliveries.close());
   }
 
-  publish({ events, deliveries, wakeups }: Effects): void {
+  /** `why` is what queues are woken with. */
+  publish({ events, deliveries, wakeups }: Effects, why: WakeUp = 'scheduled_activated'): void {
     this.count(events);
     this.events(events);
     if (deliveries.length > 0) this.deliveries?.handOver(deliveries);
     for (const { organizationId, queueName } of wakeups) {
-      this.signals?.wake(organizationId, queueName, 'scheduled_activated');
+      this.signals?.wake(organizationId, queueName, why);
     }
   }
 

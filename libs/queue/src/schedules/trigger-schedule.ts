@@ -1,0 +1,85 @@
+import type { CommandOf, QueueScope } from '@spooled/contracts';
+import type { TenantTransaction } from '@spooled/data-access';
+import { accessDenied, notFound, SpooledError } from '@spooled/domain';
+import type { EffectsBuilder } from '../engine/effects.js';
+import type { SingleStep } from '../engine/single-step.js';
+import { enqueueBatch } from '../enqueue/enqueue.js';
+import lockScheduleSql from './lock-schedule.sql';
+import { recordRuns } from './record-runs.js';
+import { scheduledJob } from './scheduled-job.js';
+
+type Trigger = CommandOf<'schedule.trigger'>;
+
+interface LockedSchedule {
+  queue_name: string;
+  payload: string;
+  priority: number;
+  max_retries: number;
+  timeout_seconds: number;
+  tags: string | null;
+  now: string;
+}
+
+/** Runs a schedule now: its job, its history and its webhooks in one transaction. */
+export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, command, effects) => {
+  const { scheduleId, jobId, queues } = command.body;
+  const schedule = await lockSchedule(tx, scheduleId, queues);
+  const before = command.redelivered ? await earlierRun(tx, command.body) : undefined;
+  if (before) return { jobId, triggeredAt: before };
+  await enqueue(tx, command, schedule, effects);
+  const run = { scheduleId, organizationId: tx.organizationId, queueName: schedule.queue_name, jobId, error: null };
+  await recordRuns(tx, [run], 'manual', effects);
+  return { jobId, triggeredAt: schedule.now };
+};
+
+/** @throws SpooledError 404, 403 for a queue out of the key's scope */
+async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockedSchedule> {
+  const [schedule] = await tx.query<LockedSchedule & Record<string, unknown>>(lockScheduleSql, [tx.organizationId, id]);
+  if (!schedule) throw notFound('Schedule');
+  if (queues !== null && !queues.includes(schedule.queue_name)) {
+    throw accessDenied(`This API key has no access to queue "${schedule.queue_name}"`);
+  }
+  return schedule;
+}
+
+/** When this very command ran before: its engine died, or its answer was lost. */
+async function earlierRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
+  const [run] = await tx.query<{ at: string }>(
+    'SELECT started_at AS at FROM schedule_runs WHERE organization_id = $1 AND schedule_id = $2 AND job_id = $3',
+    [tx.organizationId, scheduleId, jobId],
+  );
+  return run?.at;
+}
+
+async function enqueue(
+  tx: TenantTransaction,
+  { body, traceparent, ...command }: Trigger,
+  schedule: LockedSchedule,
+  effects: EffectsBuilder,
+): Promise<void> {
+  const defaults = { maxRetries: schedule.max_retries, timeoutSeconds: schedule.timeout_seconds };
+  const job = scheduledJob({
+    id: body.jobId,
+    queueName: schedule.queue_name,
+    payload: schedule.payload,
+    priority: schedule.priority,
+    ...defaults,
+    tags: schedule.tags,
+  });
+  const { id, organizationId, ttlMs } = command;
+  const [outcome] = await enqueueBatch(
+    tx,
+    [
+      {
+        id,
+        organizationId,
+        ttlMs,
+        traceparent,
+        kind: 'job.enqueue',
+        body: { jobs: [job], quota: body.quota, defaults },
+      },
+    ],
+    effects,
+  );
+  if (!outcome!.ok) throw SpooledError.fromShape(outcome!.error);
+}
