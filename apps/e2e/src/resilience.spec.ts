@@ -24,9 +24,21 @@ describe('services die under load', () => {
   beforeEach(() => {
     load = new Load(stack);
   });
+  afterEach(() => load.settle());
 
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
+
+  /** Lets PostgreSQL refuse the services, and cuts those off that are connected. */
+  const allowConnections = async (allowed: boolean) => {
+    const { name, superuserUrl } = stack.databaseUrls;
+    const server = new pg.Client({ connectionString: superuserUrl.replace(`/${name}`, '/postgres') });
+    await server.connect();
+    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
+    const cut = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename LIKE $2';
+    if (!allowed) await server.query(cut, [name, 'spooled%']);
+    await server.end();
+  };
 
   /** Nothing acknowledged is lost, nothing ran to completion twice, no command ran twice. */
   const expectNothingLost = async () => {
@@ -108,10 +120,7 @@ describe('services die under load', () => {
 
   it('PostgreSQL cut off: callers hear 503 that says so, and all goes on by itself', async () => {
     await load.finished(50);
-    await superuser.query('ALTER DATABASE ' + stack.databaseUrls.name + ' ALLOW_CONNECTIONS false');
-    await superuser.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
+    await allowConnections(false);
     const answer = await eventually(async () => {
       const response = await fetch(`${stack.baseUrl}/api/v1/jobs`, {
         headers: { authorization: `Bearer ${stack.apiKey}` },
@@ -121,7 +130,7 @@ describe('services die under load', () => {
     });
     expect(answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PostgreSQL') });
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(503);
-    await superuser.query('ALTER DATABASE ' + stack.databaseUrls.name + ' ALLOW_CONNECTIONS true');
+    await allowConnections(true);
     await load.finished(100);
     await expectNothingLost();
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
