@@ -96,7 +96,7 @@ describe('bodies', () => {
     }
   });
 
-  it('SP-98 more than 5 MB is 413, another media type 415', async () => {
+  it('SP-96 more than 5 MB is 413, another media type 415', async () => {
     expect(await postKey(JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) }))).toMatchObject({
       status: 413,
       body: { code: 'PAYLOAD_TOO_LARGE', error: 'payload_too_large' },

@@ -1,0 +1,194 @@
+import { jest } from '@jest/globals';
+import { ApiKeyAuthenticator, Database, LastUseWriter, lookupOf, newApiKeyText } from '@spooled/data-access';
+import { createLogger } from '@spooled/platform';
+import {
+  createTestDatabase,
+  createTenant,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
+import bcrypt from 'bcrypt';
+import pg from 'pg';
+import { credentialCache } from '../stores/open-stores.js';
+
+let stores: TestDatabase;
+let redis: TestRedis;
+let owner: pg.Pool;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  [stores, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  owner = new pg.Pool({ connectionString: stores.superuserUrl, max: 2 });
+  owner.on('error', () => undefined);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await owner?.end();
+  await redis?.close();
+  await stores?.drop();
+});
+
+function openDatabase(): Database {
+  const database = new Database({
+    appUrl: stores.appUrl,
+    systemUrl: stores.systemUrl,
+    applicationName: 'spec',
+    maxConnections: 4,
+    minConnections: 0,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+  closing.push(() => database.close());
+  return database;
+}
+
+/** An authenticator as a process of its own would have it. */
+function openProcess() {
+  const database = openDatabase();
+  const log = createLogger({ service: 'spec', level: 'silent' });
+  const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
+  closing.push(() => shards.close());
+  const shared = new RedisCredentialCache(shards, log);
+  const authenticator = new ApiKeyAuthenticator(database, credentialCache(shards, shared));
+  return { authenticator, shared, shards };
+}
+
+const refused = { status: 401, code: 'UNAUTHORIZED' };
+const deactivate = (key: string) =>
+  owner.query('UPDATE api_keys SET is_active = false WHERE key_lookup = $1', [lookupOf(key)]);
+
+describe('ApiKeyAuthenticator', () => {
+  it('SP-68 tells whom a key speaks for, and its scope', async () => {
+    const tenant = await createTenant(stores.superuserUrl, { plan: 'pro' });
+    const { authenticator } = openProcess();
+    expect(await authenticator.authenticate(tenant.key)).toMatchObject({
+      organizationId: tenant.organizationId,
+      queues: null,
+      planTier: 'pro',
+      rateLimit: null,
+    });
+    expect((await authenticator.authenticate(await tenant.keyFor('mail'))).queues).toEqual(['mail']);
+    expect((await authenticator.authenticate(await tenant.keyFor('mail', '*'))).queues).toBeNull();
+  });
+
+  it.each([
+    ['malformed', 'sk_live_short'],
+    ['unknown', newApiKeyText({ live: true })],
+  ])('SP-68 refuses a key that is %s', async (_, key) => {
+    const { authenticator } = openProcess();
+    await expect(authenticator.authenticate(key)).rejects.toMatchObject(refused);
+    await expect(authenticator.authenticate(key)).rejects.toMatchObject(refused);
+  });
+
+  it('SP-71 refuses a key that has expired, also one that expires while it is cached', async () => {
+    const tenant = await createTenant(stores.superuserUrl);
+    const [soon, past] = [await tenant.keyFor(), await tenant.keyFor()];
+    await owner.query(`UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE key_lookup = $1`, [
+      lookupOf(soon),
+    ]);
+    await owner.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_lookup = $1`, [
+      lookupOf(past),
+    ]);
+    const { authenticator } = openProcess();
+    await expect(authenticator.authenticate(past)).rejects.toMatchObject(refused);
+    expect((await authenticator.authenticate(soon)).organizationId).toBe(tenant.organizationId);
+    await eventually(() => expect(authenticator.authenticate(soon)).rejects.toMatchObject(refused));
+  });
+
+  it('refuses the keys of a deleted organization', async () => {
+    const tenant = await createTenant(stores.superuserUrl);
+    await owner.query(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [tenant.organizationId]);
+    await expect(openProcess().authenticator.authenticate(tenant.key)).rejects.toMatchObject(refused);
+  });
+
+  it('SP-70 verifies a key once: requests that come together share it, a second process finds it in the shared cache', async () => {
+    const { key } = await createTenant(stores.superuserUrl);
+    const compare = jest.spyOn(bcrypt, 'compare');
+    const [one, two] = [openProcess(), openProcess()];
+    await Promise.all(Array.from({ length: 20 }, () => one.authenticator.authenticate(key)));
+    expect(compare).toHaveBeenCalledTimes(1);
+    await eventually(async () => expect(await one.shared.get(lookupOf(key))).not.toBeNull());
+    await two.authenticator.authenticate(key);
+    expect(compare).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps neither the text of a key nor its bcrypt hash in the shared cache', async () => {
+    const { key } = await createTenant(stores.superuserUrl);
+    const { authenticator, shared } = openProcess();
+    await authenticator.authenticate(key);
+    await eventually(async () => expect(await shared.get(lookupOf(key))).not.toBeNull());
+    const kept = JSON.stringify(await shared.get(lookupOf(key)));
+    expect(kept).not.toContain(key);
+    expect(kept).not.toContain('$2');
+  });
+
+  it('SP-72 a revoked key ends at once in every process that knew it', async () => {
+    const { key, organizationId } = await createTenant(stores.superuserUrl);
+    const [one, two] = [openProcess(), openProcess()];
+    await eventually(() => expect([one.shards.connected, two.shards.connected]).toEqual([true, true]));
+    await Promise.all([one.authenticator.authenticate(key), two.authenticator.authenticate(key)]);
+    await deactivate(key);
+    // Known and believed until word comes, or the caches would be worth nothing.
+    await two.authenticator.authenticate(key);
+    await one.shared.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
+    await expect(one.authenticator.authenticate(key)).rejects.toMatchObject(refused);
+    await eventually(() => expect(two.authenticator.authenticate(key)).rejects.toMatchObject(refused));
+  });
+
+  it('SP-72 a revocation during an outage of Redis is noticed without word of it', async () => {
+    const { key } = await createTenant(stores.superuserUrl);
+    const process = openProcess();
+    await eventually(() => expect(process.shards.connected).toBe(true));
+    await process.authenticator.authenticate(key);
+    await redis.kill();
+    try {
+      await deactivate(key);
+      const compare = jest.spyOn(bcrypt, 'compare');
+      await eventually(() => expect(process.authenticator.authenticate(key)).rejects.toMatchObject(refused));
+      expect(compare).not.toHaveBeenCalled();
+    } finally {
+      await redis.start();
+    }
+  });
+
+  it('answers 503, not 401, when a key cannot be looked up', async () => {
+    const database = new Database({
+      appUrl: 'postgresql://spooled_app@127.0.0.1:1/none',
+      applicationName: 'spec',
+      maxConnections: 1,
+      minConnections: 0,
+      acquireTimeoutMs: 1_000,
+      onError: () => undefined,
+    });
+    closing.push(() => database.close());
+    const authenticator = new ApiKeyAuthenticator(database);
+    await expect(authenticator.authenticate(newApiKeyText({ live: true }))).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('LastUseWriter', () => {
+  it('writes when a key was used, once for many uses', async () => {
+    const { key } = await createTenant(stores.superuserUrl);
+    const { apiKeyId } = await openProcess().authenticator.authenticate(key);
+    const errors: unknown[] = [];
+    const writer = new LastUseWriter(openDatabase(), (error) => errors.push(error));
+    const lastUse = async () => {
+      const { rows } = await owner.query('SELECT last_used FROM api_keys WHERE id = $1', [apiKeyId]);
+      return (rows[0] as { last_used: Date | null }).last_used;
+    };
+    for (let i = 0; i < 100; i++) writer.note(apiKeyId);
+    await writer.flush();
+    const first = await lastUse();
+    expect(first).toBeInstanceOf(Date);
+    writer.note(apiKeyId);
+    await writer.stop();
+    expect(await lastUse()).toEqual(first);
+    expect(errors).toEqual([]);
+  });
+});
