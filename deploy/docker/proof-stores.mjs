@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -76,7 +77,12 @@ export async function providePgBouncer(folder, { ownerUrl, passwords }, account)
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   await untilListening(port, child);
-  return { host: `127.0.0.1:${port}`, stop: () => child.kill('SIGTERM') };
+  const stop = async () => {
+    // The image's STOPSIGNAL.
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  };
+  return { host: `127.0.0.1:${port}`, stop };
 }
 
 function isInstalled(program) {

@@ -23,6 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'spooled-images-'));
 // The images' user is not the one who runs this.
 chmodSync(folder, 0o755);
 const undo = [() => process.argv.includes('--keep') || rmSync(folder, { recursive: true, force: true })];
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
 try {
   const images = await buildImages();
   await prove(images);
@@ -31,7 +32,12 @@ try {
   console.error(`\n${error.message}`);
   process.exitCode = 1;
 } finally {
-  for (const step of undo.reverse()) await step();
+  await cleanUp();
+}
+
+/** Everything that was started ends, the latest first. */
+async function cleanUp() {
+  for (const step of undo.splice(0).reverse()) await step();
 }
 
 async function buildImages() {
