@@ -6,6 +6,7 @@ import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { QueuesModule } from './queues/queues.module.js';
+import { SchedulesModule } from './schedules/schedules.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WorkersModule } from './workers/workers.module.js';
@@ -18,6 +19,7 @@ import { WorkersModule } from './workers/workers.module.js';
     CommandsModule,
     JobsModule,
     QueuesModule,
+    SchedulesModule,
     WorkersModule,
     DashboardModule,
     OpenApiModule,

@@ -9,6 +9,7 @@ export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as queueSchemas from './rest/queues.js';
+export * as scheduleSchemas from './rest/schedules.js';
 export * as workerSchemas from './rest/workers.js';
 export * as ingestionSchemas from './rest/ingestion.js';
 export { validationError } from './rest/validation-error.js';

@@ -44,6 +44,22 @@ export {
 } from './queue-settings/queue-settings.js';
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
+  countActiveSchedulesAlone,
+  databaseTime,
+  deleteSchedule,
+  findSchedule,
+  insertSchedule,
+  listScheduleRuns,
+  listSchedules,
+  lockSchedule,
+  setScheduleAside,
+  updateSchedule,
+  type ScheduleFields,
+  type ScheduleFilter,
+  type ScheduleRow,
+  type ScheduleRunRow,
+} from './schedules/schedule.repository.js';
+export {
   findWorker,
   listWorkers,
   type WorkerRow,

@@ -30,15 +30,19 @@ const fitsJsonb: z.core.CheckFn<unknown> = ({ value, issues }) => {
 export const smallJson = z.unknown().check(fitsJsonb).optional().meta({ description: 'Any JSON up to 64 KB' });
 export const smallJsonObject = z.record(z.string(), z.unknown()).check(fitsJsonb);
 
-/** A queue's name where jobs are created: Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
-export const queueName = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(100, 'must be at most 100 characters')
-  .regex(
-    /^(?![.-])[\p{L}\p{N}_.-]*$/u,
-    'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"',
-  );
+/** A queue's name: Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
+export const queueNameUpTo = (longest: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(longest, `must be at most ${longest} characters`)
+    .regex(
+      /^(?![.-])[\p{L}\p{N}_.-]*$/u,
+      'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"',
+    );
+
+/** Where jobs are created and claimed. */
+export const queueName = queueNameUpTo(100);
 
 /** RFC 3339 with any offset, in the years that PostgreSQL and ISO 8601 both write alike. */
 export const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).refine((text) => {

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { SchedulesController } from './schedules.rest.js';
+import { SchedulesService } from './schedules.service.js';
+
+@Module({ controllers: [SchedulesController], providers: [SchedulesService], exports: [SchedulesService] })
+export class SchedulesModule {}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CommandResult, scheduleSchemas } from '@spooled/contracts';
+import {
+  countActiveSchedulesAlone,
+  Database,
+  databaseTime,
+  deleteSchedule,
+  findSchedule,
+  insertSchedule,
+  listScheduleRuns,
+  listSchedules,
+  lockSchedule,
+  reserveQueue,
+  setScheduleAside,
+  updateSchedule,
+  type ScheduleFields,
+  type ScheduleRow,
+  type ScheduleRunRow,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
+import { newId, SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { documentText } from '../jobs/new-job.js';
+import { visibleQueues } from '../jobs/tenant-reads.js';
+import { changedSchedule, newSchedule } from './schedule-fields.js';
+
+/** Schedules: the gateway writes what callers want of them, the scheduler when they run. */
+@Injectable()
+export class SchedulesService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** @throws SpooledError 400 expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
+  create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
+    requireQueue(principal, body.queue_name);
+    const fields = newSchedule(body, this.payloadText(principal, body.payload_template));
+    const cron = parseCron(fields.cron_expression, fields.timezone);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      await requireRoom(tx, principal);
+      await requireQueueRoom(tx, principal, fields.queue_name);
+      return insertSchedule(tx, newId(), fields, cron.next(await databaseTime(tx)));
+    });
+  }
+
+  /** The newest first, as far as the key may see them. */
+  list(principal: Principal, query: scheduleSchemas.ListSchedulesQuery): Promise<ScheduleRow[]> {
+    const { queue_name: queueName, is_active: active = null, limit, offset } = query;
+    const filter = { queues: visibleQueues(principal, queueName), active, limit, offset };
+    return this.database.withTenant(principal.organizationId, (tx) => listSchedules(tx, filter));
+  }
+
+  /** @throws SpooledError 403 scope, 404 */
+  get(principal: Principal, id: string): Promise<ScheduleRow> {
+    return this.database.withTenant(principal.organizationId, async (tx) =>
+      requireVisible(principal, await findSchedule(tx, id)),
+    );
+  }
+
+  /**
+   * Changes a schedule; pausing and resuming are changes of `is_active`. Its next time is worked out anew when it is
+   * resumed and when its expression or zone changes; otherwise a time that is due already still fires.
+   * @throws SpooledError 400 expression or time zone, 403 scope, 404, 413, 429 quota
+   */
+  update(principal: Principal, id: string, body: scheduleSchemas.UpdateScheduleBody): Promise<ScheduleRow> {
+    const { payload_template: payload } = body;
+    const text = payload === undefined || payload === null ? null : this.payloadText(principal, payload);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const before = requireVisible(principal, await lockSchedule(tx, id));
+      const after = changedSchedule(before, body, text);
+      requireQueue(principal, after.queue_name);
+      const cron = parseCron(after.cron_expression, after.timezone);
+      await makeRoom(tx, principal, before, after);
+      if (!after.is_active) return updateSchedule(tx, id, after, null);
+      const next = keepsTime(before, after) ? before.next_run_at : cron.next(await databaseTime(tx))?.toISOString();
+      return updateSchedule(tx, id, after, next ?? null);
+    });
+  }
+
+  /** @throws SpooledError 403 scope, 404 */
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.database.withTenant(principal.organizationId, async (tx) => {
+      requireVisible(principal, await lockSchedule(tx, id));
+      await deleteSchedule(tx, id);
+    });
+  }
+
+  /** Makes a job now, also of a paused schedule. @throws SpooledError 403 scope, 404, 429 quota */
+  trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
+    const { organizationId, queues, limits } = principal;
+    const body = { scheduleId, jobId: newId(), queues, quota: jobQuota(limits) };
+    return this.commands.run('schedule.trigger', organizationId, body);
+  }
+
+  /** Its runs, the newest first. @throws SpooledError 403 scope, 404 */
+  history(principal: Principal, id: string, page: scheduleSchemas.ScheduleHistoryQuery): Promise<ScheduleRunRow[]> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      requireVisible(principal, await findSchedule(tx, id));
+      return listScheduleRuns(tx, id, page);
+    });
+  }
+
+  private payloadText({ limits }: Principal, payload: unknown): string {
+    const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
+    return documentText('payload_template', payload, { maxBytes, limits, byPlan: true });
+  }
+}
+
+function requireVisible(principal: Principal, schedule: ScheduleRow | undefined): ScheduleRow {
+  if (!schedule) throw notFound('Schedule');
+  requireQueue(principal, schedule.queue_name);
+  return schedule;
+}
+
+/** Room for what a change adds: one more active schedule, or another queue. */
+async function makeRoom(
+  tx: TenantTransaction,
+  principal: Principal,
+  before: ScheduleRow,
+  after: ScheduleFields,
+): Promise<void> {
+  if (!after.is_active) return;
+  if (!before.is_active) await requireRoom(tx, principal);
+  else if (before.queue_name === after.queue_name) return;
+  else await setScheduleAside(tx, before.id);
+  await requireQueueRoom(tx, principal, after.queue_name);
+}
+
+async function requireRoom(tx: TenantTransaction, { limits }: Principal): Promise<void> {
+  const { max_schedules: max, tier } = limits;
+  if (max === null) return;
+  const active = await countActiveSchedulesAlone(tx);
+  if (active >= max) throw quotaExceeded('schedules', active, max, tier, upgradeTo(tier));
+}
+
+async function requireQueueRoom(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {
+  const { max_queues: maxQueues, tier: plan } = limits;
+  if (maxQueues !== null) await reserveQueue(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+}
+
+const keepsTime = (before: ScheduleRow, after: ScheduleFields): boolean =>
+  before.is_active && before.cron_expression === after.cron_expression && before.timezone === after.timezone;

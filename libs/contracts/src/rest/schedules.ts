@@ -1,0 +1,119 @@
+import { jobStatuses } from '@spooled/domain';
+import { z } from 'zod';
+import { filter, flagFilter, pageQuery } from './conventions.js';
+import {
+  maxRetries,
+  nullableTimestamp,
+  optionalJson,
+  priority,
+  queueNameUpTo,
+  requiredJson,
+  smallJson,
+  text,
+  timeoutSeconds,
+  timestamp,
+} from './fields.js';
+
+const name = text(1, 255);
+const description = text(0, 1000);
+const cronExpression = text(9, 100).meta({
+  description: 'Minute, hour, day of month, month, day of week; or six fields, the first of them seconds.',
+});
+const timezone = text(0, 100).meta({ description: 'IANA name or ±HH:MM' });
+const queueName = queueNameUpTo(255);
+
+export const createScheduleBody = z.object({
+  name,
+  description: description.nullish(),
+  cron_expression: cronExpression,
+  timezone: timezone.nullish(),
+  queue_name: queueName,
+  payload_template: requiredJson,
+  priority: priority.nullish(),
+  max_retries: maxRetries.nullish(),
+  timeout_seconds: timeoutSeconds.nullish(),
+  tags: smallJson,
+  metadata: smallJson,
+});
+export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
+
+/** What is left out stays. Null clears description, tags and metadata, and leaves the others as they are (divergence C11). */
+export const updateScheduleBody = z.object({
+  name: name.nullish(),
+  description: description.nullish(),
+  cron_expression: cronExpression.nullish(),
+  timezone: timezone.nullish(),
+  queue_name: queueName.nullish(),
+  payload_template: optionalJson,
+  priority: priority.nullish(),
+  max_retries: maxRetries.nullish(),
+  timeout_seconds: timeoutSeconds.nullish(),
+  is_active: z.boolean().nullish(),
+  tags: smallJson,
+  metadata: smallJson,
+});
+export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
+
+/** Filters that do not fit are ignored (divergence B34). */
+export const listSchedulesQuery = z.object({
+  queue_name: filter(z.string()),
+  is_active: flagFilter(),
+  ...pageQuery({ limit: 100, maxLimit: 500 }),
+});
+export type ListSchedulesQuery = z.infer<typeof listSchedulesQuery>;
+
+export const scheduleHistoryQuery = z.object(pageQuery({ limit: 50, maxLimit: 500 }));
+export type ScheduleHistoryQuery = z.infer<typeof scheduleHistoryQuery>;
+
+const id = z.uuid();
+
+export const schedule = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    cron_expression: z.string(),
+    timezone: z.string(),
+    queue_name: z.string(),
+    payload_template: z.unknown(),
+    priority: z.int(),
+    max_retries: z.int(),
+    timeout_seconds: z.int(),
+    is_active: z.boolean(),
+    last_run_at: nullableTimestamp,
+    next_run_at: nullableTimestamp.meta({ description: 'Null while the schedule is paused.' }),
+    run_count: z.int().min(0),
+    tags: z.unknown().nullable(),
+    metadata: z.unknown().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Schedule' });
+export const scheduleList = z.array(schedule);
+
+export const createdSchedule = z
+  .object({ id, name: z.string(), cron_expression: z.string(), next_run_at: nullableTimestamp })
+  .meta({ id: 'CreatedSchedule' });
+export type CreatedSchedule = z.infer<typeof createdSchedule>;
+
+/** The Node SDK calls the moment `scheduled_at` (divergence B7). */
+export const triggeredSchedule = z
+  .object({ job_id: id, triggered_at: timestamp, scheduled_at: timestamp })
+  .meta({ id: 'TriggeredSchedule' });
+export type TriggeredSchedule = z.infer<typeof triggeredSchedule>;
+
+export const scheduleRun = z
+  .object({
+    id,
+    schedule_id: id,
+    job_id: id.nullable(),
+    status: z.enum(['pending', 'running', 'completed', 'failed']),
+    error_message: z.string().nullable(),
+    started_at: timestamp,
+    completed_at: nullableTimestamp,
+    job_status: z.enum(jobStatuses).nullable(),
+  })
+  .meta({ id: 'ScheduleRun' });
+export type ScheduleRun = z.infer<typeof scheduleRun>;
+export const scheduleHistory = z.array(scheduleRun);
