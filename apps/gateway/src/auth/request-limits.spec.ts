@@ -1,0 +1,113 @@
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { REDIS } from '../stores/tokens.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+const gateways: TestGateway[] = [];
+
+async function open(env: Record<string, string> = {}): Promise<TestGateway> {
+  const gateway = await startGateway(database, { redisUrl: redis.url, env });
+  gateways.push(gateway);
+  await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+  return gateway;
+}
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await redis?.close();
+  await database?.drop();
+});
+
+const slow = { rate_limit_requests_per_second: 1, rate_limit_burst: 3 };
+const limited = {
+  status: 429,
+  headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/), 'x-ratelimit-remaining': '0' },
+  body: {
+    code: 'RATE_LIMIT_EXCEEDED',
+    error: 'rate_limit_exceeded',
+    message: expect.any(String),
+    retry_after_secs: expect.any(Number),
+    remaining: 0,
+    reset_at: expect.any(Number),
+  },
+};
+
+describe('rate limits', () => {
+  it('SP-13 the bucket of an organization is one over all gateways and keys, and is told on every answer', async () => {
+    const [one, two] = [await open(), await open()];
+    const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
+    const scoped = await tenant.keyFor('mail');
+    const answers = [
+      await one.ask('GET', '/organizations', tenant.key),
+      await two.ask('GET', '/organizations', scoped),
+      await one.ask('GET', '/jobs/nothing', tenant.key),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
+      [200, '3'],
+      [200, '3'],
+      [404, '3'],
+    ]);
+    expect(Number(answers[0]!.headers['x-ratelimit-reset'])).toBeGreaterThan(1_600_000_000);
+    const burst = await Promise.all(Array.from({ length: 4 }, () => two.ask('GET', '/organizations', tenant.key)));
+    expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
+  });
+
+  it('SP-71 a key with a limit of its own is stopped by it while its organization is not', async () => {
+    const gateway = await open();
+    const tenant = await createTenant(database.superuserUrl);
+    const { body } = await gateway.ask('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 2 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++) statuses.push((await gateway.ask('GET', '/organizations', body.key)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await gateway.ask('GET', '/organizations', tenant.key)).status).toBe(200);
+  });
+
+  it('SP-67 callers without a valid credential are counted by address, guesses included', async () => {
+    const env = { RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '2', TRUSTED_PROXY_HOPS: '1' };
+    const gateway = await open(env);
+    const from = async (address: string, url: string) => {
+      const headers = { 'x-forwarded-for': `198.51.100.9, ${address}`, authorization: 'Bearer sk_test_guess' };
+      const answer = await gateway.app.inject({ url, headers });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json() as unknown };
+    };
+    const slug = '/api/v1/organizations/check-slug?slug=some-name';
+    expect((await from('203.0.113.1', slug)).status).toBe(200);
+    expect((await from('203.0.113.1', '/api/v1/jobs')).status).toBe(401);
+    expect(await from('203.0.113.1', '/api/v1/jobs')).toMatchObject(limited);
+    expect((await from('203.0.113.2', slug)).status).toBe(200);
+  });
+
+  it('probes and scrapes have no limit', async () => {
+    const gateway = await open({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '1' });
+    for (const url of ['/health', '/health/live', '/metrics', '/health', '/health/ready']) {
+      expect((await gateway.app.inject({ url })).statusCode).toBe(200);
+    }
+  });
+
+  it('PB-13 without Redis requests are allowed, or refused with 503 where the operator asked for that', async () => {
+    const [openDoor, closedDoor] = [await open(), await open({ RATE_LIMIT_FAIL_CLOSED: 'true' })];
+    const tenant = await createTenant(database.superuserUrl);
+    await redis.kill();
+    try {
+      expect((await openDoor.ask('GET', '/organizations', tenant.key)).status).toBe(200);
+      expect(await closedDoor.ask('GET', '/organizations', tenant.key)).toMatchObject({
+        status: 503,
+        body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
+      });
+    } finally {
+      await redis.start();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import WebSocket, { WebSocketServer } from 'ws';
+import { openTunnel } from '../create-gateway.js';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let upstream: Server;
+let url: string;
+const seen: IncomingMessage[] = [];
+let streamClosed: Promise<unknown>;
+
+/** Stands for realtime and webhooks: echoes bodies, streams events, and upgrades those who know the word. */
+function startUpstream(): Server {
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((request, response) => {
+    seen.push(request);
+    if (request.url?.startsWith('/api/v1/events')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+      streamClosed = once(response, 'close');
+      return;
+    }
+    response.writeHead(202, { 'content-type': 'application/octet-stream', 'x-from': 'upstream' });
+    request.pipe(response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    seen.push(request);
+    if (!request.url?.includes('token=good')) {
+      const body = '{"code":"UNAUTHORIZED","message":"no"}';
+      return void socket.end(`HTTP/1.1 401 Unauthorized\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    }
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      client.on('message', (data) => client.send(`echo ${data}`)),
+    );
+  });
+  return server;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  upstream = startUpstream().listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const behind = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  gateway = await startGateway(database, { env: { REALTIME_URL: behind, WEBHOOKS_URL: behind } });
+  openTunnel(gateway.app, gateway.service);
+  await gateway.app.listen(0, '127.0.0.1');
+  url = (await gateway.app.getUrl()).replace('[::1]', '127.0.0.1');
+});
+afterAll(async () => {
+  upstream?.closeAllConnections();
+  await gateway?.stop();
+  upstream?.close();
+  await database?.drop();
+});
+
+describe('what is passed on', () => {
+  it('arrives byte for byte, with the request id and the caller told; the answer comes back as it is', async () => {
+    // No JSON, whatever its type says: a signature covers these bytes and no others.
+    const body = Buffer.from('{"a" : 1,\r\n "b":\u00e9} not json');
+    const answer = await fetch(`${url}/api/v1/webhooks/some-org/github?x=1`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'r-1',
+        'x-real-ip': '192.0.2.66',
+        'x-forwarded-for': '192.0.2.77',
+      },
+      body,
+    });
+    expect([answer.status, answer.headers.get('x-from'), answer.headers.get('x-request-id')]).toEqual([
+      202,
+      'upstream',
+      'r-1',
+    ]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
+    const request = seen.at(-1)!;
+    expect(request.url).toBe('/api/v1/webhooks/some-org/github?x=1');
+    expect(request.headers).toMatchObject({
+      'x-request-id': 'r-1',
+      'x-real-ip': '127.0.0.1',
+      'x-forwarded-for': '192.0.2.77, 127.0.0.1',
+    });
+  });
+
+  it('SP-12 event streams flow while they are open, and end for the service when the caller leaves', async () => {
+    const leave = new AbortController();
+    const answer = await fetch(`${url}/api/v1/events?types=x`, { signal: leave.signal });
+    const reader = answer.body!.getReader();
+    const { value } = await reader.read();
+    expect(Buffer.from(value!).toString()).toBe('data: first\n\n');
+    leave.abort();
+    await streamClosed;
+  });
+
+  it('SP-12 WebSockets talk with the service behind', async () => {
+    const client = new WebSocket(`${url.replace('http', 'ws')}/api/v1/ws?token=good`);
+    await once(client, 'open');
+    client.send('hello');
+    const [message] = (await once(client, 'message')) as [Buffer];
+    expect(message.toString()).toBe('echo hello');
+    client.close();
+    await once(client, 'close');
+  });
+
+  it('SP-68 a refused WebSocket is an HTTP answer before the upgrade', async () => {
+    expect(await upgrade('/api/v1/ws?token=bad')).toEqual([401, { code: 'UNAUTHORIZED', message: 'no' }]);
+    expect(await upgrade('/api/v1/jobs')).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
+});
+
+describe('with nobody behind', () => {
+  it('answers 503 that names the service', async () => {
+    const alone = await startGateway(database, {
+      env: { REALTIME_URL: 'http://127.0.0.1:1', WEBHOOKS_URL: 'http://127.0.0.1:1' },
+    });
+    try {
+      const ask = async (path: string) => (await alone.app.inject({ url: path })).json() as unknown;
+      const body = (name: string) => ({ code: 'SERVICE_UNAVAILABLE', message: `The ${name} service is unavailable` });
+      expect(await ask('/api/v1/events')).toEqual(body('realtime'));
+      expect(await ask('/api/v1/webhooks/org/custom')).toEqual(body('webhooks'));
+    } finally {
+      await alone.stop();
+    }
+  });
+});
+
+async function upgrade(path: string): Promise<[number | undefined, unknown]> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  };
+  const request = httpRequest(url + path, { headers }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks = await response.toArray();
+  return [response.statusCode, JSON.parse(Buffer.concat(chunks as Buffer[]).toString())];
+}
