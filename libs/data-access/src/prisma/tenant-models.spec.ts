@@ -1,0 +1,79 @@
+import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { Database } from '../database/database.js';
+import { findOrganization, insertOrganization } from '../organizations/organization.repository.js';
+
+let stores: TestDatabase;
+let database: Database;
+
+const open = (appUrl: string) =>
+  new Database({
+    appUrl,
+    applicationName: 'spec',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 2_000,
+    onError: () => undefined,
+  });
+
+beforeAll(async () => {
+  stores = await createTestDatabase();
+  database = open(stores.appUrl);
+});
+afterAll(async () => {
+  await database?.close();
+  await stores?.drop();
+});
+
+describe('withTenantModels', () => {
+  it('SP-60 shows rows of one organization only, whatever is asked, also when transactions run side by side', async () => {
+    const tenants = await Promise.all(Array.from({ length: 12 }, () => createTenant(stores.superuserUrl)));
+    const seen = await Promise.all(
+      tenants.map(({ organizationId }) =>
+        database.withTenantModels(organizationId, async (models) => [
+          (await models.organization.findMany()).map(({ id }) => id),
+          (await models.apiKey.findMany()).map((key) => key.organization_id),
+        ]),
+      ),
+    );
+    expect(seen).toEqual(tenants.map(({ organizationId }) => [[organizationId], [organizationId]]));
+  });
+
+  it('SP-60 writes nothing for another organization', async () => {
+    const [mine, theirs] = await Promise.all([createTenant(stores.superuserUrl), createTenant(stores.superuserUrl)]);
+    const change = await database.withTenantModels(mine.organizationId, (models) =>
+      models.organization.updateMany({ where: { id: theirs.organizationId }, data: { name: 'Stolen' } }),
+    );
+    expect(change.count).toBe(0);
+    const theft = database.withTenantModels(mine.organizationId, (models) =>
+      models.apiKey.create({
+        data: { organization_id: theirs.organizationId, name: 'x', key_prefix: 'x', key_hash: 'x', key_lookup: 'x' },
+      }),
+    );
+    await expect(theft).rejects.toThrow(/row-level security/);
+  });
+
+  it('takes everything back when the work fails', async () => {
+    const { organizationId } = await createTenant(stores.superuserUrl);
+    const failed = database.withTenantModels(organizationId, async (models) => {
+      await models.organization.update({ where: { id: organizationId }, data: { name: 'Half done' } });
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect((await database.withTenantModels(organizationId, findOrganization))?.name).toBe('Spec');
+  });
+
+  it('tells a duplicate as 409', async () => {
+    const { organizationId } = await createTenant(stores.superuserUrl);
+    const again = { name: 'x', slug: `spec-${organizationId}`, plan_tier: 'free', billing_email: null, settings: {} };
+    const other = '01890000-0000-7000-8000-000000000001';
+    const insert = database.withTenantModels(other, (models) => insertOrganization(models, again));
+    await expect(insert).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('answers 503 that names PostgreSQL when it is away', async () => {
+    const away = open('postgresql://spooled_app@127.0.0.1:1/none');
+    const ask = away.withTenantModels('01890000-0000-7000-8000-000000000001', findOrganization);
+    await expect(ask).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
+    await away.close();
+  });
+});
