@@ -9,7 +9,7 @@ export const bundleOptions = {
   cwd: root,
   platform: 'node',
   tsconfig: join(root, 'tsconfig.base.json'),
-  moduleTypes: { '.sql': 'text', '.lua': 'text' },
+  moduleTypes: { '.sql': 'text', '.lua': 'text', '.proto': 'text' },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
   external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
 };

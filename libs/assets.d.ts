@@ -3,6 +3,11 @@ declare module '*.sql' {
   export default text;
 }
 
+declare module '*.proto' {
+  const text: string;
+  export default text;
+}
+
 declare module '*.lua' {
   const text: string;
   export default text;

@@ -85,6 +85,8 @@ export interface CommandMap {
     result: { willRetry: boolean; nextRetryDelaySecs: number };
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
+  /** Gives jobs back without costing them an attempt, as far as these very leases still hold them. */
+  'job.release': { body: { leases: { jobId: string; leaseId: string }[] }; result: { releasedJobs: number } };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
   'job.prioritize': {
@@ -145,6 +147,7 @@ export const commandKinds = [
   'job.complete',
   'job.fail',
   'job.renew',
+  'job.release',
   'job.cancel',
   'job.retry',
   'job.prioritize',

@@ -2,6 +2,8 @@ export * from './commands.js';
 export * from './events.js';
 export * from './metrics.js';
 export * from './ports.js';
+export * as grpcMessages from './grpc/messages.js';
+export { protoFiles } from './grpc/proto-files.js';
 export * as restConventions from './rest/conventions.js';
 export * as organizationSchemas from './rest/organizations.js';
 export * as apiKeySchemas from './rest/api-keys.js';

@@ -63,7 +63,7 @@ export const productMetrics = {
   liveStreams: {
     type: 'gauge',
     name: 'spooled_live_streams',
-    help: 'Open WebSockets and streams of server-sent events of this process.',
+    help: 'Open WebSockets, streams of server-sent events and gRPC streams of this process.',
     labels: ['kind'],
   },
   liveStreamsEnded: {

@@ -36,6 +36,11 @@ export class JobCommandsHandler {
     return this.run(command);
   }
 
+  @MessagePattern('job.release')
+  release(@Payload() command: CommandOf<'job.release'>): Promise<Outcome> {
+    return this.run(command);
+  }
+
   @MessagePattern('job.cancel')
   cancel(@Payload() command: CommandOf<'job.cancel'>): Promise<Outcome> {
     return this.run(command);

@@ -9,6 +9,7 @@ import { enqueueBatch } from '../enqueue/enqueue.js';
 import { failBatch } from '../fail/fail.js';
 import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
+import { releaseLeases } from '../release/release.js';
 import { renewBatch } from '../renew/renew.js';
 import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
@@ -49,6 +50,7 @@ interface Numbered {
 export class JobEngine implements CommandExecutor {
   private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
   private readonly singleSteps: { [K in SingleKind]: SingleStep<K> } = {
+    'job.release': releaseLeases,
     'job.cancel': cancelJob,
     'job.retry': retryJob,
     'job.prioritize': prioritizeJob,
