@@ -31,9 +31,10 @@ describe('SP-105 monitoring', () => {
     expect(namedIn(read(file)).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('shows every metric on the dashboard', async () => {
+  it('shows every metric of the product on the dashboard', () => {
     const shown = new Set(namedIn(read('dashboard.json')));
-    expect([...(await metricNames())].filter((name) => !shown.has(name))).toEqual([]);
+    const names = Object.values(productMetrics).map(({ name }) => name);
+    expect(names.filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it('says with every alert what to do', () => {
