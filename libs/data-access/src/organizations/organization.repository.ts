@@ -1,7 +1,7 @@
 import { conflict } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import { Prisma, type Organization } from '../generated/client.js';
+import type { Organization, Prisma } from '../generated/client.js';
 import { isDuplicate } from '../prisma/model-errors.js';
 import type { TenantModels } from '../prisma/tenant-models.js';
 import findTaken from './find-taken.sql';
