@@ -30,6 +30,7 @@ export {
   deleteQueueSettings,
   findQueue,
   listQueues,
+  measureOldestPending,
   measureQueue,
   pauseQueue,
   reserveQueue,

@@ -23,7 +23,12 @@ export class Authenticator {
     const credential = credentialIn(headers);
     if (credential === undefined) throw unauthorized('An API key is required: Authorization: Bearer <key>');
     // A credential that starts with `eyJ` is an access token; there are none yet, so it fails as an unknown key does.
-    const identity = await this.apiKeys.authenticate(credential);
+    return this.ofApiKey(credential);
+  }
+
+  /** @throws SpooledError 401 unless this is a valid API key, 503 when it cannot be checked */
+  async ofApiKey(key: string): Promise<Principal> {
+    const identity = await this.apiKeys.authenticate(key);
     this.lastUse.note(identity.apiKeyId);
     return this.principalOf(identity);
   }

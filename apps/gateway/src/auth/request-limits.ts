@@ -15,23 +15,32 @@ export class RequestLimits {
   ) {}
 
   /** The organization's bucket and, where the key has one, its window of a minute. @throws SpooledError 429, 503 */
-  async checkPrincipal({ organizationId, keyHash, rateLimit, limits }: Principal, reply: FastifyReply): Promise<void> {
+  async checkPrincipal(principal: Principal, reply: FastifyReply): Promise<void> {
+    settle(await this.count(principal), reply);
+  }
+
+  /** Counts a request of an organization and its key; each door has an organization's bucket of its own. @throws SpooledError 503 */
+  count({ organizationId, keyHash, rateLimit, limits }: Principal, door?: 'grpc'): Promise<RateLimitResult> {
     const bucket: RateLimit = {
       kind: 'bucket',
-      key: rateLimitKeys.organization(organizationId),
+      key: rateLimitKeys.organization(organizationId, door),
       ratePerSecond: limits.rate_limit_requests_per_second,
       burst: limits.rate_limit_burst,
     };
     const checks = rateLimit === null ? [bucket] : [bucket, keyWindow(organizationId, keyHash, rateLimit)];
-    settle(await this.limiter.check(organizationId, checks), reply);
+    return this.limiter.check(organizationId, checks);
+  }
+
+  /** Counts a request of a caller without a valid credential. @throws SpooledError 503 */
+  countAddress(address: string, scope?: string): Promise<RateLimitResult> {
+    const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
+    const limit: RateLimit = { kind: 'bucket', key: rateLimitKeys.address(address, scope), ratePerSecond, burst };
+    return this.limiter.check(address, [limit]);
   }
 
   /** The bucket of a caller who showed no valid credential. @throws SpooledError 429, 503 */
   async checkAddress(request: FastifyRequest, reply: FastifyReply, scope?: string): Promise<void> {
-    const address = this.addressOf(request);
-    const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
-    const limit: RateLimit = { kind: 'bucket', key: rateLimitKeys.address(address, scope), ratePerSecond, burst };
-    settle(await this.limiter.check(address, [limit]), reply);
+    settle(await this.countAddress(this.addressOf(request), scope), reply);
   }
 
   /** Further windows for one public route, such as 60 a minute and 300 an hour. @throws SpooledError 429, 503 */
@@ -61,14 +70,18 @@ const keyWindow = (organizationId: string, keyHash: string, limit: number): Rate
 });
 
 function settle(result: RateLimitResult, reply: FastifyReply): void {
-  const { allowed, limit, remaining, resetAtUnix, retryAfterSeconds } = result;
+  const { allowed, limit, remaining, resetAtUnix } = result;
   void reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': resetAtUnix,
   });
-  if (allowed) return;
-  throw new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
+  if (!allowed) throw rateExceeded(result);
+}
+
+/** What a caller is told who asked too often. */
+export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
+  new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
     retryAfterSeconds,
     extras: {
       error: 'rate_limit_exceeded',
@@ -78,4 +91,3 @@ function settle(result: RateLimitResult, reply: FastifyReply): void {
       reset_at: resetAtUnix,
     },
   });
-}

@@ -40,12 +40,17 @@ export class WorkService {
     });
   }
 
-  /** @throws SpooledError 404, 409 without a valid lease or when the job has ended */
-  fail(principal: Principal, jobId: string, body: jobSchemas.FailBody): Promise<CommandResult<'job.fail'>> {
+  /** Without `retry` the job goes to the dead letters at once. @throws SpooledError 404, 409 as `complete` */
+  fail(
+    principal: Principal,
+    jobId: string,
+    body: jobSchemas.FailBody,
+    retry = true,
+  ): Promise<CommandResult<'job.fail'>> {
     return this.commands.run('job.fail', principal.organizationId, {
       ...proofOf(principal, jobId, body),
       error: storableText(body.error),
-      retry: true,
+      retry,
     });
   }
 
@@ -55,6 +60,11 @@ export class WorkService {
       ...proofOf(principal, jobId, body),
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
     });
+  }
+
+  /** Gives back what was claimed and cannot reach its worker, or cannot be ended by it any more (BX-02). Costs no attempt. */
+  async release(organizationId: string, leases: { jobId: string; leaseId: string }[]): Promise<void> {
+    if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
   }
 
   /** Checks that the job is the worker's; progress itself is not kept. @throws SpooledError 404, 409 */

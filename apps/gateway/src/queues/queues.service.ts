@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { queueSchemas } from '@spooled/contracts';
 import {
+  countJobs,
   Database,
   decideDeliveries,
   deleteQueueSettings,
   findQueue,
   listQueues,
+  measureOldestPending,
   measureQueue,
   pauseQueue,
   reserveQueue,
   resumeQueue,
   saveQueueSettings,
+  type JobCounts,
   type QueueDefaults,
   type QueueMeasuresRow,
   type QueueRow,
@@ -59,6 +62,15 @@ export class QueuesService {
   measure(principal: Principal, name: string): Promise<QueueMeasuresRow> {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, (tx) => measureQueue(tx, name));
+  }
+
+  /** Its jobs by status, and how long the oldest pending one has waited. @throws SpooledError 403 scope */
+  count(principal: Principal, name: string): Promise<{ counts: JobCounts; oldestPendingMs: number }> {
+    requireQueue(principal, name);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const [counts, oldestPendingMs] = await Promise.all([countJobs(tx, [name]), measureOldestPending(tx, name)]);
+      return { counts, oldestPendingMs };
+    });
   }
 
   /**

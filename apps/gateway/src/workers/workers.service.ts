@@ -51,19 +51,20 @@ export class WorkersService {
     return worker;
   }
 
-  /** @throws SpooledError 404 */
+  /** Returns the worker's status from now on. @throws SpooledError 404 */
   async beat(
     { organizationId, queues }: Principal,
     id: string,
     body: workerSchemas.WorkerHeartbeatBody,
-  ): Promise<void> {
-    await this.commands.run('worker.heartbeat', organizationId, {
+  ): Promise<string> {
+    const { status } = await this.commands.run('worker.heartbeat', organizationId, {
       workerId: id,
       currentJobs: body.current_jobs,
       status: body.status ?? null,
       metadata: body.metadata ? JSON.stringify(body.metadata) : null,
       queues,
     });
+    return status;
   }
 
   /** Its jobs go back to pending without costing them an attempt. @throws SpooledError 404 */

@@ -2,6 +2,7 @@ import { quotaExceeded } from '@spooled/domain';
 import type { TenantTransaction } from '../database/transactions.js';
 import findQueueSql from './find-queue.sql';
 import listQueuesSql from './list-queues.sql';
+import measureOldestPendingSql from './measure-oldest-pending.sql';
 import measureQueueSql from './measure-queue.sql';
 import pauseQueueSql from './pause-queue.sql';
 import resumeQueueSql from './resume-queue.sql';
@@ -124,6 +125,12 @@ export async function resumeQueue(
 export async function measureQueue(tx: TenantTransaction, name: string): Promise<QueueMeasuresRow> {
   const [row] = await tx.query<QueueMeasuresRow>(measureQueueSql, [tx.organizationId, name]);
   return row!;
+}
+
+/** Milliseconds that the oldest pending job of a queue has waited since its creation; 0 when none is pending. */
+export async function measureOldestPending(tx: TenantTransaction, name: string): Promise<number> {
+  const [row] = await tx.query<{ age_ms: number }>(measureOldestPendingSql, [tx.organizationId, name]);
+  return row!.age_ms;
 }
 
 /** The cap on queues, and what to say about it. */
