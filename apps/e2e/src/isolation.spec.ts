@@ -1,0 +1,190 @@
+import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
+import WebSocket from 'ws';
+import { RestCaller } from './rest-caller.js';
+import { describedRoutes, type Route } from './route-probe.js';
+
+const secret = 'only-for-alice';
+
+/** BX-01: whatever Bob asks with Alice's ids, he meets 404 or nothing, and nothing of hers changes. */
+describe('one organization and the ids of another', () => {
+  let stack: Stack;
+  let superuser: pg.Client;
+  let alice: TestTenant;
+  let bob: TestTenant;
+  let asAlice: RestCaller;
+  let asBob: RestCaller;
+  /** Alice's ids by the first segment of the routes that take them. */
+  const ids: Record<string, string[]> = {};
+
+  beforeAll(async () => {
+    stack = await startStack({ schedulers: 0 });
+    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+    [alice, bob] = await Promise.all([1, 2].map(() => createTenant(stack.databaseUrls.superuserUrl)));
+    asAlice = new RestCaller(stack.baseUrl, alice.key);
+    asBob = new RestCaller(stack.baseUrl, bob.key);
+    await furnish();
+  }, 120_000);
+  afterAll(async () => {
+    await superuser?.end();
+    await stack?.stop();
+  });
+
+  /** Gives Alice one of everything, jobs in every state among them. */
+  async function furnish(): Promise<void> {
+    const job = async (more: object = {}) =>
+      (await asAlice.post('/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).body
+        .id as string;
+    const dead = await job({ max_retries: 0 });
+    await asAlice.post('/jobs/claim', { queue_name: secret, worker_id: secret });
+    await asAlice.post(`/jobs/${dead}/fail`, { worker_id: secret, error: secret });
+    const held = await job({ priority: 9 });
+    await asAlice.post('/jobs/claim', { queue_name: secret, worker_id: secret, lease_duration_secs: 3600 });
+    const waiting = await job({ idempotency_key: secret });
+    const worker = (
+      await asAlice.post('/workers/register', { queue_name: secret, hostname: secret, worker_id: secret })
+    ).body.id;
+    const key = (await asAlice.post('/api-keys', { name: secret, queues: [secret] })).body.id;
+    await asAlice.put(`/queues/${secret}/config`, { settings: { secret } });
+    Object.assign(ids, {
+      jobs: [dead, held, waiting],
+      workers: [worker],
+      queues: [secret],
+      'api-keys': [key],
+      organizations: [alice.organizationId],
+    });
+    await createIfThere('workflows', '/workflows', {
+      name: secret,
+      jobs: [{ key: 'a', queue_name: secret, payload: {} }],
+    });
+    await createIfThere('schedules', '/schedules', {
+      name: secret,
+      cron_expression: '0 0 1 1 *',
+      queue_name: secret,
+      payload_template: { secret },
+    });
+    await createIfThere('outgoing-webhooks', '/outgoing-webhooks', {
+      name: secret,
+      url: 'https://example.com/',
+      events: ['queue.paused'],
+    });
+  }
+
+  async function createIfThere(segment: string, path: string, body: object): Promise<void> {
+    const { status, body: made } = await asAlice.post(path, body);
+    if (status < 300) ids[segment] = [made.id ?? made.workflow_id];
+  }
+
+  /** All that Alice owns, as text, without what merely says that time passes. */
+  async function belongings(): Promise<string> {
+    const { rows: tables } = await superuser.query<{ name: string }>(`
+      SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`);
+    const all: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await superuser.query<{ row: string }>(
+        `SELECT (to_jsonb(t) - 'last_used')::text AS row FROM ${name} t WHERE organization_id = $1 ORDER BY 1`,
+        [alice.organizationId],
+      );
+      all.push(`${name}: ${rows.map(({ row }) => row).join('\n')}`);
+    }
+    return all.join('\n');
+  }
+
+  /** The route with each of Alice's ids in place of its parameters. */
+  const targets = (route: Route): string[] => {
+    const [, segment] = route.path.split('/');
+    const own = ids[segment!] ?? [];
+    return own.map((id) => route.path.replaceAll(/\{[^}]+\}/g, id));
+  };
+
+  it('BX-01 on every route that takes an id: 404, or an answer without a word of hers; and nothing of hers changes', async () => {
+    const before = await belongings();
+    const withIds = describedRoutes().filter(({ path }) => path.includes('{') && !path.includes('check-slug'));
+    expect(withIds.length).toBeGreaterThan(25);
+    // Deletions last, so that Bob has asked everything else while there was something to find.
+    withIds.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+    for (const route of withIds) {
+      for (const path of targets(route)) {
+        const body = route.body ?? (['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined);
+        const answer = await asBob.send(route.method, path, body);
+        const told = { route: `${route.method} ${path}`, status: answer.status };
+        // A queue's name is no id: everybody has queues of their own, also under this name.
+        if (!path.startsWith('/queues/')) expect(told).toEqual({ ...told, status: 404 });
+        const text = JSON.stringify(answer.body ?? '').replaceAll(`"queue_name":"${secret}"`, '');
+        expect({ ...told, text }).toEqual({
+          ...told,
+          text: expect.not.stringContaining(path.startsWith('/queues/') ? `{"secret` : secret),
+        });
+      }
+    }
+    expect(await belongings()).toBe(before);
+  }, 60_000);
+
+  it('BX-01 with her ids in bodies and queries', async () => {
+    const before = await belongings();
+    const [dead, held, waiting] = ids.jobs as [string, string, string];
+    expect((await asBob.get(`/jobs/status?ids=${ids.jobs!.join(',')}`)).body).toEqual([]);
+    expect((await asBob.post('/jobs/dlq/retry', { job_ids: [dead] })).body).toEqual({
+      retried_count: 0,
+      retried_jobs: [],
+    });
+    expect((await asBob.post('/jobs/dlq/purge', { queue_name: secret, confirm: true })).body).toEqual({
+      purged_count: 0,
+    });
+    expect((await asBob.post('/jobs/claim', { queue_name: secret, worker_id: secret })).body).toEqual({ jobs: [] });
+    const child = { queue_name: secret, payload: {}, parent_job_id: waiting };
+    expect((await asBob.post('/jobs', child)).status).toBe(400);
+    const twin = await asBob.post('/jobs', { queue_name: secret, payload: {}, idempotency_key: secret });
+    expect(twin).toMatchObject({ status: 201, body: { created: true } });
+    const register = { queue_name: secret, hostname: 'h', worker_id: secret };
+    expect((await asBob.post('/workers/register', register)).status).toBe(409);
+    expect((await asBob.post(`/jobs/${held}/complete`, { worker_id: secret })).status).toBe(404);
+    expect(await belongings()).toBe(before);
+  });
+
+  it('BX-01 on every route that lists or counts: nothing of hers', async () => {
+    const lists = describedRoutes().filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    expect(lists.length).toBeGreaterThan(8);
+    const carol = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    for (const { path } of lists) {
+      const { body } = await carol.get(path);
+      const told = { path, text: JSON.stringify(body) };
+      expect(told).toEqual({ path, text: expect.not.stringContaining(secret) });
+      for (const id of Object.values(ids).flat()) expect(told.text).not.toContain(id);
+    }
+    expect((await carol.get('/jobs/stats')).body).toMatchObject({ total: 0 });
+  });
+
+  it('BX-01 X-Organization-ID never overrides the credential', async () => {
+    const response = await fetch(`${stack.baseUrl}/api/v1/jobs/${ids.jobs![0]}`, {
+      headers: { authorization: `Bearer ${bob.key}`, 'x-organization-id': alice.organizationId },
+    });
+    expect(response.status).toBe(404);
+  });
+
+  it('SP-61 live events reach the streams of their organization and no others', async () => {
+    const listen = (key: string) => {
+      const heard: { type: string; data: { queue_name?: string } }[] = [];
+      const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+      return { heard, socket };
+    };
+    const [hers, his] = [listen(alice.key), listen(bob.key)];
+    await eventually(() =>
+      expect([hers, his].every(({ heard }) => heard.some(({ type }) => type === 'Ping'))).toBe(true),
+    );
+    await asAlice.post('/jobs', { queue_name: secret, payload: {} });
+    await asBob.post('/jobs', { queue_name: 'of-bob', payload: {} });
+    await eventually(() => {
+      expect(hers.heard.map(({ data }) => data.queue_name)).toContain(secret);
+      expect(his.heard.map(({ data }) => data.queue_name)).toContain('of-bob');
+    });
+    expect(hers.heard.map(({ data }) => data.queue_name)).not.toContain('of-bob');
+    expect(his.heard.map(({ data }) => data.queue_name)).not.toContain(secret);
+    for (const { socket } of [hers, his]) socket.terminate();
+  });
+});
