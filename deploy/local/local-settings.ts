@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { port, readSettings, setting } from '@spooled/platform';
 import { z } from 'zod';
-import { portIsFree } from './ports.js';
+import { portIsFree, urlHost } from './ports.js';
 
 const localSettings = {
   HOST: setting(z.string().default('127.0.0.1'), 'Address of the doors; 0.0.0.0 opens them to the network.'),
@@ -28,6 +28,16 @@ export function readLocalSettings(root: string): LocalSettings {
     grpcPort: read.GRPC_PORT,
     metricsPort: read.METRICS_PORT,
     dataDir: isAbsolute(read.DATA_DIR) ? read.DATA_DIR : join(root, read.DATA_DIR),
+  };
+}
+
+/** Where the running system is reached from this machine. */
+export function addressesOf({ host, port, grpcPort, metricsPort }: LocalSettings) {
+  const name = urlHost(host);
+  return {
+    baseUrl: `http://${name}:${port}`,
+    grpcAddress: `${name}:${grpcPort}`,
+    metricsUrl: `http://${name}:${metricsPort}/metrics`,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrate } from '@spooled/data-access';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
 import { noteProcesses, releaseDataDir } from './launcher-note.js';
-import { type LocalSettings, requireFreePorts } from './local-settings.js';
+import { addressesOf, type LocalSettings, requireFreePorts } from './local-settings.js';
 import { LogFiles, readableLine } from './log-lines.js';
 import { keptPort } from './ports.js';
 import { keepSecrets, keptSecrets, type Secrets } from './secrets.js';
@@ -198,13 +198,7 @@ export class LocalSystem implements RunningSystem {
   }
 
   private noteAddresses(): void {
-    const { port, grpcPort, metricsPort } = this.settings;
-    const addresses = {
-      baseUrl: `http://127.0.0.1:${port}`,
-      grpcAddress: `127.0.0.1:${grpcPort}`,
-      metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    };
-    writeFileSync(this.addressFile, `${JSON.stringify(addresses, null, 2)}\n`);
+    writeFileSync(this.addressFile, `${JSON.stringify(addressesOf(this.settings), null, 2)}\n`);
   }
 
   private async stopAll(): Promise<void> {

@@ -35,3 +35,9 @@ export async function keptPort(file: string): Promise<number> {
   writeFileSync(file, String(port));
   return port;
 }
+
+/** Host part of a URL that reaches a listener on `host`, which may stand for all addresses. */
+export function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

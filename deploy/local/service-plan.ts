@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { urlHost } from './ports.js';
 import type { ServiceSpec } from './service-process.js';
 
 export const serviceNames = ['engine', 'scheduler', 'realtime', 'webhooks', 'gateway'] as const;
@@ -67,6 +68,6 @@ export function planService(
     script: join('dist/apps', name, 'main.js'),
     cwd: root,
     env: { ...fixed, ...process.env, ...own, ...overrides },
-    readyUrl: `http://127.0.0.1:${ports.metricsPort}/health/ready`,
+    readyUrl: `http://${urlHost(ports.host)}:${ports.metricsPort}/health/ready`,
   };
 }

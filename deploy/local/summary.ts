@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { FirstOrganization } from './first-organization.js';
-import type { LocalSettings } from './local-settings.js';
+import { addressesOf, type LocalSettings } from './local-settings.js';
 
 export interface Summary {
   settings: LocalSettings;
@@ -11,13 +11,14 @@ export interface Summary {
 
 /** What a newcomer needs next: addresses, the key, where the data is, how to stop. */
 export function printSummary({ settings, organization, database, redis }: Summary): void {
-  const { port, grpcPort, metricsPort, dataDir } = settings;
+  const { dataDir } = settings;
+  const { baseUrl, grpcAddress, metricsUrl } = addressesOf(settings);
   const inside = relative(process.cwd(), dataDir);
   const folder = inside.startsWith('..') ? dataDir : inside;
   const rows: [string, string][] = [
-    ['Base URL', `http://127.0.0.1:${port}`],
-    ['gRPC', `127.0.0.1:${grpcPort}`],
-    ['Metrics', `http://127.0.0.1:${metricsPort}/metrics`],
+    ['Base URL', baseUrl],
+    ['gRPC', grpcAddress],
+    ['Metrics', metricsUrl],
     ['API key', organization.apiKey],
     ['Organization', organization.organizationId],
     ['Admin key', `see ${folder}/secrets.json`],

@@ -51,7 +51,6 @@ export class ProcessEnd {
   }
 
   private exit(code: number): void {
-    this.end.logger.flush();
-    process.exit(code);
+    void this.end.logger.flush().then(() => process.exit(code));
   }
 }

@@ -51,6 +51,11 @@ class Fixture {
     this.child.kill(signal);
   }
 
+  /** As when the launcher or log collector behind the pipe dies. */
+  stopReading(): void {
+    this.child.stdout!.destroy();
+  }
+
   line(message: string): Record<string, unknown> | undefined {
     return this.lines.find(({ msg }) => msg === message);
   }
@@ -77,6 +82,14 @@ describe('runService', () => {
     for (const fixture of fixtures) fixture.kill('SIGKILL');
     await Promise.all(fixtures.map(({ exited }) => exited));
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('ends orderly when nobody reads its log any more', async () => {
+    const fixture = start();
+    await fixture.logged('started');
+    fixture.stopReading();
+    fixture.kill('SIGTERM');
+    expect(await fixture.exited).toBe(0);
   });
 
   it('PB-24 stops the parts in reverse order after SIGTERM, with readiness off, and exits with 0', async () => {

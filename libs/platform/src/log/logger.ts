@@ -20,7 +20,7 @@ export class AppLogger {
 
   constructor(
     private readonly sink: pino.Logger,
-    private readonly flushSink: () => void = () => {},
+    private readonly flushSink: () => Promise<void> = () => Promise.resolve(),
   ) {
     this.trace = sink.trace.bind(sink);
     this.debug = sink.debug.bind(sink);
@@ -39,9 +39,9 @@ export class AppLogger {
     return this.sink.isLevelEnabled(level);
   }
 
-  /** Writes out what is buffered, synchronously; for the last moment of a process. */
-  flush(): void {
-    this.flushSink();
+  /** Resolves when what is buffered is written out, or cannot be: for the last moment of a process. Never rejects. */
+  flush(): Promise<void> {
+    return this.flushSink();
   }
 }
 
@@ -54,16 +54,26 @@ export interface LoggerOptions {
   destination?: { write(line: string): void };
 }
 
+/** A reader that takes no lines for this long does not get the last ones. */
+const flushLimitMs = 500;
+
+type StandardOutput = ReturnType<typeof standardOutput>;
+
 function standardOutput() {
   // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow.
-  const stream = pino.destination({ fd: 1, sync: false });
-  let isBroken = false;
+  // `minLength: 1` changes nothing about that, but without it `flush` does not wait.
+  const stream = pino.destination({ fd: 1, sync: false, minLength: 1 });
   // A closed pipe is no reason to end the process; there is also nowhere left to say so.
-  stream.on('error', () => (isBroken = true));
-  const flushSync = stream.flushSync.bind(stream);
-  // sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, which would keep a stopping process alive.
-  stream.flushSync = () => void (isBroken || flushSync());
+  stream.on('error', () => {});
   return stream;
+}
+
+/** Not `flushSync`: sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, and the process never ends. */
+function flushOutput(stream: StandardOutput): Promise<void> {
+  return new Promise((resolve) => {
+    stream.flush(() => resolve());
+    setTimeout(resolve, flushLimitMs);
+  });
 }
 
 /** Line by line rather than by pino-pretty's stream, which loses the last lines of a process that exits. */
@@ -87,7 +97,5 @@ export function createLogger({ service, level = 'info', json = true, destination
     },
     stream,
   );
-  return new AppLogger(sink, () => {
-    if ('flushSync' in output) (output as pino.DestinationStream & { flushSync(): void }).flushSync();
-  });
+  return new AppLogger(sink, destination ? undefined : () => flushOutput(output as StandardOutput));
 }
