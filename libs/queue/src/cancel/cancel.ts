@@ -3,6 +3,7 @@ import type { TenantTransaction } from '@spooled/data-access';
 import type { QueueScope } from '@spooled/contracts';
 import type { EffectsBuilder } from '../engine/effects.js';
 import type { SingleStep } from '../engine/single-step.js';
+import { tellCancelled } from '../subscribers/tell-subscribers.js';
 
 export interface CancelledJob {
   id: string;
@@ -34,6 +35,17 @@ export async function cancelJobs(
   for (const job of cancelled) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
   }
+  await tellCancelled(
+    tx,
+    cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
+      organizationId: tx.organizationId,
+      jobId,
+      queueName,
+      oldStatus,
+      reason: ids.includes(jobId) ? reason : 'cascade',
+    })),
+    effects,
+  );
   return cancelled;
 }
 

@@ -1,9 +1,10 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../engine/batch-step.js';
+import { type Happening, tellSubscribers } from '../subscribers/tell-subscribers.js';
 
 type Claim = CommandOf<'job.claim'>;
 
-/** A row of `claim_jobs_v1`; without a command number it is a due job that the claim made pending on the way. */
+/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim made pending on the way. */
 interface Row {
   command: number | null;
   part: number;
@@ -22,6 +23,7 @@ interface Row {
   idempotency_key: string | null;
   traceparent: string | null;
   worker_id: string;
+  told: boolean;
 }
 
 /** Grants leases to many workers in one statement per queue, in the order of priority, age and id (SP-22, SP-23). */
@@ -32,8 +34,9 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
     q: first.body.queueName,
     claims: members.map(({ command, number }) => claimJson(command, number)),
   }));
-  const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
+  const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v2($1)', [JSON.stringify(parts)]);
   const jobs: ClaimedJob[][] = commands.map(() => []);
+  const started: Happening[] = [];
   const now = new Date().toISOString();
   for (const row of rows) {
     const organizationId = groups[row.part]!.first.organizationId;
@@ -42,6 +45,7 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
       effects.statusChange(organizationId, job, { from: 'scheduled', to: 'pending', at: now });
     } else {
       jobs[row.command]!.push(claimedJob(row));
+      if (row.told) started.push(startOf(organizationId, row));
       effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
       effects.span({
         name: 'queue wait',
@@ -55,8 +59,16 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
       });
     }
   }
+  await tellSubscribers(tx, started, effects);
   return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
 };
+
+const startOf = (organizationId: string, { job_id, queue_name, worker_id }: Row): Happening => ({
+  organizationId,
+  event: 'job.started',
+  jobId: job_id,
+  data: { job_id, queue_name, worker_id },
+});
 
 const claimJson = ({ id, body, redelivered }: Claim, number: number) => ({
   c: number,

@@ -4,6 +4,7 @@ import { badRequest } from '@spooled/domain';
 import { memberOf } from '../engine/json-member.js';
 import { byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+import { type Cancellation, tellCancelled } from '../subscribers/tell-subscribers.js';
 import { type QuotaRefusal, quotaError } from './quota-error.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
@@ -42,7 +43,9 @@ export async function enqueueBatch(
     maxRetries,
     timeoutSeconds,
   ]);
-  return report(commands, places, row!.answer, effects);
+  const cancelled = cancellations(commands, places, row!.answer);
+  await tellCancelled(tx, cancelled, effects);
+  return report(commands, places, row!.answer, cancelled, effects);
 }
 
 /** Commands that may be refused run in a part of their own, so that the refusal undoes nobody else's work. */
@@ -101,6 +104,7 @@ function report(
   commands: Enqueue[],
   places: Place[],
   answer: Answer,
+  cancelled: Cancellation[],
   effects: EffectsBuilder,
 ): Outcome<'job.enqueue'>[] {
   const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
@@ -112,11 +116,9 @@ function report(
     if (existing || refusals.has(command)) return;
     announce(commands[command]!.organizationId, job, answer.now, effects);
   });
-  for (const { id, queue, old } of answer.cancelled) {
-    const place = places.find(({ job }) => job.id === id);
-    const organizationId = commands[place?.command ?? 0]!.organizationId;
-    effects.statusChange(organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now });
-  }
+  answer.cancelled.forEach(({ id, queue, old }, i) =>
+    effects.statusChange(cancelled[i]!.organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now }),
+  );
   effects.deliver(answer.deliveries);
   return commands.map((command, number) => {
     const refusal = refusals.get(number);
@@ -125,6 +127,19 @@ function report(
     return refused(quotaError(refusal, command.body.quota));
   });
 }
+
+/** New children whose parent had ended without success. */
+const cancellations = (commands: Enqueue[], places: Place[], answer: Answer): Cancellation[] =>
+  answer.cancelled.map(({ id, queue: queueName, old: oldStatus }) => {
+    const { command } = places.find(({ job }) => job.id === id) ?? { command: 0 };
+    return {
+      organizationId: commands[command]!.organizationId,
+      jobId: id,
+      queueName,
+      oldStatus,
+      reason: 'cascade',
+    };
+  });
 
 function announce(organizationId: string, job: NewJob, now: string, effects: EffectsBuilder): void {
   effects.event(organizationId, {

@@ -1,6 +1,7 @@
 import type { Transaction } from '@spooled/data-access';
 import { afterFailure, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+import { tellCancelled } from '../subscribers/tell-subscribers.js';
 
 /** A leased job whose attempt has ended without success; its row is locked by this transaction. */
 export interface EndedAttempt {
@@ -70,6 +71,14 @@ export async function applyFailures(
   const batch = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([org, items]) => ({ org, items }));
   const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v1($1) AS answer', [JSON.stringify(batch)]);
   announce(row!.answer, effects);
+  const cascade = row!.answer.cancelled.map(({ id: jobId, org: organizationId, queue: queueName, old: oldStatus }) => ({
+    organizationId,
+    jobId,
+    queueName,
+    oldStatus,
+    reason: 'cascade',
+  }));
+  await tellCancelled(tx, cascade, effects);
   return decided;
 }
 

@@ -1,6 +1,7 @@
 import type { Database, SystemTransaction, TenantTransaction } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
+import { tellCancelled } from '../subscribers/tell-subscribers.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 
 export interface MaintenanceOptions {
@@ -179,6 +180,14 @@ async function settle(
   const at = new Date().toISOString();
   for (const { queue } of [...row!.released, ...freed]) effects.wake(org, queue);
   for (const job of row!.cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
+  const cascade = row!.cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
+    organizationId: org,
+    jobId,
+    queueName,
+    oldStatus,
+    reason: 'cascade',
+  }));
+  await tellCancelled(tx, cascade, effects);
   return row!.released.length + row!.cancelled.length + freed.length;
 }
 

@@ -1,5 +1,6 @@
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../engine/single-step.js';
+import { tellSubscribers } from '../subscribers/tell-subscribers.js';
 import beatSql from './beat-worker.sql';
 import deregisterSql from './deregister-worker.sql';
 import registerSql from './register-worker.sql';
@@ -7,6 +8,14 @@ import registerSql from './register-worker.sql';
 interface Registered {
   id: string | null;
   alive: number;
+}
+
+/** One row per job of a deregistered worker, or one with nulls. */
+interface ReleasedJob {
+  worker_queue: string;
+  job_id: string | null;
+  queue_name: string | null;
+  now: string;
 }
 
 /**
@@ -35,6 +44,12 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     type: 'WorkerRegistered',
     data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
   });
+  const data = { worker_id: id, queue_name: body.queueName, hostname: body.hostname };
+  await tellSubscribers(
+    tx,
+    [{ organizationId: tx.organizationId, event: 'worker.registered', jobId: null, data }],
+    effects,
+  );
   return { workerId: id };
 };
 
@@ -58,12 +73,9 @@ export const beatWorker: SingleStep<'worker.heartbeat'> = async (tx, { body }, e
 
 /** Takes a worker out of service; its jobs go back to pending without costing them an attempt. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
-  const rows = await tx.query<{ worker_id: string; job_id: string | null; queue_name: string | null; now: string }>(
-    deregisterSql,
-    [tx.organizationId, body.workerId, body.queues],
-  );
+  const rows = await tx.query<ReleasedJob>(deregisterSql, [tx.organizationId, body.workerId, body.queues]);
   if (rows.length === 0) throw notFound('Worker');
-  const now = rows[0]!.now;
+  const { now, worker_queue } = rows[0]!;
   let released = 0;
   for (const { job_id: id, queue_name: queue } of rows) {
     if (id === null || queue === null) continue;
@@ -75,5 +87,11 @@ export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { bo
     type: 'WorkerDeregistered',
     data: { worker_id: body.workerId, timestamp: now },
   });
+  const data = { worker_id: body.workerId, queue_name: worker_queue };
+  await tellSubscribers(
+    tx,
+    [{ organizationId: tx.organizationId, event: 'worker.deregistered', jobId: null, data }],
+    effects,
+  );
   return { releasedJobs: released };
 };
