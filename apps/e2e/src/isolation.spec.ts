@@ -21,7 +21,8 @@ describe('one organization and the ids of another', () => {
     stack = await startStack({ schedulers: 0 });
     superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
     await superuser.connect();
-    [alice, bob] = await Promise.all([1, 2].map(() => createTenant(stack.databaseUrls.superuserUrl)));
+    const newTenant = () => createTenant(stack.databaseUrls.superuserUrl);
+    [alice, bob] = await Promise.all([newTenant(), newTenant()]);
     asAlice = new RestCaller(stack.baseUrl, alice.key);
     asBob = new RestCaller(stack.baseUrl, bob.key);
     await furnish();

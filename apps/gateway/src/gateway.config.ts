@@ -11,7 +11,7 @@ import {
   url,
   type SettingsOf,
 } from '@spooled/platform';
-import { commandSettings, databaseSettings, redisSettings } from '@spooled/stores';
+import { commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
 import { z } from 'zod';
 import { jobSettings } from './jobs/job.config.js';
 
@@ -22,6 +22,7 @@ export const gatewaySettings = {
   ...databaseSettings,
   ...redisSettings,
   ...commandSettings,
+  ...rateLimitSettings,
   ...jobSettings,
   PORT: setting(port().default(8080), 'Port of the REST door.'),
   EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Address under which callers reach us; shown in webhook URLs.'),
@@ -42,7 +43,6 @@ export const gatewaySettings = {
     'Requests a second of one address without a credential.',
   ),
   RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
-  RATE_LIMIT_FAIL_CLOSED: setting(flag().default(false), 'Refuse with 503, instead of allowing, while Redis is down.'),
   TRUSTED_CLIENT_IP_HEADER: setting(z.string().optional(), "Header in which your proxy tells the caller's address."),
   TRUSTED_PROXY_HOPS: setting(
     integer({ min: 0, max: 10 }).default(0),

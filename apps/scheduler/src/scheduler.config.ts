@@ -1,33 +1,18 @@
 import { productMetrics } from '@spooled/contracts';
-import {
-  integer,
-  type Metrics,
-  serverSettings,
-  setting,
-  type SettingsOf,
-  telemetrySettings,
-  url,
-} from '@spooled/platform';
-import { z } from 'zod';
+import { integer, type Metrics, serverSettings, setting, type SettingsOf, telemetrySettings } from '@spooled/platform';
+import { databaseSettings, redisSettings } from '@spooled/stores';
 
 /** Every setting of the scheduler; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const schedulerSettings = {
   ...serverSettings,
   ...telemetrySettings,
-  DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
-  DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
+  ...redisSettings,
+  DATABASE_URL: databaseSettings.DATABASE_URL,
+  DATABASE_SYSTEM_URL: databaseSettings.DATABASE_SYSTEM_URL,
+  DATABASE_ACQUIRE_TIMEOUT_SECS: databaseSettings.DATABASE_ACQUIRE_TIMEOUT_SECS,
   DATABASE_MAX_CONNECTIONS: setting(
     integer({ min: 1, max: 1000 }).default(5),
     'Most connections for work of one tenant; those for maintenance come on top.',
-  ),
-  DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
-    integer({ min: 1, max: 300 }).default(30),
-    'Longest wait for a free connection.',
-  ),
-  REDIS_URL: setting(url(/^rediss?$/).optional(), 'Redis; unset = no live events and no quick hand-over of webhooks.'),
-  REDIS_SHARDS: setting(
-    z.string().optional(),
-    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
   ),
   WORKER_HEARTBEAT_INTERVAL_SECS: setting(
     integer({ min: 1, max: 3600 }).default(10),

@@ -4,6 +4,7 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { AppLogger, SERVICE } from '@spooled/platform';
 import { Maintenance, ScheduleFiring } from '@spooled/queue';
+import { openDatabase, openRedis } from '@spooled/stores';
 import { CronDuty } from './cron/cron.duty.js';
 import { DependenciesDuty } from './dependencies/dependencies.duty.js';
 import { DueJobsDuty } from './due-jobs/due-jobs.duty.js';
@@ -17,7 +18,7 @@ import { PartitionsDuty } from './partitions/partitions.duty.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionDuty } from './retention/retention.duty.js';
 import { PLAN_OVERRIDES } from './scheduler.config.js';
-import { openDatabase, openRedis } from './stores/open-stores.js';
+import type { SchedulerService } from './stores/open-stores.js';
 import { REDIS } from './stores/tokens.js';
 import { SilentWorkersDuty } from './workers/silent-workers.duty.js';
 
@@ -34,8 +35,17 @@ const duties: Type<Duty>[] = [
 ];
 
 const stores: Provider[] = [
-  { provide: Database, useFactory: openDatabase, inject: [SERVICE] },
-  { provide: REDIS, useFactory: openRedis, inject: [SERVICE] },
+  {
+    provide: Database,
+    // A duty holds one connection for its lock and one for its work, so there must be more than twice as many as duties.
+    useFactory: (service: SchedulerService) => openDatabase(service, { critical: true, maxSystemConnections: 24 }),
+    inject: [SERVICE],
+  },
+  {
+    provide: REDIS,
+    useFactory: (service: SchedulerService) => openRedis(service, { critical: false }),
+    inject: [SERVICE],
+  },
   {
     provide: Maintenance,
     useFactory: (db: Database, effects: EffectsPublisher) =>

@@ -1,50 +1,16 @@
-import {
-  flag,
-  integer,
-  port,
-  secret,
-  serverSettings,
-  setting,
-  telemetrySettings,
-  url,
-  type SettingsOf,
-} from '@spooled/platform';
-import { z } from 'zod';
+import { integer, port, secret, serverSettings, setting, telemetrySettings, type SettingsOf } from '@spooled/platform';
+import { commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
 
 /** Every setting of this service; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const webhooksSettings = {
   ...serverSettings,
   ...telemetrySettings,
+  ...databaseSettings,
+  ...redisSettings,
+  ...commandSettings,
+  ...rateLimitSettings,
   PORT: setting(port().default(8080), 'Port that webhooks of other systems arrive at.'),
 
-  DATABASE_URL: setting(url(/^postgres(ql)?$/), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
-  DATABASE_SYSTEM_URL: setting(
-    url(/^postgres(ql)?$/).optional(),
-    'PostgreSQL as role spooled_system; unset = DATABASE_URL.',
-  ),
-  DATABASE_MAX_CONNECTIONS: setting(integer({ min: 1, max: 1000 }).default(25), 'Most connections for requests.'),
-  DATABASE_MIN_CONNECTIONS: setting(integer({ min: 0, max: 1000 }).default(5), 'Connections kept open.'),
-  DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
-    integer({ min: 1, max: 300 }).default(30),
-    'Longest wait for a free connection.',
-  ),
-  REDIS_URL: setting(
-    url(/^rediss?$/).optional(),
-    'Redis; unset = jobs are enqueued in this process, and deliveries are found by looking at the table.',
-  ),
-  REDIS_SHARDS: setting(
-    z.string().optional(),
-    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
-  ),
-
-  ENGINE_PATH: setting(
-    z.enum(['auto', 'transport', 'direct']).default('auto'),
-    'How jobs are enqueued: through an engine while one is there, always through one, or always in this process.',
-  ),
-  COMMAND_BACKLOG_LIMIT_MS: setting(
-    integer({ min: 100, max: 60_000 }).default(2000),
-    'Age of the oldest waiting command above which new ones are refused with 503.',
-  ),
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),
     'Retries where neither job nor queue says.',
@@ -57,7 +23,6 @@ export const webhooksSettings = {
     integer({ min: 1024, max: 1_048_576 }).default(1_048_576),
     'Largest payload of a job; a plan may allow less.',
   ),
-  RATE_LIMIT_FAIL_CLOSED: setting(flag().default(false), 'Refuse with 503, instead of allowing, while Redis is down.'),
 
   GITHUB_WEBHOOK_SECRET: setting(
     secret().optional(),

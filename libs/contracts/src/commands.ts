@@ -79,7 +79,11 @@ export interface CommandMap {
     body: { queueName: string; workerId: string; limit: number; leaseSeconds: number };
     result: { jobs: ClaimedJob[] };
   };
-  'job.complete': { body: LeaseProof & { result: JsonText | null }; result: { success: true } };
+  'job.complete': {
+    body: LeaseProof & { result: JsonText | null };
+    /** From the start of the attempt to its end; null when the command found its own work done. */
+    result: { durationMs: number | null };
+  };
   'job.fail': {
     body: LeaseProof & { error: string; retry: boolean };
     result: { willRetry: boolean; nextRetryDelaySecs: number };

@@ -4,18 +4,26 @@ import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
 import { parseShards, RedisShards } from '@spooled/transport';
 import type { databaseSettings, redisSettings } from './store-settings.js';
 
-type DatabaseService = ServiceContext<SettingsOf<typeof databaseSettings>, Metrics<ProductMetrics>>;
+/** A service that lives in maintenance keeps no connections for requests open. */
+type DatabaseService = ServiceContext<
+  Omit<SettingsOf<typeof databaseSettings>, 'DATABASE_MIN_CONNECTIONS'> & { DATABASE_MIN_CONNECTIONS?: number },
+  Metrics<ProductMetrics>
+>;
 type RedisService = ServiceContext<SettingsOf<typeof redisSettings>, Metrics<ProductMetrics>>;
 
 /** Opens PostgreSQL for a service: health check, gauge of connections, closed last. `critical`: not ready without it. */
-export function openDatabase(service: DatabaseService, { critical }: { critical: boolean }): Database {
+export function openDatabase(
+  service: DatabaseService,
+  { critical, maxSystemConnections }: { critical: boolean; maxSystemConnections?: number },
+): Database {
   const { settings, logger, health, metrics } = service;
   const database = new Database({
     appUrl: settings.DATABASE_URL,
     systemUrl: settings.DATABASE_SYSTEM_URL,
     applicationName: `spooled ${service.name}`,
     maxConnections: settings.DATABASE_MAX_CONNECTIONS,
-    minConnections: settings.DATABASE_MIN_CONNECTIONS,
+    minConnections: settings.DATABASE_MIN_CONNECTIONS ?? 0,
+    maxSystemConnections,
     acquireTimeoutMs: settings.DATABASE_ACQUIRE_TIMEOUT_SECS * 1000,
     onError: (error) => logger.warn({ err: error, dependency: 'PostgreSQL' }, 'an idle connection broke'),
   });

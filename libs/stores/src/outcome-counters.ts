@@ -13,6 +13,7 @@ export const countOutcomes =
       case 'schedule.trigger':
         return metrics.jobsEnqueued.inc();
       case 'job.complete':
+        if (value.durationMs !== null) metrics.jobDuration.observe((value.durationMs as number) / 1000);
         return metrics.jobsCompleted.inc();
       case 'job.fail':
         metrics.jobsFailed.inc();

@@ -12,7 +12,7 @@ import {
 import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
 import bcrypt from 'bcrypt';
 import pg from 'pg';
-import { credentialCache } from '../stores/open-stores.js';
+import { credentialCache } from '@spooled/stores';
 
 let stores: TestDatabase;
 let redis: TestRedis;

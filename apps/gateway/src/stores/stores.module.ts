@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
-import { openDatabase, openRedis } from '@spooled/stores';
+import { openDatabase, openRateLimiter, openRedis } from '@spooled/stores';
 import { RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
-import { uncounted, type GatewayService } from './open-stores.js';
+import type { GatewayService } from './open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
 
 /** PostgreSQL and Redis, for every class of the gateway. */
@@ -29,8 +29,7 @@ import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
     },
     {
       provide: RateLimiter,
-      useFactory: (redis: RedisShards | null, settings: GatewaySettings) =>
-        redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : uncounted,
+      useFactory: (redis: RedisShards | null, settings: GatewaySettings) => openRateLimiter(redis, settings),
       inject: [REDIS, SETTINGS],
     },
   ],

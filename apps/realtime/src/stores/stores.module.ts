@@ -1,30 +1,13 @@
 import { Global, Module } from '@nestjs/common';
-import {
-  ApiKeyAuthenticator,
-  Database,
-  LastUseWriter,
-  noSharedCache,
-  type CredentialCache,
-} from '@spooled/data-access';
+import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
-import { openDatabase, openRedis } from '@spooled/stores';
+import { credentialCache, openDatabase, openRedis } from '@spooled/stores';
 import { RedisCredentialCache, RedisEventSubscriber, StreamSlots, type RedisShards } from '@spooled/transport';
 import type { RealtimeService } from '../realtime.config.js';
 import { noEvents, noNotices } from './without-redis.js';
 
 /** Injects `RedisShards | null`. */
 const REDIS = Symbol('redis');
-
-/** The transport's cache in the shape that the authenticator asks for. */
-const credentialCache = (redis: RedisShards | null, shared: RedisCredentialCache): CredentialCache =>
-  redis
-    ? {
-        get: (hash) => shared.get(hash),
-        set: (hash, value, ttlSeconds) => shared.set(hash, value, ttlSeconds),
-        onInvalidate: (listener) => shared.onInvalidate(listener),
-        connected: () => redis.connected,
-      }
-    : noSharedCache;
 
 const openSlots = (redis: RedisShards | null, service: RealtimeService): StreamSlots => {
   const slots = new StreamSlots(redis, newId());

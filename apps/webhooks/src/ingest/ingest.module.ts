@@ -3,10 +3,10 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
-import { uncounted, type WebhooksService } from '../stores/open-stores.js';
-import { HANDOVER, REDIS } from '../stores/stores.module.js';
-import { openCommandPath } from './command-path.js';
+import { openAnnouncer, openCommandPath, openLocalEngine, openRateLimiter } from '@spooled/stores';
+import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import type { WebhooksService } from '../stores/open-stores.js';
+import { REDIS } from '../stores/stores.module.js';
 import { IngestionController } from './ingestion.rest.js';
 import { IngestionService } from './ingestion.service.js';
 import { Receivers } from './receivers.js';
@@ -18,12 +18,13 @@ function createIngestion(
   redis: RedisShards | null,
 ): IngestionService {
   const { settings, metrics, logger } = service;
-  const limiter = redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : uncounted;
+  const limiter = openRateLimiter(redis, settings);
   return new IngestionService(receivers, path, limiter, metrics, logger, {
     planOverrides: parsePlanOverrides(process.env),
     githubSecret: settings.GITHUB_WEBHOOK_SECRET,
     stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
     maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+    commandTimeoutMs: settings.COMMAND_TIMEOUT_MS,
     defaults: {
       maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
       timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
@@ -41,7 +42,12 @@ function createIngestion(
         new Receivers(db, redis && new RedisCredentialCache(redis, logger)),
       inject: [Database, REDIS, SERVICE],
     },
-    { provide: CommandPath, useFactory: openCommandPath, inject: [Database, REDIS, HANDOVER, SERVICE] },
+    {
+      provide: CommandPath,
+      useFactory: (service: WebhooksService, database: Database, redis: RedisShards | null) =>
+        openCommandPath(service, redis, openLocalEngine(service, database, openAnnouncer(service, redis))),
+      inject: [SERVICE, Database, REDIS],
+    },
     { provide: IngestionService, useFactory: createIngestion, inject: [SERVICE, Receivers, CommandPath, REDIS] },
   ],
 })

@@ -35,11 +35,10 @@ export interface IngestionOptions {
   githubSecret?: string;
   stripeSecret?: string;
   maxPayloadBytes: number;
+  /** Senders give up after about ten seconds and come again. */
+  commandTimeoutMs: number;
   defaults: { maxRetries: number; timeoutSeconds: number };
 }
-
-/** Senders give up after about ten seconds and come again; nobody waits for a job's creation any longer than that. */
-const patienceMs = 9_000;
 
 /** From a stranger's call to a job: prove, limit, read, enqueue (SP-52). Nothing is parsed before it is proven. */
 export class IngestionService {
@@ -47,7 +46,7 @@ export class IngestionService {
     private readonly receivers: Receivers,
     private readonly path: Pick<CommandPath, 'run'>,
     private readonly limiter: Pick<RateLimiter, 'check'>,
-    private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived' | 'jobsEnqueued'>,
+    private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
     private readonly options: IngestionOptions,
   ) {}
@@ -60,7 +59,6 @@ export class IngestionService {
     try {
       const accepted = await this.run(call, onRate);
       this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
-      if (accepted.created) this.metrics.jobsEnqueued.inc();
       return accepted;
     } catch (error) {
       const refused = error instanceof SpooledError && error.status < 500;
@@ -148,7 +146,7 @@ export class IngestionService {
         id: newId(),
         kind: 'job.enqueue',
         organizationId,
-        ttlMs: patienceMs,
+        ttlMs: this.options.commandTimeoutMs,
         traceparent: currentTraceparent(),
         body: { jobs: [{ ...unspecified, ...job, id }], quota: jobQuota(limits), defaults: this.options.defaults },
       }),

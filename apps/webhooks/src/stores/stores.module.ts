@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
+import { openDatabase, openRedis } from '@spooled/stores';
 import { DeliveryQueue, type RedisShards } from '@spooled/transport';
-import { openDatabase, openRedis, type WebhooksService } from './open-stores.js';
+import type { WebhooksService } from './open-stores.js';
 
 /** Injects the Redis shards, or null in a deployment without Redis: `@Inject(REDIS) redis: RedisShards | null`. */
 export const REDIS = Symbol('redis');
@@ -20,8 +21,17 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
 @Global()
 @Module({
   providers: [
-    { provide: Database, useFactory: openDatabase, inject: [SERVICE] },
-    { provide: REDIS, useFactory: openRedis, inject: [SERVICE] },
+    // Without PostgreSQL nothing can be accepted or sent; without Redis deliveries are found by looking at their table.
+    {
+      provide: Database,
+      useFactory: (service: WebhooksService) => openDatabase(service, { critical: true }),
+      inject: [SERVICE],
+    },
+    {
+      provide: REDIS,
+      useFactory: (service: WebhooksService) => openRedis(service, { critical: false }),
+      inject: [SERVICE],
+    },
     { provide: HANDOVER, useFactory: openHandover, inject: [REDIS, SERVICE] },
   ],
   exports: [Database, REDIS, HANDOVER],

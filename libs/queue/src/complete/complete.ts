@@ -31,12 +31,15 @@ export const completeBatch: BatchStep<'job.complete'> = async (tx, commands, eff
   );
   const [row] = await tx.query<{ answer: Answer }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
   const answer = row!.answer;
-  const outcomes: Outcome<'job.complete'>[] = commands.map(() => succeeded<'job.complete'>({ success: true }));
+  const outcomes: Outcome<'job.complete'>[] = commands.map(() => succeeded<'job.complete'>({ durationMs: null }));
   for (const { c, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
     if (!(same && commands[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
   }
-  for (const done of answer.done) announce(commands[done.c]!, done, answer.now, effects);
+  for (const done of answer.done) {
+    outcomes[done.c] = succeeded<'job.complete'>({ durationMs: done.ms });
+    announce(commands[done.c]!, done, answer.now, effects);
+  }
   for (const { org, queue } of answer.released) effects.wake(org, queue);
   effects.deliver(answer.deliveries);
   return outcomes;
