@@ -6,6 +6,8 @@ export * as grpcMessages from './grpc/messages.js';
 export { protoFiles } from './grpc/proto-files.js';
 export * as restConventions from './rest/conventions.js';
 export * as organizationSchemas from './rest/organizations.js';
+export * as authSchemas from './rest/auth.js';
+export * as adminSchemas from './rest/admin.js';
 export * as apiKeySchemas from './rest/api-keys.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';

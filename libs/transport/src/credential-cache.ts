@@ -6,7 +6,8 @@ import type { TransportLog } from './transport-log.js';
 export type Invalidation =
   | { kind: 'api_key'; organizationId: string; hashes: string[] }
   | { kind: 'organization'; organizationId: string; hashes: string[] }
-  | { kind: 'queue'; organizationId: string; queueName: string };
+  | { kind: 'queue'; organizationId: string; queueName: string }
+  | { kind: 'session'; organizationId: string; sessionId: string };
 
 /** `everything`: messages may have been missed, so nothing that is remembered in this process can be trusted. */
 export type InvalidationNotice = Invalidation | { kind: 'everything' };

@@ -9,6 +9,7 @@ export { rateLimitKeys } from './keys.js';
 export * from './queue-signals.js';
 export * from './rate-limiter.js';
 export * from './redis-shards.js';
+export * from './revoked-tokens.js';
 export { parseShards, type ShardAddress } from './shard-map.js';
 export { readBacklogAge } from './shard-monitor.js';
 export { StreamSlots, type StreamKind, type StreamSlot } from './stream-slots.js';

@@ -27,6 +27,8 @@ export const keys = {
   openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,
 
   apiKey: (sha256: string) => `api_key:${sha256}`,
+  revokedToken: (tokenId: string) => `token_blacklist:${tokenId}`,
+  revokedSession: (sessionId: string) => `session_revoked:${sessionId}`,
   invalidations: 'spooled:invalidate',
 } as const;
 
@@ -34,5 +36,6 @@ export const keys = {
 export const rateLimitKeys = {
   organization: (organizationId: string, scope = 'all') => `rate_limit:org:${organizationId}:${scope}`,
   apiKey: (organizationId: string, sha256: string) => `rate_limit:org:${organizationId}:api_key:${sha256}`,
+  login: (sha256: string) => `rate_limit:login:${sha256}`,
   address: (address: string, scope = 'all') => `rate_limit:address:${address}:${scope}`,
 } as const;

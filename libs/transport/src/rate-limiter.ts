@@ -48,6 +48,12 @@ export class RateLimiter {
       return unlimited(limits[0]!);
     }
   }
+
+  /** Forgets what was counted under these keys of `subject`: a limit that was raised is whole at once. Never throws. */
+  async reset(subject: string, names: string[]): Promise<void> {
+    const { commands } = this.shards.shardOf(subject);
+    await Promise.all(names.map((name) => commands.del(name))).catch(() => undefined);
+  }
 }
 
 const toArguments = (limit: RateLimit): (string | number)[] =>

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { createApiKeyBody } from './api-keys.js';
+import { filter, flagFilter, pageQuery } from './conventions.js';
+import { instant, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
+import {
+  createdOrganization,
+  createOrganizationBody,
+  organization,
+  planLimitsShape,
+  updateOrganizationBody,
+  usageInfo,
+} from './organizations.js';
+
+const planTier = z.enum(['free', 'starter', 'pro', 'enterprise']);
+const count = z.int().min(0);
+
+export const listOrganizationsQuery = z.object({
+  plan_tier: filter(z.enum([...planTier.options, 'deleted'])),
+  search: filter(z.string().trim().min(1).max(200)),
+  ...pageQuery(),
+  sort_by: z.enum(['created_at', 'updated_at', 'name', 'slug', 'plan_tier']).default('created_at'),
+  sort_order: filter(z.enum(['asc', 'desc'])),
+});
+export type ListOrganizationsQuery = z.infer<typeof listOrganizationsQuery>;
+
+export const organizationPage = z
+  .object({
+    organizations: z.array(
+      organization
+        .pick({
+          id: true,
+          name: true,
+          slug: true,
+          plan_tier: true,
+          billing_email: true,
+          created_at: true,
+          updated_at: true,
+        })
+        .extend({
+          usage: z.object({ jobs_today: count, active_jobs: count, queues: count, workers: count, api_keys: count }),
+        }),
+    ),
+    total: count,
+    limit: count,
+    offset: count,
+  })
+  .meta({ id: 'OrganizationPage' });
+export type OrganizationPage = z.infer<typeof organizationPage>;
+
+export const adminCreateBody = createOrganizationBody.extend({ plan_tier: planTier.nullish() });
+export type AdminCreateBody = z.infer<typeof adminCreateBody>;
+
+/** The organization's fields also at the top level, where one SDK reads them. */
+export const adminCreated = organization.extend(createdOrganization.shape).meta({ id: 'AdminCreatedOrganization' });
+export type AdminCreated = z.infer<typeof adminCreated>;
+
+const stripeText = text(1, 255).nullish();
+
+/** What is left out stays as it is; so does null, but for `custom_limits` and `stripe_*`, which it resets. */
+export const adminUpdateBody = updateOrganizationBody.extend({
+  plan_tier: planTier.nullish(),
+  custom_limits: smallJsonObject.nullish().meta({ description: 'Limits of a plan by their names; null = unlimited.' }),
+  stripe_customer_id: stripeText,
+  stripe_subscription_id: stripeText,
+  stripe_subscription_status: stripeText,
+  stripe_current_period_end: instant.nullish(),
+  stripe_cancel_at_period_end: z.boolean().nullish(),
+});
+export type AdminUpdateBody = z.infer<typeof adminUpdateBody>;
+
+/** `hard` is the older name of `hard_delete`. */
+export const deleteQuery = z.object({ hard_delete: flagFilter(), hard: flagFilter() });
+export type DeleteQuery = z.infer<typeof deleteQuery>;
+
+export const organizationDetail = organization
+  .extend({ usage_info: usageInfo, api_keys_count: count, total_jobs: count })
+  .meta({ id: 'OrganizationDetail' });
+export type OrganizationDetail = z.infer<typeof organizationDetail>;
+
+export const adminKeyBody = createApiKeyBody;
+export type AdminKeyBody = z.infer<typeof adminKeyBody>;
+
+export const adminCreatedKey = z
+  .object({
+    id: z.uuid(),
+    key: z.string().meta({ description: 'The only time that the key is shown.' }),
+    name: z.string(),
+    created_at: timestamp,
+    expires_at: nullableTimestamp,
+  })
+  .meta({ id: 'AdminCreatedApiKey' });
+export type AdminCreatedKey = z.infer<typeof adminCreatedKey>;
+
+/** Grouped, and again flat as other SDKs read it. */
+export const systemStats = z
+  .object({
+    organizations: z.object({
+      total: count,
+      by_plan: z.array(z.object({ plan: z.string(), count })),
+      created_today: count,
+      created_this_week: count,
+    }),
+    jobs: z.object({
+      total_active: count,
+      pending: count,
+      processing: count,
+      completed_24h: count,
+      failed_24h: count,
+    }),
+    workers: z.object({ total: count, healthy: count, degraded: count }),
+    system: z.object({ api_version: z.literal('v1'), uptime_seconds: count }),
+    total_organizations: count,
+    active_organizations: count,
+    total_jobs: count,
+    total_queues: count,
+    total_workers: count,
+    total_api_keys: count,
+    jobs_today: count,
+    jobs_by_status: z.record(z.string(), count),
+    organizations_by_plan: z.record(z.string(), count),
+  })
+  .meta({ id: 'SystemStats' });
+export type SystemStats = z.infer<typeof systemStats>;
+
+export const planList = z.array(
+  planLimitsShape.extend({ description: z.string(), limits: planLimitsShape }).meta({ id: 'Plan' }),
+);
+export type PlanList = z.infer<typeof planList>;
+
+/** `GET /api/v1/metrics`, for an older SDK: figures of the whole system; `system` is about the answering process. */
+export const metricsSummary = z
+  .object({
+    jobs: z.object({
+      total_created: count,
+      total_completed: count,
+      total_failed: count,
+      avg_wait_time_ms: z.number(),
+      avg_processing_ms: z.number(),
+    }),
+    workers: z.object({ total_registered: count, total_active: count, total_idle: count }),
+    queues: z.object({ total_queues: count, total_paused: count, total_pending: count, total_processing: count }),
+    system: z.object({
+      uptime_seconds: count,
+      requests_per_sec: z.number(),
+      error_rate: z.number(),
+      avg_latency_ms: z.number(),
+    }),
+  })
+  .meta({ id: 'MetricsSummary' });
+export type MetricsSummary = z.infer<typeof metricsSummary>;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { timestamp } from './fields.js';
+
+/** Short enough that no request makes us hash megabytes. */
+const credential = z.string().min(10, 'must have at least 10 characters').max(4096, 'must be at most 4096 characters');
+
+export const loginBody = z.object({ api_key: credential });
+export const refreshBody = z.object({ refresh_token: credential });
+export const logoutBody = z.object({ refresh_token: z.string().nullish() });
+export const validateBody = z.object({ token: z.string() });
+
+const seconds = z.int().positive().meta({ description: 'Seconds' });
+
+export const accessGrant = z
+  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: seconds })
+  .meta({ id: 'AccessGrant' });
+export type AccessGrant = z.infer<typeof accessGrant>;
+
+export const loginGrant = accessGrant
+  .extend({ refresh_token: z.string(), refresh_expires_in: seconds })
+  .meta({ id: 'LoginGrant' });
+export type LoginGrant = z.infer<typeof loginGrant>;
+
+export const me = z
+  .object({
+    organization_id: z.uuid(),
+    api_key_id: z.uuid(),
+    queues: z.array(z.string()).meta({ description: 'The queues that the key may touch now; empty = all.' }),
+    issued_at: timestamp,
+    expires_at: timestamp,
+    organization: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        slug: z.string(),
+        plan_tier: z.string(),
+        billing_email: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof me>;
+
+/** What a token says, as it is inside the token. */
+export const tokenClaims = z.object({
+  sub: z.uuid().meta({ description: 'The organization' }),
+  org_id: z.uuid(),
+  api_key_id: z.uuid(),
+  queues: z.array(z.string()),
+  token_type: z.enum(['access', 'refresh']),
+  sid: z.uuid().meta({ description: 'The session: what one login started' }),
+  jti: z.uuid(),
+  iat: z.int(),
+  nbf: z.int(),
+  exp: z.int(),
+  email: z.string().optional(),
+});
+export type TokenClaims = z.infer<typeof tokenClaims>;
+
+/** `error` only for a token that is not valid, the rest but `message` only for one that is. */
+export const tokenCheck = z
+  .object({
+    valid: z.boolean(),
+    error: z.string().optional(),
+    message: z.string(),
+    claims: tokenClaims.extend({ organization_id: z.uuid() }).optional(),
+    organization_id: z.uuid().optional(),
+    api_key_id: z.uuid().optional(),
+    expires_at: timestamp.optional(),
+  })
+  .meta({ id: 'TokenCheck' });
+export type TokenCheck = z.infer<typeof tokenCheck>;
