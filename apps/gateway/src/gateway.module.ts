@@ -5,6 +5,7 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { StoresModule } from './stores/stores.module.js';
@@ -20,6 +21,7 @@ import { WorkersModule } from './workers/workers.module.js';
     JobsModule,
     QueuesModule,
     SchedulesModule,
+    OutgoingWebhooksModule,
     WorkersModule,
     DashboardModule,
     OpenApiModule,

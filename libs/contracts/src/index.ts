@@ -16,4 +16,5 @@ export * as queueSchemas from './rest/queues.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as workerSchemas from './rest/workers.js';
 export * as ingestionSchemas from './rest/ingestion.js';
+export * as outgoingWebhookSchemas from './rest/outgoing-webhooks.js';
 export { validationError } from './rest/validation-error.js';

@@ -94,6 +94,7 @@ export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-wo
 export { runAlone } from './database/run-alone.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
+export * from './outgoing-webhooks/outgoing-webhook.repository.js';
 export { createOrganization, newWebhookToken, type NewOrganization } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
 export { lockResource, type TenantModels } from './prisma/tenant-models.js';

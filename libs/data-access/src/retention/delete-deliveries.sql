@@ -1,6 +1,6 @@
 -- Deletes deliveries that are over and past their organization's age.
 --   $1 organizations  $2 days to keep, one for each  $3 rows at most
--- Index: webhook_deliveries_newest (its first column).
+-- Index: webhook_deliveries_oldest.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest($1::uuid[], $2::int[]) AS h (org, days)
 ), old AS MATERIALIZED (

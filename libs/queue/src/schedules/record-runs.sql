@@ -1,6 +1,6 @@
 -- Notes what schedules have just done in this transaction, and decides who is told of it.
 -- $1 [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
--- Index: primary keys, webhook_deliveries_newest.
+-- Index: primary keys, webhook_deliveries_of_webhook.
 WITH run AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(schedule uuid, org uuid, queue text, job uuid, error text, source text)
 ), written AS (

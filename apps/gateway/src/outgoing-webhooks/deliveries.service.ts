@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
+import { badRequest, isUuid, notFound } from '@spooled/domain';
+import type { Principal } from '../auth/principal.js';
+import { Announcer } from '../commands/announcer.js';
+
+/** Attempts that a delivery may have in all, those asked for by hand included. */
+const maxAttempts = 10;
+
+/** The deliveries of outgoing webhooks: what happened, and once more by hand (SP-53). */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly announcer: Announcer,
+  ) {}
+
+  /** Newest first. @throws SpooledError 404 for an unknown webhook */
+  async list(
+    { organizationId }: Principal,
+    webhookId: string,
+    { status, limit, offset }: outgoingWebhookSchemas.ListDeliveriesQuery,
+  ): Promise<DeliveryListRow[]> {
+    const page = { status: status ?? null, limit, offset };
+    const rows = await this.database.withTenant(organizationId, (tx) => listDeliveries(tx, webhookId, page));
+    if (rows.length === 0) await this.requireWebhook(organizationId, webhookId);
+    return rows;
+  }
+
+  /**
+   * One more attempt for a failed delivery; one that is still pending is left to its own next attempt.
+   * @throws SpooledError 400 when it was delivered, has had ten attempts, its webhook is off or its id is none; 404
+   */
+  async retry(
+    { organizationId }: Principal,
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<outgoingWebhookSchemas.RetriedDelivery> {
+    if (!isUuid(deliveryId)) throw badRequest('The delivery id is not a UUID');
+    const ids = { webhookId, deliveryId: deliveryId.toLowerCase(), maxAttempts };
+    const found = await this.database.withTenant(organizationId, (tx) => retryDelivery(tx, ids));
+    if (found.enabled === null) throw notFound('Webhook');
+    if (found.status === null) throw notFound('Delivery');
+    const answer = { success: true, delivery_id: ids.deliveryId, status: 'pending' } as const;
+    if (found.retried) {
+      this.announcer.deliver(organizationId, [ids.deliveryId]);
+      return { ...answer, message: 'Delivery queued for retry' };
+    }
+    if (found.status === 'success') throw badRequest('The delivery has already succeeded');
+    if (found.attempts! >= maxAttempts)
+      throw badRequest(`The delivery has had ${maxAttempts} attempts, which is the most`);
+    if (found.status === 'pending') return { ...answer, message: 'Delivery is already queued' };
+    throw badRequest('The webhook is disabled: enable it before retrying its deliveries');
+  }
+
+  private async requireWebhook(organizationId: string, id: string): Promise<void> {
+    const webhook = await this.database.withTenantModels(organizationId, (models) => findWebhook(models, id));
+    if (!webhook) throw notFound('Webhook');
+  }
+}

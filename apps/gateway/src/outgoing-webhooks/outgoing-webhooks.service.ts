@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import {
+  changeWebhook,
+  countEnabledWebhooksAlone,
+  Database,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  type OutgoingWebhook,
+  type TenantModels,
+  type WebhookChanges,
+} from '@spooled/data-access';
+import {
+  checkCallbackUrl,
+  invalidField,
+  notFound,
+  quotaExceeded,
+  upgradeTo,
+  type CallbackPolicy,
+  type PlanLimits,
+} from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { WebhookTester } from './webhook-tester.js';
+import { webhookView } from './views.js';
+
+type Webhook = outgoingWebhookSchemas.Webhook;
+
+/** The outgoing webhooks of an organization. Who changes a job looks them up in the same transaction: changes act at once. */
+@Injectable()
+export class OutgoingWebhooksService {
+  private readonly policy: CallbackPolicy;
+
+  constructor(
+    private readonly database: Database,
+    private readonly tester: WebhookTester,
+    @Inject(SETTINGS) settings: GatewaySettings,
+  ) {
+    this.policy = { production: isProduction(settings) };
+  }
+
+  async list({ organizationId }: Principal): Promise<Webhook[]> {
+    return (await this.database.withTenantModels(organizationId, listWebhooks)).map(webhookView);
+  }
+
+  /** @throws SpooledError 404 */
+  async get({ organizationId }: Principal, id: string): Promise<Webhook> {
+    return webhookView(await this.database.withTenantModels(organizationId, (models) => requireWebhook(models, id)));
+  }
+
+  /** @throws SpooledError 400 for a URL that we would not call (SP-57), 429 when the plan's webhooks are used up */
+  async create(
+    { organizationId, limits }: Principal,
+    body: outgoingWebhookSchemas.CreateWebhookBody,
+  ): Promise<Webhook> {
+    const webhook = {
+      name: body.name,
+      url: this.checkUrl(body.url),
+      events: [...new Set(body.events)],
+      secret: body.secret || null,
+      enabled: body.enabled ?? true,
+    };
+    const made = await this.database.withTenantModels(organizationId, async (models) => {
+      if (webhook.enabled) await requireRoom(models, limits);
+      return insertWebhook(models, webhook);
+    });
+    return webhookView(made);
+  }
+
+  /** @throws SpooledError 400 for a URL that we would not call, 404, 429 when enabling beyond the plan's number */
+  async update(
+    { organizationId, limits }: Principal,
+    id: string,
+    body: outgoingWebhookSchemas.UpdateWebhookBody,
+  ): Promise<Webhook> {
+    const changes = this.changesOf(body);
+    const changed = await this.database.withTenantModels(organizationId, async (models) => {
+      const before = await requireWebhook(models, id);
+      if (!changes.enabled || before.enabled) delete changes.enabled;
+      else await requireRoom(models, limits);
+      if (body.enabled === false) changes.enabled = false;
+      return changeWebhook(models, id, changes);
+    });
+    return webhookView(changed);
+  }
+
+  /** With its deliveries, also those that are still to be made. @throws SpooledError 404 */
+  async remove({ organizationId }: Principal, id: string): Promise<void> {
+    const removed = await this.database.withTenantModels(organizationId, (models) => deleteWebhook(models, id));
+    if (!removed) throw notFound('Webhook');
+  }
+
+  /** Calls the webhook now, also one that is switched off. @throws SpooledError 404, 503 without the webhooks service */
+  async test(principal: Principal, id: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
+    await this.get(principal, id);
+    return this.tester.test(principal.organizationId, id);
+  }
+
+  private changesOf({ name, url, events, secret, enabled }: outgoingWebhookSchemas.UpdateWebhookBody): WebhookChanges {
+    return {
+      ...(name != null && { name }),
+      ...(url != null && { url: this.checkUrl(url) }),
+      ...(events != null && { events: [...new Set(events)] }),
+      ...(secret !== undefined && { secret: secret || null }),
+      ...(enabled != null && { enabled }),
+    };
+  }
+
+  private checkUrl(url: string): string {
+    const reason = checkCallbackUrl(url, this.policy);
+    if (reason) throw invalidField('url', reason);
+    return url;
+  }
+}
+
+async function requireWebhook(models: TenantModels, id: string): Promise<OutgoingWebhook> {
+  const webhook = await findWebhook(models, id);
+  if (!webhook) throw notFound('Webhook');
+  return webhook;
+}
+
+async function requireRoom(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
+  const enabled = await countEnabledWebhooksAlone(models);
+  if (max !== null && enabled >= max) throw quotaExceeded('webhooks', enabled, max, tier, upgradeTo(tier));
+}

@@ -1,0 +1,22 @@
+import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
+import { rawJson } from '../http/raw-json.js';
+
+/** A webhook as callers see it: without its secret. */
+export const webhookView = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  url: row.url,
+  events: row.events,
+  enabled: row.enabled,
+  failure_count: row.failure_count,
+  last_triggered_at: row.last_triggered_at?.toISOString() ?? null,
+  last_status: row.last_status as outgoingWebhookSchemas.Webhook['last_status'],
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** JSON text; the data of each event is passed on as it was stored. */
+export const deliveriesAnswer = (rows: DeliveryListRow[]): string =>
+  `[${rows.map(({ payload, ...delivery }) => rawJson(delivery, { payload })).join(',')}]`;

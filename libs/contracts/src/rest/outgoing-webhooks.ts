@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { filter, pageQuery } from './conventions.js';
+import { nullableTimestamp, text, timestamp } from './fields.js';
+
+/** What a webhook may listen to. `webhook.test` is sent by the test route only. */
+export const webhookEvents = [
+  'job.created',
+  'job.started',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'queue.paused',
+  'queue.resumed',
+  'worker.registered',
+  'worker.deregistered',
+  'schedule.triggered',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+const name = text(1, 255);
+/** Its length and where it leads are judged together with the rest of the URL's rules. */
+const url = text(0, 65_536);
+const events = z.array(z.enum(webhookEvents)).min(1, 'must name at least one event');
+const secret = text(0, 255).meta({ description: 'Signs every call; never shown again.' });
+
+export const createWebhookBody = z.object({
+  name,
+  url,
+  events,
+  secret: secret.nullish(),
+  enabled: z.boolean().nullish(),
+});
+export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
+
+/** What is left out or null stays as it is, but `secret`: null takes it away. */
+export const updateWebhookBody = z.object({
+  name: name.nullish(),
+  url: url.nullish(),
+  events: events.nullish(),
+  secret: secret.nullish(),
+  enabled: z.boolean().nullish(),
+});
+export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
+
+export const webhook = z
+  .object({
+    id: z.uuid(),
+    organization_id: z.uuid(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    enabled: z.boolean(),
+    failure_count: z.int().meta({ description: 'Failed deliveries in a row; the 20th switches the webhook off.' }),
+    last_triggered_at: nullableTimestamp,
+    last_status: z.enum(['success', 'failed', 'auto_disabled']).nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'OutgoingWebhook' });
+export type Webhook = z.infer<typeof webhook>;
+export const webhookList = z.array(webhook);
+
+export const webhookTestResult = z.object({
+  success: z.boolean(),
+  status_code: z.int().nullable(),
+  response_time_ms: z.int(),
+  error: z.string().nullable(),
+});
+export type WebhookTestResult = z.infer<typeof webhookTestResult>;
+
+const deliveryStatus = z.enum(['pending', 'success', 'failed']);
+
+export const listDeliveriesQuery = z.object({ status: filter(deliveryStatus), ...pageQuery({ limit: 100 }) });
+export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
+
+export const webhookDelivery = z
+  .object({
+    id: z.uuid(),
+    webhook_id: z.uuid(),
+    event: z.string(),
+    payload: z.record(z.string(), z.unknown()).meta({ description: "The event's data." }),
+    status: deliveryStatus,
+    status_code: z.int().nullable(),
+    response_body: z.string().nullable(),
+    error: z.string().nullable(),
+    attempts: z.int(),
+    created_at: timestamp,
+    delivered_at: nullableTimestamp,
+  })
+  .meta({ id: 'WebhookDelivery' });
+export const webhookDeliveryList = z.array(webhookDelivery);
+
+export const retriedDelivery = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  delivery_id: z.uuid(),
+  status: deliveryStatus,
+});
+export type RetriedDelivery = z.infer<typeof retriedDelivery>;

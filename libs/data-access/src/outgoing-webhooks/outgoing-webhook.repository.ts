@@ -1,0 +1,97 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
+import { lockResource, type TenantModels } from '../prisma/tenant-models.js';
+import type { OutgoingWebhook } from '../generated/client.js';
+import listDeliveriesSql from './list-deliveries.sql';
+import retryDeliverySql from './retry-delivery.sql';
+
+export type { OutgoingWebhook };
+
+export interface NewWebhook {
+  name: string;
+  url: string;
+  events: string[];
+  secret: string | null;
+  enabled: boolean;
+}
+
+/** What is absent stays as it is. */
+export type WebhookChanges = Partial<NewWebhook>;
+
+const listedWebhooks = 1_000;
+
+/** Counts the enabled webhooks so that nobody else can add one before this transaction ends: the plan's cap holds exactly. */
+export async function countEnabledWebhooksAlone(models: TenantModels): Promise<number> {
+  await lockResource(models, 'webhooks');
+  return models.outgoingWebhook.count({ where: { enabled: true } });
+}
+
+/** The webhooks of the organization, newest first. */
+export const listWebhooks = (models: TenantModels): Promise<OutgoingWebhook[]> =>
+  models.outgoingWebhook.findMany({ orderBy: [{ created_at: 'desc' }, { id: 'desc' }], take: listedWebhooks });
+
+export const findWebhook = (models: TenantModels, id: string): Promise<OutgoingWebhook | null> =>
+  models.outgoingWebhook.findUnique({ where: { id } });
+
+export const insertWebhook = (models: TenantModels, webhook: NewWebhook): Promise<OutgoingWebhook> =>
+  models.outgoingWebhook.create({ data: { organization_id: models.organizationId, ...webhook } });
+
+/** Switching on starts to count failures anew: else the first one would switch it off again. */
+export const changeWebhook = (models: TenantModels, id: string, changes: WebhookChanges): Promise<OutgoingWebhook> =>
+  models.outgoingWebhook.update({
+    where: { id },
+    data: { ...changes, ...(changes.enabled && { failure_count: 0 }), updated_at: new Date() },
+  });
+
+/** With its deliveries. False when there is none. */
+export async function deleteWebhook(models: TenantModels, id: string): Promise<boolean> {
+  const { count } = await models.outgoingWebhook.deleteMany({ where: { id } });
+  return count > 0;
+}
+
+export interface DeliveryListRow {
+  id: string;
+  webhook_id: string;
+  event: string;
+  /** JSON text. */
+  payload: string;
+  status: DeliveryStatus;
+  status_code: number | null;
+  response_body: string | null;
+  error: string | null;
+  attempts: number;
+  created_at: string;
+  delivered_at: string | null;
+}
+
+/** The deliveries of one webhook, newest first. */
+export function listDeliveries(
+  tx: TenantTransaction,
+  webhookId: string,
+  { status, limit, offset }: { status: DeliveryStatus | null; limit: number; offset: number },
+): Promise<DeliveryListRow[]> {
+  return tx.query<DeliveryListRow & Record<string, unknown>>(listDeliveriesSql, [webhookId, status, limit, offset]);
+}
+
+export interface RetriedDeliveryRow {
+  /** Null: there is no such delivery. */
+  status: DeliveryStatus | null;
+  attempts: number | null;
+  /** Null: there is no such webhook. */
+  enabled: boolean | null;
+  /** Whether this call made the delivery due again. */
+  retried: boolean;
+}
+
+/** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is switched off. */
+export async function retryDelivery(
+  tx: TenantTransaction,
+  { webhookId, deliveryId, maxAttempts }: { webhookId: string; deliveryId: string; maxAttempts: number },
+): Promise<RetriedDeliveryRow> {
+  const [row] = await tx.query<RetriedDeliveryRow & Record<string, unknown>>(retryDeliverySql, [
+    webhookId,
+    deliveryId,
+    maxAttempts,
+  ]);
+  return row!;
+}
