@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -117,5 +119,18 @@ describe('createHttpApp', () => {
   it('refuses bodies above the limit', async () => {
     const answer = await app.inject({ method: 'POST', url: '/hello', payload: { a: 'x'.repeat(100) } });
     expect(answer.statusCode).toBe(413);
+  });
+
+  it('does not wait at its end for connections on which nobody asked anything', async () => {
+    const other = await createHttpApp(GreeterModule, service);
+    await other.listen(0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as AddressInfo;
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    // The server has it as well once it has answered a later one.
+    await (await fetch(`http://127.0.0.1:${port}/hello/ada`)).text();
+    const ended = once(silent, 'close');
+    await other.close();
+    await ended;
   });
 });

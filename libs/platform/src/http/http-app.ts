@@ -6,6 +6,7 @@ import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { requestIdFrom } from './request-id.js';
 import { leaveTrail } from './request-trail.js';
+import { dropUnusedConnections } from './unused-connections.js';
 
 export interface HttpAppOptions {
   /** Larger bodies are refused with 413. Default 1 MiB. */
@@ -46,6 +47,7 @@ export async function createHttpApp(
     ...(options.answerUnroutable && { frameworkErrors: options.answerUnroutable }),
   });
   leaveTrail(adapter.getInstance(), service.logger);
+  dropUnusedConnections(adapter.getInstance());
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
     ...nestOptions(service),
     rawBody,
