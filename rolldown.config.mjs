@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const root = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** How every bundle is made: what runs, what tests load, and what an image holds are the same. */
 export const bundleOptions = {

@@ -69,11 +69,12 @@ export class HealthChecks {
     }
   }
 
-  /** One line when a dependency goes and one when it is back, not one per probe. */
-  private note(name: string, works: boolean, err?: unknown): void {
+  /** One line when a dependency goes and one when it is back, not one per probe; none while connections still open. */
+  private note(name: string, works: boolean, error?: unknown): void {
+    if (this.starting && !works) return;
     const worked = this.last[name] ?? true;
     this.last[name] = works;
-    if (worked && !works) this.logger?.warn({ dependency: name, err }, `${name} does not answer`);
+    if (worked && !works) this.logger?.warn({ dependency: name, reason: error instanceof Error ? error.message : String(error) }, `${name} does not answer`);
     if (!worked && works) this.logger?.info({ dependency: name }, `${name} answers again`);
   }
 }

@@ -78,7 +78,8 @@ export async function runService<D extends Declarations, M extends MetricDeclara
   if (process.argv.includes('--settings')) return printSettings(service.settings);
   const settings = readSettingsOrExit(service.name, service.settings);
   const processSettings = settings as unknown as ProcessSettings;
-  const version = service.version ?? 'unknown';
+  // The bundler puts the package's version in place of this name.
+  const version = service.version ?? process.env.SPOOLED_VERSION ?? 'unknown';
   const telemetry = await startTelemetry({ ...processSettings, serviceName: service.name, version });
   const logger = createLogger({
     service: service.name,
