@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+it('Nx sees who imports whom: without edges the boundary lint would pass anything', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-graph-'));
+  const file = join(folder, 'graph.json');
+  execFileSync('node_modules/.bin/nx', ['graph', `--file=${file}`], { env: { ...process.env, NX_DAEMON: 'false' } });
+  const { graph } = JSON.parse(readFileSync(file, 'utf8')) as {
+    graph: { dependencies: Record<string, { target: string }[]> };
+  };
+  rmSync(folder, { recursive: true });
+  const importsOf = (project: string) => new Set(graph.dependencies[project]?.map(({ target }) => target));
+  expect([...importsOf('queue')]).toEqual(expect.arrayContaining(['data-access', 'contracts', 'domain']));
+  for (const service of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
+    expect([...importsOf(service)]).toEqual(expect.arrayContaining(['stores', 'platform']));
+  }
+}, 60_000);
