@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CallbackModule } from './callback/callback.module.js';
 import { DeliverModule } from './deliver/deliver.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { StoresModule } from './stores/stores.module.js';
 
-@Module({ imports: [StoresModule, IngestModule, DeliverModule] })
+@Module({ imports: [StoresModule, CallbackModule, IngestModule, DeliverModule] })
 export class WebhooksModule {}

@@ -3,23 +3,26 @@ import type { DeliveryHandover } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import type { RedisShards } from '@spooled/transport';
+import { CallbackClient } from '../callback/callback-client.js';
 import { shardAddresses, type WebhooksService } from '../stores/open-stores.js';
 import { HANDOVER, REDIS } from '../stores/stores.module.js';
 import { DeliverySweep } from '../sweep/delivery-sweep.js';
-import { isProduction } from '../webhooks.config.js';
-import { CallbackClient } from './callback-client.js';
 import { Deliverer } from './deliverer.service.js';
 import { DeliveryWorkers } from './delivery-workers.js';
+import { WebhookTestController } from './webhook-test.rest.js';
+import { WebhookTestService } from './webhook-test.service.js';
 
 const sweepIntervalMs = 5_000;
 
 /** Webhooks of ours on their way out: BullMQ for speed, the sweep so that none is lost. */
 @Module({
+  controllers: [WebhookTestController],
   providers: [
+    WebhookTestService,
     {
       provide: Deliverer,
       useFactory: createDeliverer,
-      inject: [SERVICE, Database],
+      inject: [SERVICE, Database, CallbackClient],
     },
   ],
 })
@@ -67,10 +70,11 @@ export class DeliverModule implements OnApplicationBootstrap {
   }
 }
 
-function createDeliverer(service: WebhooksService, db: Database): Deliverer {
-  const { settings, metrics, logger } = service;
-  const client = new CallbackClient({ production: isProduction(settings) });
-  service.onStop('callback connections', () => client.close());
+function createDeliverer(
+  { settings, metrics, logger }: WebhooksService,
+  db: Database,
+  client: CallbackClient,
+): Deliverer {
   return new Deliverer(db, client, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { DeliveryRef, ProductMetrics } from '@spooled/contracts';
 import {
   recordAttempt,
@@ -8,8 +9,8 @@ import {
 } from '@spooled/data-access';
 import { deliveryWaitMs, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
-import type { CallbackClient } from './callback-client.js';
-import { reasonOf } from './callback-error.js';
+import type { CallbackClient } from '../callback/callback-client.js';
+import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
@@ -40,7 +41,10 @@ export class Deliverer {
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhookDeliveries'>,
     private readonly logger: AppLogger,
     private readonly options: DelivererOptions,
-  ) {}
+  ) {
+    // Every attempt under way listens, and Node warns above ten.
+    setMaxListeners(0, this.interruption.signal);
+  }
 
   /**
    * Makes an attempt when one is due. Resolves with the milliseconds after which the delivery should be offered again, or null

@@ -3,11 +3,10 @@ import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-tr
 import { productMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { createLogger, createMetrics, currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
-import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
-import { CallbackClient, type CallbackClientOptions } from './callback-client.js';
+import { createTestDatabase, eventually, Receiver, type TestDatabase } from '@spooled/testing';
+import { CallbackClient, type CallbackClientOptions } from '../callback/callback-client.js';
+import { signatureOf } from '../callback/signature.js';
 import { Deliverer, type DelivererOptions } from './deliverer.service.js';
-import { signDelivery } from './delivery-request.js';
-import { Receiver } from './receiver.fixture.js';
 import { Tenant } from './tenant.fixture.js';
 
 let store: TestDatabase;
@@ -60,7 +59,7 @@ describe('outgoing webhooks', () => {
     });
     const timestamp = Number(headers['x-spooled-timestamp']);
     expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(60);
-    expect(headers['x-spooled-signature']).toBe(signDelivery('shh', timestamp, body));
+    expect(headers['x-spooled-signature']).toBe(signatureOf('shh', timestamp, body));
     expect(JSON.parse(body)).toMatchObject({ id: delivery.id, event: 'job.completed', data: { job_id: 'j1' } });
     expect(new Date(JSON.parse(body).created_at).getTime()).toBeGreaterThan(0);
     // A number that does not fit a double must reach the receiver as it was stored.
@@ -78,7 +77,7 @@ describe('outgoing webhooks', () => {
 
   it('SP-53 computes signatures as a receiver with OpenSSL would', () => {
     // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac secret
-    expect(signDelivery('secret', 1_700_000_000, '{"a":1}')).toBe(
+    expect(signatureOf('secret', 1_700_000_000, '{"a":1}')).toBe(
       'sha256=49f24e537407743fa4a0242bb63b94b9a47ee99cbbe071ccd8a22550ae411686',
     );
   });
@@ -156,7 +155,7 @@ describe('completion webhooks', () => {
     const { headers, body } = receiver.calls[0]!;
     expect(headers['user-agent']).toBe('Spooled-CompletionWebhook/1.0');
     expect(headers['x-spooled-signature']).toBe(
-      signDelivery('job secret', Number(headers['x-spooled-timestamp']), body),
+      signatureOf('job secret', Number(headers['x-spooled-timestamp']), body),
     );
   });
 

@@ -3,10 +3,10 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { openAnnouncer, openCommandPath, openLocalEngine, openRateLimiter } from '@spooled/stores';
-import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { openRateLimiter } from '@spooled/stores';
+import type { RedisCredentialCache, RedisShards } from '@spooled/transport';
 import type { WebhooksService } from '../stores/open-stores.js';
-import { REDIS } from '../stores/stores.module.js';
+import { CHANGES, REDIS } from '../stores/stores.module.js';
 import { IngestionController } from './ingestion.rest.js';
 import { IngestionService } from './ingestion.service.js';
 import { Receivers } from './receivers.js';
@@ -38,15 +38,8 @@ function createIngestion(
   providers: [
     {
       provide: Receivers,
-      useFactory: (db: Database, redis: RedisShards | null, { logger }: WebhooksService) =>
-        new Receivers(db, redis && new RedisCredentialCache(redis, logger)),
-      inject: [Database, REDIS, SERVICE],
-    },
-    {
-      provide: CommandPath,
-      useFactory: (service: WebhooksService, database: Database, redis: RedisShards | null) =>
-        openCommandPath(service, redis, openLocalEngine(service, database, openAnnouncer(service, redis))),
-      inject: [SERVICE, Database, REDIS],
+      useFactory: (db: Database, changes: RedisCredentialCache | null) => new Receivers(db, changes),
+      inject: [Database, CHANGES],
     },
     { provide: IngestionService, useFactory: createIngestion, inject: [SERVICE, Receivers, CommandPath, REDIS] },
   ],

@@ -1,14 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
-import { openDatabase, openRedis } from '@spooled/stores';
-import { DeliveryQueue, type RedisShards } from '@spooled/transport';
+import { CommandPath } from '@spooled/queue';
+import { openAnnouncer, openCommandPath, openDatabase, openLocalEngine, openRedis } from '@spooled/stores';
+import { DeliveryQueue, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { WebhooksService } from './open-stores.js';
 
 /** Injects the Redis shards, or null in a deployment without Redis: `@Inject(REDIS) redis: RedisShards | null`. */
 export const REDIS = Symbol('redis');
 /** Injects the hand-over of deliveries to BullMQ: `@Inject(HANDOVER) handover: DeliveryHandover`. */
 export const HANDOVER = Symbol('hand-over');
+
+/** Injects word of changed settings, null without Redis: `@Inject(CHANGES) changes: RedisCredentialCache | null`. */
+export const CHANGES = Symbol('changes');
 
 function openHandover(redis: RedisShards | null, service: WebhooksService) {
   if (!redis) return { handOver: () => undefined };
@@ -33,7 +37,19 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
       inject: [SERVICE],
     },
     { provide: HANDOVER, useFactory: openHandover, inject: [REDIS, SERVICE] },
+    {
+      provide: CHANGES,
+      useFactory: (redis: RedisShards | null, { logger }: WebhooksService) =>
+        redis && new RedisCredentialCache(redis, logger),
+      inject: [REDIS, SERVICE],
+    },
+    {
+      provide: CommandPath,
+      useFactory: (service: WebhooksService, database: Database, redis: RedisShards | null) =>
+        openCommandPath(service, redis, openLocalEngine(service, database, openAnnouncer(service, redis))),
+      inject: [SERVICE, Database, REDIS],
+    },
   ],
-  exports: [Database, REDIS, HANDOVER],
+  exports: [Database, REDIS, HANDOVER, CHANGES, CommandPath],
 })
 export class StoresModule {}

@@ -4,8 +4,14 @@ import { Database } from '@spooled/data-access';
 import { CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
 import { newId } from '@spooled/platform';
 import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
-import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
-import { Receiver } from '../deliver/receiver.fixture.js';
+import {
+  createTestDatabase,
+  eventually,
+  Receiver,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService, type RunningService } from '../service.fixture.js';
 

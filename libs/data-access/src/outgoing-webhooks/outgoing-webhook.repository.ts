@@ -49,6 +49,20 @@ export async function deleteWebhook(models: TenantModels, id: string): Promise<b
   return count > 0;
 }
 
+export interface WebhookTarget {
+  url: string;
+  secret: string | null;
+}
+
+/** Where a webhook leads, switched off or not. */
+export async function findWebhookTarget(tx: TenantTransaction, id: string): Promise<WebhookTarget | undefined> {
+  const [target] = await tx.query<WebhookTarget & Record<string, unknown>>(
+    'SELECT url, secret FROM outgoing_webhooks WHERE id = $1',
+    [id],
+  );
+  return target;
+}
+
 export interface DeliveryListRow {
   id: string;
   webhook_id: string;

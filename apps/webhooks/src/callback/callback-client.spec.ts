@@ -1,6 +1,6 @@
+import { Receiver } from '@spooled/testing';
 import { CallbackClient, type CallbackClientOptions } from './callback-client.js';
 import { reasonOf } from './callback-error.js';
-import { Receiver } from './receiver.fixture.js';
 
 let receiver: Receiver;
 const clients: CallbackClient[] = [];

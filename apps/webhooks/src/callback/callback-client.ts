@@ -6,8 +6,22 @@ import { checkedLookup, type Resolve } from './checked-lookup.js';
 
 export interface CallbackAnswer {
   statusCode: number;
-  /** The first 4 KiB. */
+  /** As the receiver names it; '' when it does not. */
+  contentType: string;
+  /** Its beginning; 4 KiB unless the caller wants to keep more. */
   body: string;
+  /** Whether there was more of it. */
+  truncated: boolean;
+}
+
+export interface CallbackRequest {
+  headers: Record<string, string>;
+  body: string;
+  signal?: AbortSignal;
+  /** In place of `totalLimitMs`. */
+  limitMs?: number;
+  /** Bytes of the answer that are of use. */
+  keptBytes?: number;
 }
 
 export interface CallbackClientOptions extends CallbackPolicy {
@@ -17,15 +31,11 @@ export interface CallbackClientOptions extends CallbackPolicy {
   totalLimitMs?: number;
 }
 
-interface Message {
-  headers: Record<string, string>;
-  body: string;
-  signal: AbortSignal;
-}
+type Message = CallbackRequest & { signal: AbortSignal; keptBytes: number };
 
 const connectLimitMs = 5_000;
 const maxRedirects = 5;
-const keptBytes = 4_096;
+const defaultKeptBytes = 4_096;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Posts to URLs that tenants chose, and never to anything inside our own network (SP-57). */
@@ -48,17 +58,15 @@ export class CallbackClient {
    * the event would be lost, and the receiver's 200 would hide it.
    * @throws CallbackError, or the error of the connection; `reasonOf` puts either into words
    */
-  async post(
-    url: string,
-    { headers, body, signal }: Omit<Message, 'signal'> & { signal?: AbortSignal },
-  ): Promise<CallbackAnswer> {
+  async post(url: string, callback: CallbackRequest): Promise<CallbackAnswer> {
+    const { signal, limitMs = this.totalLimitMs, keptBytes = defaultKeptBytes } = callback;
     // Not AbortSignal.any: on Node 20 a signal that lives as long as the process would keep every one made from it.
     const attempt = new AbortController();
-    const limit = setTimeout(() => attempt.abort(new TimeLimitError(this.totalLimitMs)), this.totalLimitMs);
+    const limit = setTimeout(() => attempt.abort(new TimeLimitError(limitMs)), limitMs);
     const onAbort = () => attempt.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await this.follow(url, { headers, body, signal: attempt.signal });
+      return await this.follow(url, { ...callback, keptBytes, signal: attempt.signal });
     } finally {
       clearTimeout(limit);
       signal?.removeEventListener('abort', onAbort);
@@ -74,17 +82,19 @@ export class CallbackClient {
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const answer = await this.send(target, message);
       const location = redirects.has(answer.statusCode) ? headerOf(answer, 'location') : undefined;
-      if (location === undefined) return { statusCode: answer.statusCode, body: await beginningOf(answer.body) };
-      await answer.body.dump({ limit: keptBytes, signal: message.signal });
+      if (location === undefined) return answerOf(answer, message.keptBytes);
+      await answer.body.dump({ limit: defaultKeptBytes, signal: message.signal });
       target = locationFrom(target, location);
     }
     throw new CallbackError(`More than ${maxRedirects} redirects`);
   }
 
-  private async send(target: string, message: Message): Promise<Dispatcher.ResponseData> {
+  private async send(target: string, { headers, body, signal }: Message): Promise<Dispatcher.ResponseData> {
     const refusal = checkCallbackUrl(target, this.options);
     if (refusal) throw new CallbackError(refusal);
-    return request(target, { dispatcher: this.agent, method: 'POST', ...message });
+    // The limit of the whole call holds; undici's own of 300 s would end longer ones.
+    const limits = { headersTimeout: 0, bodyTimeout: 0 };
+    return request(target, { dispatcher: this.agent, method: 'POST', headers, body, signal, ...limits });
   }
 }
 
@@ -99,13 +109,18 @@ function locationFrom(base: string, location: string): string {
 }
 
 /** Reads no more of an answer than is kept; a longer one is cut off together with its connection. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function answerOf(answer: Dispatcher.ResponseData, keptBytes: number): Promise<CallbackAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= keptBytes) break;
+    if (size > keptBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+  return {
+    statusCode: answer.statusCode,
+    contentType: headerOf(answer, 'content-type') ?? '',
+    body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
+    truncated: size > keptBytes,
+  };
 }

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { SERVICE } from '@spooled/platform';
+import type { WebhooksService } from '../stores/open-stores.js';
+import { isProduction } from '../webhooks.config.js';
+import { CallbackClient } from './callback-client.js';
+
+function openClient({ settings, onStop }: WebhooksService): CallbackClient {
+  const client = new CallbackClient({ production: isProduction(settings) });
+  onStop('callback connections', () => client.close());
+  return client;
+}
+
+/** The one way out to URLs of tenants, for webhooks, tests of webhooks and push queues. */
+@Global()
+@Module({
+  providers: [{ provide: CallbackClient, useFactory: openClient, inject: [SERVICE] }],
+  exports: [CallbackClient],
+})
+export class CallbackModule {}

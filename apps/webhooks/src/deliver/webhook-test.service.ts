@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import { Database, findWebhookTarget, type WebhookTarget } from '@spooled/data-access';
+import { isDelivered, notFound } from '@spooled/domain';
+import { CallbackClient } from '../callback/callback-client.js';
+import { reasonOf } from '../callback/callback-error.js';
+import { headersOfWebhook } from './delivery-request.js';
+
+const event = 'webhook.test';
+
+/** Calls a webhook so that its owner sees whether it works. Nothing of it is recorded, and it counts as no delivery. */
+@Injectable()
+export class WebhookTestService {
+  constructor(
+    private readonly db: Database,
+    private readonly client: CallbackClient,
+  ) {}
+
+  /** Also one that is switched off. @throws SpooledError 404, 503 when PostgreSQL is away */
+  async test(organizationId: string, webhookId: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
+    const target = await this.db.withTenant(organizationId, (tx) => findWebhookTarget(tx, webhookId));
+    if (!target) throw notFound('Webhook');
+    const startedAt = performance.now();
+    const answer = await this.call(target, organizationId, webhookId);
+    return { ...answer, response_time_ms: Math.round(performance.now() - startedAt) };
+  }
+
+  private async call({ url, secret }: WebhookTarget, organizationId: string, webhookId: string) {
+    const now = new Date();
+    const body = JSON.stringify({
+      event,
+      webhook_id: webhookId,
+      organization_id: organizationId,
+      timestamp: now.toISOString(),
+      test: true,
+      message: 'This is a test call of your Spooled webhook',
+    });
+    try {
+      const { statusCode } = await this.client.post(url, {
+        headers: headersOfWebhook({ event, attempt: 1, secret, body }, now.getTime()),
+        body,
+      });
+      const success = isDelivered(statusCode);
+      return { success, status_code: statusCode, error: success ? null : `HTTP ${statusCode}` };
+    } catch (error) {
+      return { success: false, status_code: null, error: reasonOf(error) };
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@spooled/data-access';
+import { createTestDatabase, Receiver, type TestDatabase } from '@spooled/testing';
+import { signatureOf } from '../callback/signature.js';
+import { startService, type RunningService } from '../service.fixture.js';
+import { Tenant } from './tenant.fixture.js';
+
+let store: TestDatabase;
+let db: Database;
+let service: RunningService;
+let receiver: Receiver;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  store = await createTestDatabase();
+  const size = { maxConnections: 2, minConnections: 0, acquireTimeoutMs: 5000 };
+  db = new Database({ appUrl: store.appUrl, applicationName: 'spec', ...size, onError: () => undefined });
+  service = await startService({ DATABASE_URL: store.appUrl, DATABASE_SYSTEM_URL: store.systemUrl });
+  tenant = await Tenant.create(db);
+});
+beforeEach(async () => {
+  receiver = await Receiver.open();
+});
+afterEach(() => receiver.close());
+afterAll(async () => {
+  await service?.stop();
+  await db?.close();
+  await store?.drop();
+});
+
+async function test(webhookId: string, organizationId = tenant.organizationId) {
+  const path = `/internal/outgoing-webhooks/${organizationId}/${webhookId}/test`;
+  const answer = await fetch(`${service.url}${path}`, { method: 'POST' });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe('a test call', () => {
+  it('SP-53 is signed like a delivery, says that it is a test, and reports the answer', async () => {
+    const webhookId = await tenant.webhook(receiver.url(), { secret: 'shh', enabled: false });
+    const millis = expect.any(Number) as unknown as number;
+    const success = { success: true, status_code: 200, response_time_ms: millis, error: null };
+    expect(await test(webhookId)).toEqual({ status: 200, body: success });
+
+    const { headers, body } = receiver.calls[0]!;
+    expect(JSON.parse(body)).toEqual({
+      event: 'webhook.test',
+      webhook_id: webhookId,
+      organization_id: tenant.organizationId,
+      timestamp: expect.any(String),
+      test: true,
+      message: expect.any(String),
+    });
+    expect(headers).toMatchObject({ 'x-spooled-event': 'webhook.test', 'user-agent': 'Spooled-OutgoingWebhook/1.0' });
+    expect(headers['x-spooled-signature']).toBe(signatureOf('shh', Number(headers['x-spooled-timestamp']), body));
+
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    const failure = { success: false, status_code: 500, response_time_ms: millis, error: 'HTTP 500' };
+    expect((await test(webhookId)).body).toEqual(failure);
+    const [webhook] = await tenant.query('SELECT failure_count, last_status FROM outgoing_webhooks');
+    expect(webhook).toEqual({ failure_count: 0, last_status: null });
+  });
+
+  it('says why a receiver was not reached', async () => {
+    const webhookId = await tenant.webhook('http://localhost:9/nobody');
+    expect((await test(webhookId)).body).toMatchObject({
+      success: false,
+      status_code: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('SP-61 reaches no webhook of another organization', async () => {
+    const webhookId = await tenant.webhook(receiver.url());
+    expect((await test(webhookId, randomUUID())).status).toBe(404);
+    expect((await test('no-uuid')).status).toBe(404);
+    expect(receiver.calls).toEqual([]);
+  });
+});
