@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
+import { aTime, anId, problem, RestCaller, type Answer } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 3, webhooks: 0, realtime: 0 });
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+}, 60_000);
+
+afterAll(() => stack?.stop());
+
+/** Far enough from now that it does not fire while a test looks. */
+const yearly = '0 4 1 1 *';
+const reason = expect.any(String) as unknown as string;
+const body = (more: object = {}) => ({
+  name: 'Yearly report',
+  cron_expression: yearly,
+  queue_name: newQueue(),
+  payload_template: { job_type: 'report', nested: { keepMe: 1 } },
+  ...more,
+});
+
+async function create(more: object = {}, caller = rest): Promise<string> {
+  const made = await caller.post('/schedules', body(more));
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.id;
+}
+
+const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
+const nextYear = (time: string) => `${new Date().getUTCFullYear() + 1}-${time}`;
+/** Times are compared as moments: PostgreSQL and callers write them differently. */
+const moment = (text: string) => new Date(text).toISOString();
+
+async function tenantWith(customLimits: Record<string, number>, plan: 'free' | 'enterprise' = 'free') {
+  const capped = await createTenant(stack.databaseUrls.superuserUrl, { plan, customLimits });
+  return new RestCaller(stack.baseUrl, capped.key);
+}
+
+const quota = (resource: string, current: number, limit: number) => ({
+  status: 429,
+  body: {
+    code: 'QUOTA_EXCEEDED',
+    error: 'limit_exceeded',
+    resource,
+    current,
+    limit,
+    plan: 'free',
+    upgrade_to: 'starter',
+    message: reason,
+  },
+});
+const refusal = ({ status, body: told }: Answer) => ({ status, body: told });
+
+describe('a schedule', () => {
+  it('is created with its next time, and shows what was said and what was not', async () => {
+    const asked = body({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
+    const created = await rest.post('/schedules', asked);
+    expect(refusal(created)).toEqual({
+      status: 201,
+      body: { id: anId, name: asked.name, cron_expression: '0  4 1 1 *', next_run_at: aTime },
+    });
+    expect(moment(created.body.next_run_at)).toBe(nextYear('01-01T03:00:00.000Z'));
+    expect(refusal(await rest.get(`/schedules/${created.body.id}`))).toEqual({
+      status: 200,
+      body: {
+        ...asked,
+        id: created.body.id,
+        organization_id: tenant.organizationId,
+        description: null,
+        priority: 0,
+        max_retries: 3,
+        timeout_seconds: 300,
+        is_active: true,
+        last_run_at: null,
+        next_run_at: created.body.next_run_at,
+        run_count: 0,
+        tags: null,
+        metadata: null,
+        created_at: aTime,
+        updated_at: aTime,
+      },
+    });
+  });
+
+  it('takes six fields, offsets and every setting', async () => {
+    const all = {
+      description: 'd',
+      cron_expression: '30 0 4 1 1 *',
+      timezone: '+05:30',
+      priority: -100,
+      max_retries: 0,
+      timeout_seconds: 86_400,
+      tags: ['a'],
+      metadata: { owner: { camelCase: true } },
+    };
+    const id = await create(all);
+    const { next_run_at: next, ...shown } = await get(id);
+    expect(shown).toMatchObject(all);
+    expect(moment(next)).toBe(`${nextYear('')}`.replace(/^(\d+)-$/, (_, year) => `${year - 1}-12-31T22:30:30.000Z`));
+  });
+
+  it('names what does not fit', async () => {
+    const post = (more: object) => rest.post('/schedules', body(more));
+    const field = (name: string, status = 400) => ({ status, code: 'VALIDATION_ERROR', details: { [name]: reason } });
+    expect(problem(await post({ name: '' }))).toEqual(field('name'));
+    expect(problem(await post({ name: 'x'.repeat(256) }))).toEqual(field('name'));
+    expect(problem(await post({ description: 'x'.repeat(1001) }))).toEqual(field('description'));
+    expect(problem(await post({ cron_expression: '* * * *' }))).toEqual(field('cron_expression'));
+    expect(problem(await post({ queue_name: '' }))).toEqual(field('queue_name'));
+    expect(problem(await post({ queue_name: undefined }))).toEqual(field('queue_name', 422));
+    expect(problem(await post({ payload_template: undefined }))).toEqual(field('payload_template', 422));
+    expect(problem(await post({ payload_template: null }))).toEqual(field('payload_template', 422));
+    expect(problem(await post({ priority: 101 }))).toEqual(field('priority'));
+    expect(problem(await post({ max_retries: '3' }))).toEqual(field('max_retries', 422));
+    expect(problem(await post({ timeout_seconds: 0 }))).toEqual(field('timeout_seconds'));
+    expect(problem(await post({ tags: 'x'.repeat(66_000) }))).toEqual(field('tags'));
+    expect(problem(await rest.post('/schedules'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
+    const large = await post({ payload_template: 'x'.repeat(1_048_577) });
+    expect(large).toMatchObject({ status: 413, body: { error: 'payload_too_large', limit: 1_048_576 } });
+  });
+
+  it('needs an expression and a zone that exist', async () => {
+    const bad = [
+      { cron_expression: '61 * * * *' },
+      { cron_expression: '*/0 * * * *' },
+      { cron_expression: '* * * * * * *' },
+      { cron_expression: 'not a cron at all' },
+      { timezone: 'Mars/Olympus' },
+      { timezone: '+25:00' },
+    ];
+    for (const more of bad) {
+      const answer = await rest.post('/schedules', body(more));
+      expect([more, answer.status, answer.body.code]).toEqual([more, 400, 'BAD_REQUEST']);
+      expect(answer.body.message).toContain('cron');
+    }
+  });
+
+  it('changes only in what is named; null clears what may be empty (C11)', async () => {
+    const id = await create({ description: 'd', tags: { a: 1 }, metadata: { b: 2 } });
+    const before = await get(id);
+    const renamed = await rest.put(`/schedules/${id}`, { name: 'Other', priority: 5, tags: null, queue_name: null });
+    expect(refusal(renamed)).toEqual({
+      status: 200,
+      body: { ...before, name: 'Other', priority: 5, tags: null, updated_at: aTime },
+    });
+    const retimed = await rest.put(`/schedules/${id}`, {
+      cron_expression: '0 5 1 1 *',
+      timezone: '-01:00',
+      description: null,
+      metadata: null,
+      payload_template: [1],
+    });
+    expect(retimed.body).toMatchObject({ description: null, metadata: null, payload_template: [1], priority: 5 });
+    expect(moment(retimed.body.next_run_at)).toBe(nextYear('01-01T06:00:00.000Z'));
+    expect(await get(id)).toEqual(retimed.body);
+    expect(problem(await rest.put(`/schedules/${id}`, { max_retries: 101 }))).toMatchObject({ status: 400 });
+    expect(problem(await rest.put(`/schedules/${id}`, { is_active: 'no' }))).toMatchObject({ status: 422 });
+    expect(problem(await rest.put(`/schedules/${id}`, { timezone: 'Nowhere' }))).toMatchObject({ status: 400 });
+    expect(await get(id)).toEqual(retimed.body);
+  });
+
+  it('is paused and resumed, by its routes and by is_active', async () => {
+    const id = await create();
+    const before = await get(id);
+    const still = { ...before, is_active: false, next_run_at: null, updated_at: aTime };
+    expect(refusal(await rest.post(`/schedules/${id}/pause`))).toEqual({ status: 200, body: still });
+    expect(refusal(await rest.post(`/schedules/${id}/pause`, {}))).toEqual({ status: 200, body: still });
+    const going = { ...before, updated_at: aTime };
+    expect(refusal(await rest.post(`/schedules/${id}/resume`, { reason: null }))).toEqual({ status: 200, body: going });
+    expect((await rest.put(`/schedules/${id}`, { is_active: false })).body).toEqual(still);
+    expect((await rest.put(`/schedules/${id}`, { is_active: true })).body).toEqual(going);
+  });
+
+  it('is gone after it was deleted, with its history', async () => {
+    const id = await create();
+    await rest.post(`/schedules/${id}/trigger`);
+    expect(refusal(await rest.delete(`/schedules/${id}`))).toEqual({ status: 204, body: null });
+    expect(problem(await rest.get(`/schedules/${id}/history`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(problem(await rest.delete(`/schedules/${id}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+});
+
+describe('the list of schedules', () => {
+  it('B34 has the newest first, filtered and in pages', async () => {
+    const own = await createTenant(stack.databaseUrls.superuserUrl);
+    const caller = new RestCaller(stack.baseUrl, own.key);
+    const names = ['a', 'b', 'c'];
+    const ids: string[] = [];
+    for (const queue_name of names) ids.unshift(await create({ queue_name }, caller));
+    await caller.post(`/schedules/${ids[0]}/pause`);
+    const list = async (query = '', who = caller) =>
+      (await who.get(`/schedules${query}`)).body.map(({ id }: { id: string }) => id);
+    expect(await list()).toEqual(ids);
+    expect((await caller.get('/schedules')).body[1]).toEqual((await caller.get(`/schedules/${ids[1]}`)).body);
+    expect(await list('?limit=2&offset=1')).toEqual(ids.slice(1));
+    expect(await list('?queue_name=b')).toEqual([ids[1]]);
+    expect(await list('?is_active=false')).toEqual([ids[0]]);
+    expect(await list('?is_active=true&limit=1')).toEqual([ids[1]]);
+    expect(await list('?is_active=perhaps&limit=x&offset=-1')).toEqual(ids);
+    expect(await list('', new RestCaller(stack.baseUrl, await own.keyFor('a', 'c')))).toEqual([ids[0], ids[2]]);
+  });
+});
+
+describe('triggering a schedule', () => {
+  it('B7 makes its job at once, also while it is paused, and leaves its times alone', async () => {
+    const queue_name = newQueue();
+    const id = await create({ queue_name, priority: 9, max_retries: 1, timeout_seconds: 60, tags: { a: 'b' } });
+    const first = await rest.post(`/schedules/${id}/trigger`);
+    expect(refusal(first)).toEqual({
+      status: 200,
+      body: { job_id: anId, triggered_at: aTime, scheduled_at: first.body.triggered_at },
+    });
+    const before = await get(id);
+    expect(before).toMatchObject({ run_count: 1, last_run_at: first.body.triggered_at });
+    expect((await rest.get(`/jobs/${first.body.job_id}`)).body).toMatchObject({
+      queue_name,
+      status: 'pending',
+      payload: { job_type: 'report', nested: { keepMe: 1 } },
+      priority: 9,
+      max_retries: 1,
+      timeout_seconds: 60,
+      tags: { a: 'b' },
+    });
+    const claimed = await rest.post('/jobs/claim', { queue_name, worker_id: 'w1' });
+    expect(claimed.body.jobs).toMatchObject([{ id: first.body.job_id }]);
+    await rest.post(`/jobs/${first.body.job_id}/complete`, { worker_id: 'w1' });
+
+    const { body: paused } = await rest.post(`/schedules/${id}/pause`);
+    const second = await rest.post(`/schedules/${id}/trigger`, {});
+    expect(second.status).toBe(200);
+    expect(await get(id)).toEqual({ ...paused, run_count: 2, last_run_at: second.body.triggered_at });
+
+    const run = { id: anId, schedule_id: id, status: 'completed', error_message: null };
+    const at = (time: string) => ({ started_at: time, completed_at: time });
+    const runs = [
+      { ...run, job_id: second.body.job_id, job_status: 'pending', ...at(second.body.triggered_at) },
+      { ...run, job_id: first.body.job_id, job_status: 'completed', ...at(first.body.triggered_at) },
+    ];
+    expect(refusal(await rest.get(`/schedules/${id}/history`))).toEqual({ status: 200, body: runs });
+    expect((await rest.get(`/schedules/${id}/history?limit=1`)).body).toEqual(runs.slice(0, 1));
+  });
+
+  it('is refused when the plan has no room, and then leaves no trace', async () => {
+    const caller = await tenantWith({ max_active_jobs: 1 });
+    const id = await create({}, caller);
+    expect((await caller.post(`/schedules/${id}/trigger`)).status).toBe(200);
+    expect(refusal(await caller.post(`/schedules/${id}/trigger`))).toEqual(quota('active_jobs', 1, 1));
+    expect((await caller.get(`/schedules/${id}/history`)).body).toHaveLength(1);
+    expect((await caller.get(`/schedules/${id}`)).body.run_count).toBe(1);
+  });
+});
+
+describe('a schedule of seconds', () => {
+  it('SP-24 MQ-23 fires once a second with three schedulers, until it is paused', async () => {
+    const queue_name = newQueue();
+    const id = await create({ cron_expression: '* * * * * *', queue_name });
+    const { next_run_at: first } = await get(id);
+    await eventually(async () => expect((await get(id)).run_count).toBeGreaterThanOrEqual(5), { timeoutMs: 20_000 });
+    const { body: paused } = await rest.post(`/schedules/${id}/pause`);
+
+    const { body: history } = await rest.get(`/schedules/${id}/history?limit=500`);
+    const jobs = (await rest.get(`/jobs?queue_name=${queue_name}&limit=100`)).body;
+    expect(history).toHaveLength(paused.run_count);
+    const ids = (rows: Record<string, string>[], name: string) => rows.map((row) => row[name]).sort();
+    expect(ids(history, 'job_id')).toEqual(ids(jobs, 'id'));
+    // No more runs than seconds have begun since the first: a second that fired twice would be one too many.
+    const seconds = Math.floor((Date.parse(paused.updated_at) - Date.parse(first)) / 1000) + 1;
+    expect(paused.run_count).toBeLessThanOrEqual(seconds);
+    expect(paused.last_run_at).toBe(history[0].started_at);
+  }, 40_000);
+
+  it('notes why it could not run, and goes on', async () => {
+    const caller = await tenantWith({ max_active_jobs: 0 });
+    const id = await create({ cron_expression: '* * * * * *' }, caller);
+    const runs = await eventually(async () => {
+      const { body: history } = await caller.get(`/schedules/${id}/history`);
+      expect(history.length).toBeGreaterThanOrEqual(2);
+      return history;
+    });
+    expect(runs[0]).toEqual({
+      id: anId,
+      schedule_id: id,
+      job_id: null,
+      status: 'failed',
+      error_message: expect.stringContaining('active_jobs limit reached (0/0)'),
+      started_at: aTime,
+      completed_at: aTime,
+      job_status: null,
+    });
+    await caller.delete(`/schedules/${id}`);
+  });
+});
+
+describe('the plan', () => {
+  it('caps active schedules exactly, however many come at once; pausing frees a place', async () => {
+    const caller = await tenantWith({ max_schedules: 2, max_queues: 50 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', body())));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(2);
+    expect(refusal(answers.find(({ status }) => status === 429)!)).toEqual(quota('schedules', 2, 2));
+    await caller.post(`/schedules/${made[0]!.body.id}/pause`);
+    await create({}, caller);
+    for (const again of [
+      await caller.post(`/schedules/${made[0]!.body.id}/resume`),
+      await caller.put(`/schedules/${made[0]!.body.id}`, { is_active: true }),
+    ]) {
+      expect(refusal(again)).toEqual(quota('schedules', 2, 2));
+    }
+    expect(await caller.post(`/schedules/${made[1]!.body.id}/resume`)).toMatchObject({ status: 200 });
+  });
+
+  it('counts the queues that active schedules feed', async () => {
+    const caller = await tenantWith({ max_queues: 1, max_schedules: 10 });
+    const id = await create({ queue_name: 'one' }, caller);
+    await create({ queue_name: 'one' }, caller).then((other) => caller.delete(`/schedules/${other}`));
+    expect(refusal(await caller.post('/schedules', body({ queue_name: 'two' })))).toEqual(quota('queues', 1, 1));
+    expect(await caller.post('/jobs', { queue_name: 'two', payload: {} })).toMatchObject(quota('queues', 1, 1));
+    // The one queue may become another, until a job has made it a queue of its own.
+    expect(await caller.put(`/schedules/${id}`, { queue_name: 'two' })).toMatchObject({ status: 200 });
+    await caller.post(`/schedules/${id}/trigger`);
+    expect(refusal(await caller.put(`/schedules/${id}`, { queue_name: 'three' }))).toEqual(quota('queues', 1, 1));
+  });
+
+  it('caps the payload', async () => {
+    const caller = await tenantWith({ max_payload_size_bytes: 1000 });
+    const large = { payload_template: 'x'.repeat(1000) };
+    expect(await caller.post('/schedules', body(large))).toMatchObject({ status: 413, body: { limit: 1000 } });
+    const id = await create({}, caller);
+    expect(await caller.put(`/schedules/${id}`, large)).toMatchObject({ status: 413, body: { limit: 1000 } });
+  });
+});
+
+describe('access to schedules', () => {
+  const routes = (caller: RestCaller, id: string): Promise<Answer>[] => [
+    caller.get(`/schedules/${id}`),
+    caller.put(`/schedules/${id}`, { name: 'mine' }),
+    caller.post(`/schedules/${id}/pause`),
+    caller.post(`/schedules/${id}/resume`),
+    caller.post(`/schedules/${id}/trigger`),
+    caller.get(`/schedules/${id}/history`),
+    caller.delete(`/schedules/${id}`),
+  ];
+  const codes = async (caller: RestCaller, id: string) => {
+    const answers = await Promise.all(routes(caller, id));
+    return new Set(answers.map(({ status, body: told }) => `${status} ${told?.code}`));
+  };
+
+  it('is refused without a credential, for another queue, to strangers, and for what does not exist', async () => {
+    const queue_name = newQueue();
+    const id = await create({ queue_name });
+    const nobody = new RestCaller(stack.baseUrl, null);
+    expect(await codes(nobody, id)).toEqual(new Set(['401 UNAUTHORIZED']));
+    expect(problem(await nobody.get('/schedules'))).toMatchObject({ status: 401 });
+    expect(problem(await nobody.post('/schedules', body()))).toMatchObject({ status: 401 });
+
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mine'));
+    expect(await codes(scoped, id)).toEqual(new Set(['403 ACCESS_DENIED']));
+    expect(problem(await scoped.post('/schedules', body()))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+    const own = await create({ queue_name: 'mine' }, scoped);
+    expect(problem(await scoped.put(`/schedules/${own}`, { queue_name }))).toMatchObject({ status: 403 });
+    expect((await scoped.post(`/schedules/${own}/trigger`)).status).toBe(200);
+    expect((await scoped.get(`/schedules?queue_name=${queue_name}`)).body).toEqual([]);
+
+    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    expect(await codes(stranger, id)).toEqual(new Set(['404 NOT_FOUND']));
+    expect((await stranger.get('/schedules')).body).toEqual([]);
+    for (const unknown of [randomUUID(), 'no-uuid']) {
+      expect(await codes(rest, unknown)).toEqual(new Set(['404 NOT_FOUND']));
+    }
+    expect(await get(id)).toMatchObject({ name: 'Yearly report', is_active: true, run_count: 0 });
+  });
+});
