@@ -11,7 +11,7 @@ import {
   url,
   type SettingsOf,
 } from '@spooled/platform';
-import { commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
+import { commandSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
 import { z } from 'zod';
 import { jobSettings } from './jobs/job.config.js';
 
@@ -32,6 +32,11 @@ export const gatewaySettings = {
   ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
 
+  ...tokenSettings,
+  JWT_EXPIRATION_HOURS: setting(
+    integer({ min: 1, max: 720 }).default(24),
+    'Hours that an access token lives; a refresh token lives 30 days.',
+  ),
   ADMIN_API_KEY: setting(secret({ min: 16 }).optional(), 'Value of X-Admin-Key; unset = no administration.'),
   REGISTRATION_MODE: setting(
     z.enum(['open', 'closed', 'invite']).default('open'),

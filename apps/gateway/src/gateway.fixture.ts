@@ -44,6 +44,7 @@ export async function startGateway(
       DATABASE_MIN_CONNECTIONS: '0',
       DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
       REDIS_URL: redisUrl,
+      JWT_SECRET: 'a secret that only these specs know',
       RUST_ENV: 'development',
       ...env,
     }),

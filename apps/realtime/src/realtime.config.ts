@@ -10,7 +10,7 @@ import {
   type ServiceContext,
   type SettingsOf,
 } from '@spooled/platform';
-import { databaseSettings, redisSettings } from '@spooled/stores';
+import { databaseSettings, redisSettings, tokenSettings } from '@spooled/stores';
 import { z } from 'zod';
 
 /** Every setting of this service. */
@@ -19,6 +19,7 @@ export const realtimeSettings = {
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,
+  ...tokenSettings,
   PORT: setting(port().default(8080), 'Port for WebSockets and server-sent events.'),
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),

@@ -16,6 +16,9 @@ interface Stores {
   redisUrl: string;
 }
 
+/** What the services of a spec sign access tokens with. */
+export const tokenSecret = 'a secret that only these specs know';
+
 export interface RunningRealtime {
   /** http://127.0.0.1:port/api/v1 */
   url: string;
@@ -40,6 +43,7 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
       DATABASE_SYSTEM_URL: stores.systemUrl,
       DATABASE_MIN_CONNECTIONS: '0',
       REDIS_URL: stores.redisUrl,
+      JWT_SECRET: tokenSecret,
       ...env,
     }),
     logger,

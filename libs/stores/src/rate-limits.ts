@@ -7,7 +7,7 @@ export const rateLimitSettings = {
 };
 
 /** What the doors need of a rate limiter. */
-export type LimitCheck = Pick<RateLimiter, 'check'>;
+export type LimitCheck = Pick<RateLimiter, 'check' | 'reset'>;
 
 /** Counts nothing: a deployment without Redis has no limits on rates. */
 const uncounted: LimitCheck = {
@@ -16,6 +16,7 @@ const uncounted: LimitCheck = {
     const resetAtUnix = Math.ceil(Date.now() / 1000);
     return Promise.resolve({ allowed: true, limit, remaining: limit, resetAtUnix, retryAfterSeconds: 0 });
   },
+  reset: () => Promise.resolve(),
 };
 
 /** The limiter that all replicas share through Redis. */

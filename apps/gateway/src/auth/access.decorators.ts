@@ -1,8 +1,11 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import { unauthorized } from '@spooled/domain';
+import type { TokenClaims } from '@spooled/stores';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.js';
 
-export type Access = 'public' | 'unlimited' | 'unscoped';
+export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin';
 
 export const ACCESS = 'spooled:access';
 
@@ -15,9 +18,22 @@ export const Unlimited = () => SetMetadata(ACCESS, 'unlimited' satisfies Access)
 /** The route wants a key for all queues; a scoped key is answered 403. */
 export const Unscoped = () => SetMetadata(ACCESS, 'unscoped' satisfies Access);
 
+/** The route wants the administrator's key, in X-Admin-Key, and nothing else. */
+export const Admin = () => applyDecorators(SetMetadata(ACCESS, 'admin' satisfies Access), ApiSecurity('admin'));
+
 /** `@CurrentPrincipal() principal: Principal`: who is asking. Not on public routes. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no principal');
   return principal;
+});
+
+/**
+ * `@CurrentSession() session: TokenClaims`: the access token of the request, on routes that an API key does not open.
+ * @throws SpooledError 401 for an API key
+ */
+export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): TokenClaims => {
+  const session = context.switchToHttp().getRequest<FastifyRequest>().principal?.session;
+  if (!session) throw unauthorized('This needs an access token, as POST /api/v1/auth/login gives it');
+  return session;
 });

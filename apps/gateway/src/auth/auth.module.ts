@@ -3,15 +3,17 @@ import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
-import type { RedisCredentialCache, RedisShards } from '@spooled/transport';
+import { AccessTokens, credentialCache, openTokens, TokenAuthenticator } from '@spooled/stores';
+import { RevokedTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { PLAN_OVERRIDES } from '../gateway.config.js';
-import { credentialCache } from '@spooled/stores';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
 import { AccessGuard } from './access.guard.js';
+import { AuthController } from './auth.rest.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialChanges } from './credential-changes.js';
 import { RequestLimits } from './request-limits.js';
+import { SessionsService } from './sessions.service.js';
 
 function openLastUse(database: Database, service: GatewayService): LastUseWriter {
   const writer = new LastUseWriter(database, (error) =>
@@ -24,6 +26,7 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
 /** Who is asking. Its guard stands before every route of every module. */
 @Global()
 @Module({
+  controllers: [AuthController],
   providers: [
     { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
     {
@@ -33,9 +36,23 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
       inject: [Database, REDIS, SHARED_CREDENTIALS],
     },
     { provide: LastUseWriter, useFactory: openLastUse, inject: [Database, SERVICE] },
+    { provide: AccessTokens, useFactory: (service: GatewayService) => openTokens(service), inject: [SERVICE] },
+    {
+      provide: RevokedTokens,
+      useFactory: (redis: RedisShards | null, shared: RedisCredentialCache | null) =>
+        redis && shared && new RevokedTokens(redis, shared),
+      inject: [REDIS, SHARED_CREDENTIALS],
+    },
+    {
+      provide: TokenAuthenticator,
+      useFactory: (tokens: AccessTokens, keys: ApiKeyAuthenticator, revoked: RevokedTokens | null) =>
+        new TokenAuthenticator(tokens, keys, revoked),
+      inject: [AccessTokens, ApiKeyAuthenticator, RevokedTokens],
+    },
     Authenticator,
     RequestLimits,
     CredentialChanges,
+    SessionsService,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, RequestLimits, CredentialChanges],

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeyAuthenticator, LastUseWriter, type ApiKeyIdentity } from '@spooled/data-access';
 import { planLimits, unauthorized, type PlanOverrides } from '@spooled/domain';
+import { isToken, TokenAuthenticator } from '@spooled/stores';
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 import type { Principal } from './principal.js';
 
@@ -14,6 +15,7 @@ export class Authenticator {
 
   constructor(
     private readonly apiKeys: ApiKeyAuthenticator,
+    private readonly tokens: TokenAuthenticator,
     private readonly lastUse: LastUseWriter,
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
   ) {}
@@ -21,9 +23,9 @@ export class Authenticator {
   /** @throws SpooledError 401 without a valid credential, 503 when it cannot be checked */
   async authenticate(headers: Headers): Promise<Principal> {
     const credential = credentialIn(headers);
-    if (credential === undefined) throw unauthorized('An API key is required: Authorization: Bearer <key>');
-    // A credential that starts with `eyJ` is an access token; there are none yet, so it fails as an unknown key does.
-    return this.ofApiKey(credential);
+    if (credential === undefined)
+      throw unauthorized('A credential is required: Authorization: Bearer <API key or token>');
+    return isToken(credential) ? this.ofToken(credential) : this.ofApiKey(credential);
   }
 
   /** @throws SpooledError 401 unless this is a valid API key, 503 when it cannot be checked */
@@ -31,6 +33,13 @@ export class Authenticator {
     const identity = await this.apiKeys.authenticate(key);
     this.lastUse.note(identity.apiKeyId);
     return this.principalOf(identity);
+  }
+
+  /** @throws SpooledError 401 unless this is a valid access token of a valid key, 503 when it cannot be checked */
+  async ofToken(text: string): Promise<Principal> {
+    const { identity, claims } = await this.tokens.authenticate(text);
+    this.lastUse.note(identity.apiKeyId);
+    return { ...this.principalOf(identity), session: claims };
   }
 
   private principalOf(identity: ApiKeyIdentity): Principal {

@@ -1,4 +1,5 @@
 import type { PlanLimits } from '@spooled/domain';
+import type { TokenClaims } from '@spooled/stores';
 
 /** Who is asking: the tenant, the key, and what both may do. Made once at the door. */
 export interface Principal {
@@ -12,6 +13,8 @@ export interface Principal {
   rateLimit: number | null;
   /** The plan of the organization with every override. */
   limits: PlanLimits;
+  /** The access token that the request came with; absent for an API key. */
+  session?: TokenClaims;
 }
 
 declare module 'fastify' {

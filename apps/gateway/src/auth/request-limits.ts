@@ -57,6 +57,21 @@ export class RequestLimits {
     settle(await this.limiter.check(address, checks), reply);
   }
 
+  /** Logins with one key: five a minute, wherever they come from. @throws SpooledError 429, 503 */
+  async checkLogin(keyHash: string, reply: FastifyReply): Promise<void> {
+    const limit: RateLimit = { kind: 'window', key: rateLimitKeys.login(keyHash), limit: 5, windowSeconds: 60 };
+    settle(await this.limiter.check(keyHash, [limit]), reply);
+  }
+
+  /** Lets an organization begin with a whole bucket, after its limits were changed. */
+  async startAnew(organizationId: string): Promise<void> {
+    const doors = [undefined, 'grpc'] as const;
+    await this.limiter.reset(
+      organizationId,
+      doors.map((door) => rateLimitKeys.organization(organizationId, door)),
+    );
+  }
+
   private addressOf(request: FastifyRequest): string {
     return clientAddress(request.headers, request.socket.remoteAddress ?? 'unknown', proxyTrust(this.settings));
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueScope } from '@spooled/contracts';
-import { ApiKeyAuthenticator, LastUseWriter } from '@spooled/data-access';
-import { unauthorized } from '@spooled/domain';
+import { ApiKeyAuthenticator, LastUseWriter, type ApiKeyIdentity } from '@spooled/data-access';
+import { TokenAuthenticator } from '@spooled/stores';
 import type { Credential } from './credential.js';
 
 /** Whom a stream serves. The credential is kept because it is asked about again and again while the stream lives. */
@@ -17,6 +17,7 @@ export interface Caller {
 export class Callers {
   constructor(
     private readonly apiKeys: ApiKeyAuthenticator,
+    private readonly tokens: TokenAuthenticator,
     private readonly lastUse: LastUseWriter,
   ) {}
 
@@ -24,9 +25,12 @@ export class Callers {
    * @throws SpooledError 401 when the credential is not valid (any more); 503 when that cannot be found out
    */
   async identify(credential: Credential): Promise<Caller> {
-    if (credential.kind === 'jwt') throw unauthorized('Access tokens are not accepted here; use an API key');
-    const { organizationId, apiKeyId, queues } = await this.apiKeys.authenticate(credential.text);
+    const { organizationId, apiKeyId, queues } = await this.keyOf(credential);
     this.lastUse.note(apiKeyId);
     return { organizationId, apiKeyId, queues, credential };
+  }
+
+  private async keyOf({ kind, text }: Credential): Promise<ApiKeyIdentity> {
+    return kind === 'jwt' ? (await this.tokens.authenticate(text)).identity : this.apiKeys.authenticate(text);
   }
 }

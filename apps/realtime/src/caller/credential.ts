@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unauthorized } from '@spooled/domain';
+import { isToken } from '@spooled/stores';
 
 /** What a caller shows before a stream opens. */
 export interface Credential {
@@ -8,7 +9,7 @@ export interface Credential {
 }
 
 const bearer = /^Bearer\s+(\S+)$/i;
-const ofEither = (text: string): Credential => ({ kind: text.startsWith('eyJ') ? 'jwt' : 'api_key', text });
+const ofEither = (text: string): Credential => ({ kind: isToken(text) ? 'jwt' : 'api_key', text });
 
 /**
  * Finds the credential of a realtime request. Headers win over the query, which exists because browsers cannot set

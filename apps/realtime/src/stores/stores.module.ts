@@ -1,8 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
-import { credentialCache, openDatabase, openRedis } from '@spooled/stores';
-import { RedisCredentialCache, RedisEventSubscriber, StreamSlots, type RedisShards } from '@spooled/transport';
+import { credentialCache, openDatabase, openRedis, openTokens, TokenAuthenticator } from '@spooled/stores';
+import {
+  RedisCredentialCache,
+  RedisEventSubscriber,
+  RevokedTokens,
+  StreamSlots,
+  type RedisShards,
+} from '@spooled/transport';
 import type { RealtimeService } from '../realtime.config.js';
 import { noEvents, noNotices } from './without-redis.js';
 
@@ -54,9 +60,27 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
         new ApiKeyAuthenticator(database, credentialCache(redis, shared)),
       inject: [Database, REDIS, RedisCredentialCache],
     },
+    {
+      provide: TokenAuthenticator,
+      useFactory: (
+        service: RealtimeService,
+        keys: ApiKeyAuthenticator,
+        redis: RedisShards | null,
+        shared: RedisCredentialCache,
+      ) => new TokenAuthenticator(openTokens(service), keys, redis && new RevokedTokens(redis, shared)),
+      inject: [SERVICE, ApiKeyAuthenticator, REDIS, RedisCredentialCache],
+    },
     { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
     { provide: LastUseWriter, useFactory: openLastUseWriter, inject: [Database, SERVICE] },
   ],
-  exports: [Database, RedisEventSubscriber, RedisCredentialCache, ApiKeyAuthenticator, StreamSlots, LastUseWriter],
+  exports: [
+    Database,
+    RedisEventSubscriber,
+    RedisCredentialCache,
+    ApiKeyAuthenticator,
+    TokenAuthenticator,
+    StreamSlots,
+    LastUseWriter,
+  ],
 })
 export class StoresModule {}

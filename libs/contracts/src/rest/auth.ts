@@ -43,13 +43,13 @@ export type Me = z.infer<typeof me>;
 
 /** What a token says, as it is inside the token. */
 export const tokenClaims = z.object({
-  sub: z.uuid().meta({ description: 'The organization' }),
-  org_id: z.uuid(),
-  api_key_id: z.uuid(),
+  sub: z.guid().meta({ description: 'The organization' }),
+  org_id: z.guid(),
+  api_key_id: z.guid(),
   queues: z.array(z.string()),
   token_type: z.enum(['access', 'refresh']),
-  sid: z.uuid().meta({ description: 'The session: what one login started' }),
-  jti: z.uuid(),
+  sid: z.guid().meta({ description: 'The session: what one login started' }),
+  jti: z.guid(),
   iat: z.int(),
   nbf: z.int(),
   exp: z.int(),

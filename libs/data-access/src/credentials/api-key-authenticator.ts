@@ -2,7 +2,7 @@ import { unauthorized } from '@spooled/domain';
 import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import { findIdentity, type ApiKeyIdentity } from './api-key-identity.js';
+import { findIdentity, findLookup, type ApiKeyIdentity } from './api-key-identity.js';
 import { isApiKeyText, lookupOf } from './api-key-text.js';
 import { noSharedCache, type CredentialCache, type CredentialNotice } from './credential-cache.js';
 
@@ -31,6 +31,8 @@ export class ApiKeyAuthenticator {
   private readonly refused = new LRUCache<string, true>({ max: maxKeys, ttl: refusalTtlMs });
   /** Which bcrypt hash a digest was found to match: never changes, so it outlives every notice. */
   private readonly verified = new LRUCache<string, string>({ max: maxKeys });
+  /** The digest of a key by the key's id: never changes either. */
+  private readonly lookups = new LRUCache<string, string>({ max: maxKeys });
   private readonly underWay = new Map<string, Promise<ApiKeyIdentity>>();
   private changes = 0;
 
@@ -47,10 +49,35 @@ export class ApiKeyAuthenticator {
    */
   async authenticate(text: string): Promise<ApiKeyIdentity> {
     if (!isApiKeyText(text)) throw refusal();
-    const hash = lookupOf(text);
+    return this.identify(lookupOf(text), text);
+  }
+
+  /**
+   * As `authenticate`, for whoever has proved by other means that the key was his: by a token that was issued for it. The
+   * key is held to the same caches, so whatever ends it ends its tokens at the same moment.
+   * @throws SpooledError 401 when the key is unknown, inactive or expired, or its organization was deleted; 503
+   */
+  async authenticateById(apiKeyId: string): Promise<ApiKeyIdentity> {
+    return this.identify(await this.lookupById(apiKeyId), null);
+  }
+
+  private async identify(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     const identity = this.recall(hash) ?? (await this.loadOnce(hash, text));
     if (identity.expiresAt !== null && Date.parse(identity.expiresAt) <= Date.now()) throw refusal();
     return identity;
+  }
+
+  private async lookupById(apiKeyId: string): Promise<string> {
+    const known = this.lookups.get(apiKeyId);
+    if (known !== undefined) return known;
+    if (this.refused.has(apiKeyId)) throw refusal();
+    const found = await findLookup(this.database, apiKeyId);
+    if (found === null) {
+      this.refused.set(apiKeyId, true);
+      throw refusal();
+    }
+    this.lookups.set(apiKeyId, found);
+    return found;
   }
 
   private recall(hash: string): ApiKeyIdentity | undefined {
@@ -61,7 +88,7 @@ export class ApiKeyAuthenticator {
   }
 
   /** Requests that arrive together with an unknown key share one lookup and one bcrypt. */
-  private loadOnce(hash: string, text: string): Promise<ApiKeyIdentity> {
+  private loadOnce(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     if (this.refused.has(hash)) throw refusal();
     const running = this.underWay.get(hash);
     if (running) return running;
@@ -72,7 +99,7 @@ export class ApiKeyAuthenticator {
     return loading;
   }
 
-  private async load(hash: string, text: string): Promise<ApiKeyIdentity> {
+  private async load(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     const before = this.changes;
     const identity = (await this.cache.get<ApiKeyIdentity>(hash)) ?? (await this.verify(hash, text));
     if (identity === null) {
@@ -84,11 +111,11 @@ export class ApiKeyAuthenticator {
     return identity;
   }
 
-  private async verify(hash: string, text: string): Promise<ApiKeyIdentity | null> {
+  private async verify(hash: string, text: string | null): Promise<ApiKeyIdentity | null> {
     const found = await findIdentity(this.database, hash);
     if (!found) return null;
     const { identity, bcryptHash } = found;
-    if (this.verified.get(hash) !== bcryptHash) {
+    if (text !== null && this.verified.get(hash) !== bcryptHash) {
       if (!(await bcrypt.compare(text, bcryptHash))) return null;
       this.verified.set(hash, bcryptHash);
     }

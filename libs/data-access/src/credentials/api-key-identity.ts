@@ -51,3 +51,11 @@ export async function findIdentity(
   };
   return { identity, bcryptHash: row.key_hash };
 }
+
+/** The digest by which a key is found, whatever its state; null when there is no such key. */
+export async function findLookup(database: Database, apiKeyId: string): Promise<string | null> {
+  const [row] = await database.asSystem('authenticate', (tx) =>
+    tx.query<{ key_lookup: string }>('SELECT key_lookup FROM api_keys WHERE id = $1', [apiKeyId]),
+  );
+  return row?.key_lookup ?? null;
+}

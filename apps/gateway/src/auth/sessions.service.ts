@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { authSchemas } from '@spooled/contracts';
+import { Database, findOrganization, lookupOf } from '@spooled/data-access';
+import { authenticationFailed, SpooledError, unavailable } from '@spooled/domain';
+import { newId, SETTINGS } from '@spooled/platform';
+import { AccessTokens, TokenAuthenticator, type TokenClaims, type TokenSubject } from '@spooled/stores';
+import { RevokedTokens } from '@spooled/transport';
+import type { FastifyReply } from 'fastify';
+import type { GatewaySettings } from '../gateway.config.js';
+import { Authenticator } from './authenticator.js';
+import type { Principal } from './principal.js';
+import { RequestLimits } from './request-limits.js';
+
+/** SP-74. */
+const refreshSeconds = 30 * 24 * 3600;
+
+const isRefusal = (error: unknown): error is SpooledError => error instanceof SpooledError && error.status === 401;
+
+/** A credential in a body failed, not the one that a request is made with: callers tell these apart by their codes. */
+const failed = (error: unknown): never => {
+  throw isRefusal(error) ? authenticationFailed(error.message) : error;
+};
+
+const iso = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
+
+/** Sessions: what a login with an API key starts and a logout ends. Nothing of them is kept but their end. */
+@Injectable()
+export class SessionsService {
+  private readonly accessSeconds: number;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly tokens: AccessTokens,
+    private readonly reader: TokenAuthenticator,
+    @Inject(RevokedTokens) private readonly revoked: RevokedTokens | null,
+    private readonly limits: RequestLimits,
+    private readonly database: Database,
+    @Inject(SETTINGS) settings: GatewaySettings,
+  ) {
+    this.accessSeconds = settings.JWT_EXPIRATION_HOURS * 3600;
+  }
+
+  /** @throws SpooledError 401 AUTHENTICATION_FAILED, 429 beyond five attempts a minute with one key */
+  async login(apiKey: string, reply: FastifyReply): Promise<authSchemas.LoginGrant> {
+    await this.limits.checkLogin(lookupOf(apiKey), reply);
+    const { organizationId, apiKeyId, queues } = await this.authenticator.ofApiKey(apiKey).catch(failed);
+    const subject = { organizationId, apiKeyId, queues, sessionId: newId() };
+    return {
+      ...(await this.grant(subject)),
+      refresh_token: await this.tokens.issue('refresh', subject, refreshSeconds),
+      refresh_expires_in: refreshSeconds,
+    };
+  }
+
+  /** A further access token of the same session. @throws SpooledError 401 AUTHENTICATION_FAILED */
+  async refresh(refreshToken: string): Promise<authSchemas.AccessGrant> {
+    const { identity, claims } = await this.reader.authenticate(refreshToken, 'refresh').catch(failed);
+    const { organizationId, apiKeyId, queues } = identity;
+    return this.grant({ organizationId, apiKeyId, queues, sessionId: claims.sid });
+  }
+
+  /**
+   * Ends the session of `current` with all its tokens; also that of `refreshToken`, when it belongs to the same key.
+   * @throws SpooledError 503 when Redis cannot keep the end of the session
+   */
+  async logout(current: TokenClaims, refreshToken: string | null): Promise<void> {
+    if (!this.revoked) throw unavailable('Redis');
+    const further = refreshToken === null ? null : await this.tokens.read(refreshToken).catch(() => null);
+    await this.end(this.revoked, current);
+    if (further?.api_key_id === current.api_key_id) await this.end(this.revoked, further);
+  }
+
+  async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues }: Principal): Promise<authSchemas.Me> {
+    const found = await this.database.withTenantModels(organizationId, findOrganization);
+    return {
+      organization_id: organizationId,
+      api_key_id: apiKeyId,
+      queues: queues ?? [],
+      issued_at: iso(iat),
+      expires_at: iso(exp),
+      organization: found && {
+        id: found.id,
+        name: found.name,
+        slug: found.slug,
+        plan_tier: found.plan_tier,
+        billing_email: found.billing_email,
+      },
+    };
+  }
+
+  /** Says of any text whether it is a token that holds at this moment. @throws SpooledError 503 */
+  async validate(token: string): Promise<authSchemas.TokenCheck> {
+    try {
+      const { claims } = await this.reader.inspect(token);
+      return {
+        valid: true,
+        message: 'The token is valid',
+        claims: { ...claims, organization_id: claims.org_id },
+        organization_id: claims.org_id,
+        api_key_id: claims.api_key_id,
+        expires_at: iso(claims.exp),
+      };
+    } catch (error) {
+      if (isRefusal(error)) return { valid: false, error: error.message, message: error.message };
+      throw error;
+    }
+  }
+
+  private async grant(subject: TokenSubject): Promise<authSchemas.AccessGrant> {
+    const access_token = await this.tokens.issue('access', subject, this.accessSeconds);
+    return { access_token, token_type: 'Bearer', expires_in: this.accessSeconds };
+  }
+
+  private end(revoked: RevokedTokens, { org_id, sid, jti, exp }: TokenClaims): Promise<void> {
+    return revoked.revoke({
+      organizationId: org_id,
+      sessionId: sid,
+      // A refresh token may give one more access token in its last second.
+      sessionSeconds: refreshSeconds + this.accessSeconds,
+      tokens: [{ tokenId: jti, seconds: Math.ceil(exp - Date.now() / 1000) }],
+    });
+  }
+}

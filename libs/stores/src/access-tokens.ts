@@ -1,0 +1,64 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { authSchemas } from '@spooled/contracts';
+import { unauthorized } from '@spooled/domain';
+import { newId } from '@spooled/platform';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+export type TokenClaims = authSchemas.TokenClaims;
+export type TokenType = TokenClaims['token_type'];
+
+/** For whom a token is made; all tokens of one login share `sessionId`. */
+export interface TokenSubject {
+  organizationId: string;
+  apiKeyId: string;
+  /** null = all. */
+  queues: string[] | null;
+  sessionId: string;
+}
+
+const algorithm = 'HS256';
+/** Clocks of replicas differ: a token must not be "not yet valid" on the one next door. */
+const clockToleranceSeconds = 5;
+
+/** Whether a credential is a token rather than an API key: every JWT begins with the Base64 of `{"`. */
+export const isToken = (credential: string): boolean => credential.startsWith('eyJ');
+
+/** Signs and reads the product's tokens (SP-73). Knows nothing about keys and logouts: that is `TokenAuthenticator`'s. */
+export class AccessTokens {
+  private readonly key: KeyObject;
+
+  constructor(secret: string) {
+    this.key = createSecretKey(secret, 'utf8');
+  }
+
+  /** A new token that lives for `seconds` from now. */
+  async issue(type: TokenType, { organizationId, apiKeyId, queues, sessionId }: TokenSubject, seconds: number) {
+    const now = Math.floor(Date.now() / 1000);
+    const claims: TokenClaims = {
+      sub: organizationId,
+      org_id: organizationId,
+      api_key_id: apiKeyId,
+      queues: queues ?? [],
+      token_type: type,
+      sid: sessionId,
+      jti: newId(),
+      iat: now,
+      nbf: now,
+      exp: now + seconds,
+    };
+    return new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(this.key);
+  }
+
+  /** @throws SpooledError 401 unless we signed the token and it is within its time */
+  async read(text: string): Promise<TokenClaims> {
+    const { payload } = await jwtVerify(text, this.key, {
+      algorithms: [algorithm],
+      clockTolerance: clockToleranceSeconds,
+    }).catch((error: unknown) => {
+      throw unauthorized(error instanceof errors.JWTExpired ? 'The token has expired' : 'Invalid token');
+    });
+    const claims = authSchemas.tokenClaims.safeParse(payload);
+    if (!claims.success) throw unauthorized('Invalid token');
+    return claims.data;
+  }
+}

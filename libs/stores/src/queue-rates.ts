@@ -1,0 +1,70 @@
+import { type Database, findQueueRate } from '@spooled/data-access';
+import type { QueueTokens, RedisCredentialCache } from '@spooled/transport';
+import { LRUCache } from 'lru-cache';
+
+const keptMs = 30_000;
+const maxKept = 20_000;
+
+/** What a claim got; `retryInMs` > 0: nothing, because of the rate, and when to ask again. */
+export interface RatedClaim<T> {
+  jobs: T[];
+  retryInMs: number;
+}
+
+/**
+ * The rate of each queue, held at every claim (divergence A15): a claim beyond it gets fewer jobs, never a refusal. Rates are
+ * remembered and forgotten as soon as they change.
+ */
+export class QueueRates {
+  private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({ max: maxKept, ttl: keptMs });
+
+  /** `tokens` null: there is no Redis, so nobody counts. */
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: QueueTokens | null,
+    changes: Pick<RedisCredentialCache, 'onInvalidate'> | null,
+  ) {
+    changes?.onInvalidate((notice) => {
+      if (notice.kind === 'everything') this.rates.clear();
+      else if (notice.kind === 'queue') this.rates.delete(keyOf(notice.organizationId, notice.queueName));
+    });
+  }
+
+  /** Calls `claim` with as much of `wanted` as the rate allows, and not at all when that is nothing. */
+  async claim<T>(
+    organizationId: string,
+    queueName: string,
+    wanted: number,
+    claim: (limit: number) => Promise<T[]>,
+  ): Promise<RatedClaim<T>> {
+    const rate = this.tokens && (await this.rateOf(organizationId, queueName));
+    if (!this.tokens || !rate) return { jobs: await claim(wanted), retryInMs: 0 };
+    const { taken, retryInMs } = await this.tokens.take(organizationId, queueName, rate, wanted);
+    if (taken === 0) return { jobs: [], retryInMs };
+    let unused = taken;
+    try {
+      const jobs = await claim(taken);
+      unused -= jobs.length;
+      return { jobs, retryInMs: 0 };
+    } finally {
+      if (unused > 0) this.tokens.giveBack(organizationId, queueName, rate, unused);
+    }
+  }
+
+  private async rateOf(organizationId: string, queueName: string): Promise<number | null> {
+    const key = keyOf(organizationId, queueName);
+    return (await (this.rates.get(key) ?? this.read(key, organizationId, queueName))).perSecond;
+  }
+
+  /** Remembered from its beginning: a change that comes while it reads makes it forgotten. */
+  private read(key: string, organizationId: string, queueName: string): Promise<{ perSecond: number | null }> {
+    const reading = this.database
+      .withTenant(organizationId, (tx) => findQueueRate(tx, queueName))
+      .then((perSecond) => ({ perSecond }));
+    this.rates.set(key, reading);
+    reading.catch(() => this.rates.peek(key) === reading && this.rates.delete(key));
+    return reading;
+  }
+}
+
+const keyOf = (organizationId: string, queueName: string): string => `${organizationId} ${queueName}`;

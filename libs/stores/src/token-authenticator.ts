@@ -1,0 +1,46 @@
+import type { ApiKeyAuthenticator, ApiKeyIdentity } from '@spooled/data-access';
+import { unauthorized } from '@spooled/domain';
+import type { RevokedTokens } from '@spooled/transport';
+import type { AccessTokens, TokenClaims, TokenType } from './access-tokens.js';
+
+export interface AuthenticatedToken {
+  /** The key that the token was issued for, as it is now. */
+  identity: ApiKeyIdentity;
+  claims: TokenClaims;
+}
+
+/**
+ * Finds out whom a token speaks for. A token is only as good as its key: key, queues and organization are looked up on
+ * every request, in the caches that word of changes empties at once; so a revoked key ends its tokens with it.
+ */
+export class TokenAuthenticator {
+  /** @param revoked null = a deployment without Redis, where nothing can be revoked but keys */
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly keys: ApiKeyAuthenticator,
+    private readonly revoked: Pick<RevokedTokens, 'isRevoked'> | null,
+  ) {}
+
+  /**
+   * @throws SpooledError 401 when the token is forged, expired, logged out or of another type, or when its key is no longer
+   *   valid; 503 when the key cannot be looked up
+   */
+  async authenticate(text: string, type: TokenType = 'access'): Promise<AuthenticatedToken> {
+    const token = await this.inspect(text);
+    if (token.claims.token_type !== type)
+      throw unauthorized(`This is not ${type === 'access' ? 'an' : 'a'} ${type} token`);
+    return token;
+  }
+
+  /** As `authenticate`, for tokens of either type. */
+  async inspect(text: string): Promise<AuthenticatedToken> {
+    const claims = await this.tokens.read(text);
+    const [identity, revoked] = await Promise.all([
+      this.keys.authenticateById(claims.api_key_id),
+      this.revoked?.isRevoked({ tokenId: claims.jti, sessionId: claims.sid }),
+    ]);
+    if (revoked) throw unauthorized('The token was revoked');
+    if (identity.organizationId !== claims.org_id) throw unauthorized('Invalid token');
+    return { identity, claims };
+  }
+}
