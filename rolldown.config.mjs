@@ -11,6 +11,7 @@ export const bundleOptions = {
   platform: 'node',
   tsconfig: join(root, 'tsconfig.base.json'),
   moduleTypes: { '.sql': 'text', '.lua': 'text', '.proto': 'text' },
+  transform: { define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) } },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
   external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
 };
