@@ -29,6 +29,7 @@ export {
   decideDeliveries,
   deleteQueueSettings,
   findQueue,
+  findQueueRate,
   listQueues,
   measureOldestPending,
   measureQueue,

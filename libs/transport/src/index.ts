@@ -7,6 +7,7 @@ export * from './event-publisher.js';
 export * from './event-subscriber.js';
 export { rateLimitKeys } from './keys.js';
 export * from './queue-signals.js';
+export * from './queue-tokens.js';
 export * from './rate-limiter.js';
 export * from './redis-shards.js';
 export * from './revoked-tokens.js';

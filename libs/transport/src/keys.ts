@@ -24,6 +24,9 @@ export const keys = {
   queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
   queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
 
+  /** Hash: the tokens of a queue with a rate. */
+  queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
+
   openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,
 
   apiKey: (sha256: string) => `api_key:${sha256}`,

@@ -4,6 +4,7 @@ import rateLimit from './lua/rate-limit.lua';
 import reclaim from './lua/reclaim.lua';
 import renewStreamSlots from './lua/renew-stream-slots.lua';
 import shardState from './lua/shard-state.lua';
+import takeTokens from './lua/take-tokens.lua';
 import takeStreamSlot from './lua/take-stream-slot.lua';
 
 declare module 'ioredis' {
@@ -23,6 +24,7 @@ declare module 'ioredis' {
       numberOfKeys: number,
       ...keysAndArguments: (string | number)[]
     ): Result<[number, [0 | 1, number, number, number][]], Context>;
+    takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
   }
@@ -63,6 +65,7 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       shardState: { lua: shardState, numberOfKeys: 2 },
       reclaim: { lua: reclaim, numberOfKeys: 1 },
       rateLimit: { lua: rateLimit },
+      takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
       renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },
     },

@@ -1,15 +1,26 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@spooled/data-access';
+import { QueueRates } from '@spooled/stores';
+import { QueueTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { DeadLettersController } from '../dead-letters/dead-letters.rest.js';
 import { DeadLettersService } from '../dead-letters/dead-letters.service.js';
+import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
 import { JobsController } from './jobs.rest.js';
 import { JobsService } from './jobs.service.js';
 import { WorkController } from './work.rest.js';
 import { WorkService } from './work.service.js';
 
+const queueRates = {
+  provide: QueueRates,
+  useFactory: (database: Database, redis: RedisShards | null, changes: RedisCredentialCache | null) =>
+    new QueueRates(database, redis && new QueueTokens(redis), changes),
+  inject: [Database, REDIS, SHARED_CREDENTIALS],
+};
+
 /** Jobs as producers and workers meet them, and their dead letters. */
 @Module({
   controllers: [DeadLettersController, JobsController, WorkController],
-  providers: [DeadLettersService, JobsService, WorkService],
+  providers: [DeadLettersService, JobsService, WorkService, queueRates],
   exports: [DeadLettersService, JobsService, WorkService],
 })
 export class JobsModule {}

@@ -3,6 +3,7 @@ import type { ClaimedJob, CommandResult, jobSchemas, LeaseProof } from '@spooled
 import { Database, findLease } from '@spooled/data-access';
 import { leaseExpired, notFound, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
+import { QueueRates } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
@@ -15,19 +16,25 @@ export class WorkService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly rates: QueueRates,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** Grants each job under a lease of its own; none from a paused queue. @throws SpooledError 403 scope */
+  /**
+   * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow (A15).
+   * @throws SpooledError 403 scope
+   */
   async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<ClaimedJob[]> {
     requireQueue(principal, body.queue_name);
-    const { jobs } = await this.commands.run('job.claim', principal.organizationId, {
+    const { organizationId } = principal;
+    const work = {
       queueName: body.queue_name,
       workerId: body.worker_id,
-      limit: body.limit ?? 1,
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
-    });
-    return jobs;
+    };
+    const claim = async (limit: number) =>
+      (await this.commands.run('job.claim', organizationId, { ...work, limit })).jobs;
+    return (await this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim)).jobs;
   }
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */

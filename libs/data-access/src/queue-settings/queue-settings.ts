@@ -1,5 +1,6 @@
 import { quotaExceeded } from '@spooled/domain';
 import type { TenantTransaction } from '../database/transactions.js';
+import findQueueRateSql from './find-queue-rate.sql';
 import findQueueSql from './find-queue.sql';
 import listQueuesSql from './list-queues.sql';
 import measureOldestPendingSql from './measure-oldest-pending.sql';
@@ -74,6 +75,12 @@ export async function findQueue(
   const parameters = [tx.organizationId, name, defaults.maxRetries, defaults.timeoutSeconds];
   const [row] = await tx.query<QueueRow>(findQueueSql, parameters);
   return row;
+}
+
+/** Jobs a second that the queue may give out; null = as many as there are. */
+export async function findQueueRate(tx: TenantTransaction, name: string): Promise<number | null> {
+  const [row] = await tx.query<{ rate_limit: number | null }>(findQueueRateSql, [name]);
+  return row?.rate_limit ?? null;
 }
 
 /** `settingsBytes` is what the merged settings take as text; the caller refuses too much by throwing. */
