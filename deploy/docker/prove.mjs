@@ -90,6 +90,7 @@ function sharedEnvironment({ ownerUrl, passwords, redisUrl }, pooler) {
     DATABASE_SYSTEM_URL: as('spooled_system', passwords.system),
     REDIS_URL: redisUrl ?? '',
     ADMIN_API_KEY: adminKey,
+    JWT_SECRET: 'what signs access tokens in the proof',
   };
 }
 

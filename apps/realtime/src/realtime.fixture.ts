@@ -17,7 +17,7 @@ interface Stores {
 }
 
 /** What the services of a spec sign access tokens with. */
-export const tokenSecret = 'a secret that only these specs know';
+const tokenSecret = 'a secret that only these specs know';
 
 export interface RunningRealtime {
   /** http://127.0.0.1:port/api/v1 */
