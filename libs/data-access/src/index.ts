@@ -43,6 +43,7 @@ export {
   type QueueRow,
   type QueueSettingsChange,
   type QueueSummaryRow,
+  type SavedQueue,
 } from './queue-settings/queue-settings.js';
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {

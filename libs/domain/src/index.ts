@@ -10,6 +10,7 @@ export * from './job.js';
 export * from './plan-numbers.js';
 export * from './plan-overrides.js';
 export * from './plans.js';
+export * from './queue-settings.js';
 export * from './slug.js';
 export * from './usage.js';
 export * from './worker-status.js';

@@ -18,15 +18,24 @@ import {
   type QueueMeasuresRow,
   type QueueRow,
   type QueueSummaryRow,
+  type SavedQueue,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { conflict, invalidField, notFound, upgradeTo } from '@spooled/domain';
+import {
+  checkQueueSettings,
+  conflict,
+  invalidField,
+  notFound,
+  secretQueueSettings,
+  upgradeTo,
+  type CallbackPolicy,
+} from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Announcer } from '../commands/announcer.js';
 import { Commands } from '../commands/commands.js';
-import type { GatewaySettings } from '../gateway.config.js';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
 
 const maxSettingsBytes = 65_536;
 
@@ -34,6 +43,7 @@ const maxSettingsBytes = 65_536;
 @Injectable()
 export class QueuesService {
   private readonly defaults: QueueDefaults;
+  private readonly policy: CallbackPolicy;
 
   constructor(
     private readonly database: Database,
@@ -41,6 +51,7 @@ export class QueuesService {
     private readonly announcer: Announcer,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
+    this.policy = { production: isProduction(settings) };
     this.defaults = {
       maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
       timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
@@ -53,9 +64,9 @@ export class QueuesService {
   }
 
   /** @throws SpooledError 403 scope, 404 for a queue without settings that no job ever named */
-  get(principal: Principal, name: string): Promise<QueueRow> {
+  async get(principal: Principal, name: string): Promise<QueueRow> {
     requireQueue(principal, name);
-    return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name));
+    return shown(await this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name)));
   }
 
   /** What it holds now and did in 24 hours; zeros for a queue that no job ever named. @throws SpooledError 403 scope */
@@ -75,20 +86,24 @@ export class QueuesService {
 
   /**
    * Creates or changes a queue's settings; what is left out stays. Creating counts against the plan unless jobs named the queue.
-   * @throws SpooledError 400 name or too many settings, 403 scope, 429 quota
+   * Settings with `callback_url` make it a push queue: its jobs are sent there (MQ-10).
+   * @throws SpooledError 400 name, settings that make no sense or are too many, 403 scope, 429 quota
    */
   async configure(principal: Principal, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
     const checkedName = queueSchemas.queueName.safeParse(name);
     if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
     requireQueue(principal, name);
+    const wrong = checkQueueSettings(body.settings ?? {}, this.policy);
+    if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
-    const saved = await this.database.withTenant(principal.organizationId, async (tx) => {
+    const { queue, deliveries } = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (maxQueues !== null) await reserveQueue(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
     this.announcer.queueChanged(principal.organizationId, name, control);
-    return saved;
+    this.announcer.deliver(principal.organizationId, deliveries);
+    return shown(queue);
   }
 
   /** Claims get nothing from the commit on; what is being worked on goes on. @throws SpooledError 403 scope, 404 */
@@ -143,7 +158,11 @@ export class QueuesService {
     return queue;
   }
 
-  private async save(tx: TenantTransaction, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
+  private async save(
+    tx: TenantTransaction,
+    name: string,
+    body: queueSchemas.QueueConfigBody,
+  ): Promise<{ queue: QueueRow; deliveries: string[] }> {
     const change = {
       maxRetries: body.max_retries ?? null,
       timeoutSeconds: body.default_timeout ?? null,
@@ -151,10 +170,26 @@ export class QueuesService {
       enabled: body.enabled ?? null,
       settings: body.settings ?? null,
     };
-    const { queue, settingsBytes } = await saveQueueSettings(tx, name, change, this.defaults);
-    if (settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
-    return queue;
+    const saved = await saveQueueSettings(tx, name, change, this.defaults);
+    if (saved.settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
+    return { queue: saved.queue, deliveries: await tellSwitched(tx, name, saved) };
   }
+}
+
+/** Switching a queue off or on by its settings is a pause or its end, for those who listen too. */
+async function tellSwitched(tx: TenantTransaction, name: string, saved: SavedQueue): Promise<string[]> {
+  const { queue, wasEnabled, wasPausedAt, savedAt } = saved;
+  if (queue.enabled === wasEnabled) return [];
+  if (!queue.enabled) return decideDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
+  const paused_duration_secs = secondsBetween(wasPausedAt, savedAt);
+  return decideDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
+}
+
+/** A queue as callers see it. */
+function shown(queue: QueueRow): QueueRow {
+  const settings = { ...queue.settings };
+  for (const secret of secretQueueSettings) delete settings[secret];
+  return { ...queue, settings };
 }
 
 /** 0 when the beginning is unknown, or was overwritten by a caller's own settings. */

@@ -83,14 +83,30 @@ export async function findQueueRate(tx: TenantTransaction, name: string): Promis
   return row?.rate_limit ?? null;
 }
 
-/** `settingsBytes` is what the merged settings take as text; the caller refuses too much by throwing. */
+interface SavedRow extends QueueRow {
+  settings_bytes: number;
+  was_enabled: boolean;
+  was_paused_at: string | null;
+  saved_at: string;
+}
+
+export interface SavedQueue {
+  queue: QueueRow;
+  /** What the merged settings take as text; the caller refuses too much by throwing. */
+  settingsBytes: number;
+  /** How it was before; a queue without settings is enabled. */
+  wasEnabled: boolean;
+  wasPausedAt: string | null;
+  savedAt: string;
+}
+
 export async function saveQueueSettings(
   tx: TenantTransaction,
   name: string,
   change: QueueSettingsChange,
   defaults: QueueDefaults,
-): Promise<{ queue: QueueRow; settingsBytes: number }> {
-  const [row] = await tx.query<QueueRow & { settings_bytes: number }>(saveSql, [
+): Promise<SavedQueue> {
+  const [row] = await tx.query<SavedRow>(saveSql, [
     tx.organizationId,
     name,
     change.maxRetries,
@@ -101,8 +117,14 @@ export async function saveQueueSettings(
     defaults.maxRetries,
     defaults.timeoutSeconds,
   ]);
-  const { settings_bytes: settingsBytes, ...queue } = row!;
-  return { queue, settingsBytes };
+  const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = row!;
+  return {
+    queue,
+    settingsBytes: settings_bytes,
+    wasEnabled: was_enabled,
+    wasPausedAt: was_paused_at,
+    savedAt: saved_at,
+  };
 }
 
 /** `changed` is false when the queue was paused already; `pausedAt` is then the earlier time. */

@@ -1,0 +1,42 @@
+import { checkQueueSettings, pushTargetOf } from './queue-settings.js';
+
+const production = { production: true };
+
+describe('MQ-03 the settings of a queue', () => {
+  it('make it a push queue when they name a URL; what makes no sense counts as absent', () => {
+    expect(pushTargetOf({})).toBeNull();
+    expect(pushTargetOf({ callback_url: null })).toBeNull();
+    expect(pushTargetOf({ callback_url: 'https://a.example', concurrency: '9', callback_timeout_seconds: -1 })).toEqual(
+      {
+        url: 'https://a.example',
+        secret: null,
+        timeoutSeconds: null,
+        concurrency: 10,
+      },
+    );
+    const whole = { callback_secret: 'shh', callback_timeout_seconds: 5, concurrency: 2 };
+    expect(pushTargetOf({ callback_url: 'https://a.example', ...whole })).toEqual({
+      url: 'https://a.example',
+      secret: 'shh',
+      timeoutSeconds: 5,
+      concurrency: 2,
+    });
+  });
+
+  it('are checked where we act on them, and only there', () => {
+    const fieldOf = (settings: Record<string, unknown>) => checkQueueSettings(settings, production)?.field ?? null;
+    expect(fieldOf({ anything: 'else', concurrency: 3, callback_url: 'https://a.example/jobs' })).toBeNull();
+    expect(fieldOf({ concurrency: null, callback_url: null, callback_secret: null })).toBeNull();
+    expect(fieldOf({ concurrency: 0 })).toBe('settings.concurrency');
+    expect(fieldOf({ concurrency: 1.5 })).toBe('settings.concurrency');
+    expect(fieldOf({ callback_timeout_seconds: 4000 })).toBe('settings.callback_timeout_seconds');
+    expect(fieldOf({ callback_secret: '' })).toBe('settings.callback_secret');
+    expect(fieldOf({ callback_url: 7 })).toBe('settings.callback_url');
+  });
+
+  it('SP-57 lead to no URL that we would not call', () => {
+    const reasonOf = (url: string) => checkQueueSettings({ callback_url: url }, production)?.reason;
+    expect(reasonOf('http://a.example')).toContain('HTTP not allowed');
+    expect(reasonOf('https://169.254.169.254/')).toContain('Invalid webhook URL');
+  });
+});
