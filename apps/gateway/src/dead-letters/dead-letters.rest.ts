@@ -20,7 +20,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @Answers(jobSchemas.jobList, 200, 'With `cursor`: `{data, next_cursor, has_more}`')
+  @Answers(jobSchemas.jobListOrPage, 200, 'With `cursor`, also an empty one: a page; else the bare list')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(checked(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,

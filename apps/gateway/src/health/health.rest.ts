@@ -4,7 +4,7 @@ import { healthSchemas, type ProductMetrics } from '@spooled/contracts';
 import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
 import { Unlimited } from '../auth/access.decorators.js';
-import { Answers } from '../http/answers.js';
+import { AlsoAnswers, Answers } from '../http/answers.js';
 import { healthBody } from './health-body.js';
 
 /** What probes and scrapes ask, at the root of the public port. */
@@ -20,6 +20,7 @@ export class HealthController {
 
   @Get('health')
   @Answers(healthSchemas.health)
+  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
   async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     const body = healthBody(await this.checks.report(), this.service.version);
     if (!body.database) void reply.status(503);
@@ -34,6 +35,7 @@ export class HealthController {
 
   @Get('health/ready')
   @Answers(healthSchemas.health)
+  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     if (!(await this.checks.ready())) void reply.status(503);
     return healthBody(await this.checks.report(), this.service.version);

@@ -11,7 +11,10 @@ import { validationError } from './validation-error.js';
 export const checked = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
 
 /** As `checked`, for action routes, which are also called without a body: that counts as `{}`. */
-export const checkedIfPresent = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, true)] });
+export const checkedIfPresent = <S extends z.ZodType>(schema: S) => ({
+  schema: schema.optional(),
+  pipes: [new SchemaPipe(schema, true)],
+});
 
 class SchemaPipe implements PipeTransform {
   constructor(

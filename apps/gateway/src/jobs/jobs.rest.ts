@@ -4,7 +4,7 @@ import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/answers.js';
+import { AlsoAnswers, Answers } from '../http/answers.js';
 import { checked } from '../http/checked.js';
 import { idOf } from '../http/path-id.js';
 import { AnswersText } from '../http/raw-json.js';
@@ -19,7 +19,8 @@ export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Post()
-  @Answers(jobSchemas.createdJob, 201, 'Created; 200 when the idempotency key was known already')
+  @Answers(jobSchemas.createdJob, 201, 'Created')
+  @AlsoAnswers(jobSchemas.createdJob, 200, 'The idempotency key was known already')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body(checked(jobSchemas.createJobBody)) body: jobSchemas.CreateJobBody,
@@ -40,7 +41,7 @@ export class JobsController {
   }
 
   @Get()
-  @Answers(jobSchemas.jobList, 200, 'With `cursor`: `{data, next_cursor, has_more}`')
+  @Answers(jobSchemas.jobListOrPage, 200, 'With `cursor`, also an empty one: a page; else the bare list')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(checked(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,

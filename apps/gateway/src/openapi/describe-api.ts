@@ -1,63 +1,55 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { restConventions } from '@spooled/contracts';
-import { z } from 'zod';
+import { accessOfRoutes, operationName } from './access-of-routes.js';
+import { completeOperation, failures, type Operation } from './complete-operation.js';
+import { convertSchema } from './json-schema.js';
 
 const about = `Jobs, queues, workers and organizations of Spooled.
 
 Every error has the body \`Error\`. Every answer below /api/v1 has \`x-request-id\`, \`x-api-version\` and, where a limit applies,
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Optional members of a request may be left out or null.`;
 
-/** OpenAPI 3 of the routes that this application has, from their decorators and schemas (SP-02). */
+const credential = 'An API key (sk_live_… or sk_test_…) or an access token from POST /api/v1/auth/login';
+
+/** OpenAPI 3.1 of the routes that this application has, from their decorators and schemas (SP-02). */
 export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Spooled')
     .setDescription(about)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: sk_live_… or sk_test_…' })
-    .addSecurityRequirements('bearer')
+    .addServer('/')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: credential })
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'ADMIN_API_KEY of the server' },
+      'admin',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: operationName,
+    standardSchemaConverter: convertSchema,
   });
-  return complete(document);
+  completePaths(app, document);
+  // Every failure refers to `Error`, which no route need name itself.
+  const named = convertSchema(restConventions.errorBody, { schemaType: 'output' })?.components;
+  const schemas = { ...document.components?.schemas, ...named };
+  return { ...document, components: { ...document.components, responses: failures, schemas } };
 }
 
-interface Operation {
-  operationId: string;
-  parameters?: { name: string; in: string }[];
-  responses: Record<string, unknown>;
-}
-
-const failure = {
-  description: 'What went wrong',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-};
-
-/** Adds what holds for every operation: the error body, ids that are unique, and each parameter that its path names. */
-function complete(document: OpenAPIObject): OpenAPIObject {
+/** Adds to every operation what its decorators do not say but the door does. */
+function completePaths(app: NestFastifyApplication, document: OpenAPIObject): void {
+  const access = accessOfRoutes(app);
   const seen = new Map<string, number>();
   for (const [path, item] of Object.entries(document.paths)) {
-    for (const operation of Object.values(item as Record<string, Operation>)) {
-      operation.responses.default = failure;
-      const count = (seen.get(operation.operationId) ?? 0) + 1;
-      seen.set(operation.operationId, count);
+    for (const operation of Object.values(item as unknown as Record<string, Operation>)) {
+      const name = operation.operationId;
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
       // A handler with an older path beside its own is two operations.
       if (count > 1) operation.operationId += `_${count}`;
-      namePathParameters(path, operation);
-    }
-  }
-  const { $schema: _, ...error } = z.toJSONSchema(restConventions.errorBody, { target: 'openapi-3.0', io: 'output' });
-  const schemas = { ...document.components?.schemas, Error: error as never };
-  return { ...document, components: { ...document.components, schemas } };
-}
-
-function namePathParameters(path: string, operation: Operation): void {
-  const parameters = (operation.parameters ??= []);
-  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
-    if (name && !parameters.some((one) => one.in === 'path' && one.name === name)) {
-      parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } } as never);
+      completeOperation(path, operation, access.get(name) ?? 'key');
     }
   }
 }

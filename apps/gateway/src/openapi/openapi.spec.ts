@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import * as prettier from 'prettier';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
@@ -29,6 +30,28 @@ describe('the description of the API', () => {
     // `npm run openapi` writes the file after routes or schemas changed.
     if (process.env.UPDATE_OPENAPI) writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('SP-02 is valid by the schema of OpenAPI itself', async () => {
+    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    expect(await new Validator().validate(body)).toEqual({ valid: true });
+  });
+
+  it('SP-02 SP-04 names the credential of each route, and the answers of those who come without', async () => {
+    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const about = (method: string, path: string) => {
+      const { security, responses } = body.paths[path][method];
+      return { security, statuses: Object.keys(responses) };
+    };
+    expect(about('get', '/health')).toEqual({ security: [], statuses: ['200', '503', 'default'] });
+    expect(about('post', '/api/v1/organizations').security).toEqual([]);
+    expect(about('put', '/api/v1/jobs/{id}/priority')).toEqual({
+      security: [{ bearer: [] }],
+      statuses: ['200', '400', '401', '403', '404', '422', '429', '503', 'default'],
+    });
+    expect(body.paths['/api/v1/api-keys'].post['x-unscoped']).toBe(true);
+    expect(body.paths['/api/v1/jobs'].post.requestBody.required).toBe(true);
+    expect(body.paths['/api/v1/queues/{name}/pause'].post.requestBody.required).toBe(false);
   });
 
   it('SP-02 gives each operation its own id and declares each parameter of its path', async () => {

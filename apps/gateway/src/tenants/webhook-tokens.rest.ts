@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { organizationSchemas as schemas } from '@spooled/contracts';
+import { organizationSchemas as schemas, restConventions } from '@spooled/contracts';
 import { badRequest } from '@spooled/domain';
 import type { FastifyRequest } from 'fastify';
 import { Unscoped } from '../auth/access.decorators.js';
@@ -34,7 +34,7 @@ export class WebhookTokensController {
   }
 
   @Post(['webhook-token/clear', ':id/webhook-token/clear'])
-  @Answers(null, 400)
+  @Answers(restConventions.errorBody, 400)
   clear(@OwnOrganization() _: Principal): never {
     throw badRequest('A webhook token is mandatory; regenerate it instead');
   }

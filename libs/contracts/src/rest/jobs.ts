@@ -153,6 +153,7 @@ export type JobSummary = z.infer<typeof jobSummary>;
 export const jobList = z.array(jobSummary);
 /** Answer to a list with `cursor`, also an empty one (SP-17). */
 export const jobPage = z.object({ data: jobList, next_cursor: z.string().nullable(), has_more: z.boolean() });
+export const jobListOrPage = z.union([jobList, jobPage]);
 
 export const job = z.object({
   id,

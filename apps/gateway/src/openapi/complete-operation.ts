@@ -1,0 +1,82 @@
+import type { Access } from '../auth/access.decorators.js';
+import { mayBeAbsent } from './json-schema.js';
+
+export interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, unknown>;
+  security?: Record<string, string[]>[];
+  /** Says that a key restricted to some queues is refused. */
+  'x-unscoped'?: true;
+}
+
+type Described = Access | 'key';
+
+const security: Record<Described, Record<string, string[]>[]> = {
+  key: [{ bearer: [] }],
+  unscoped: [{ bearer: [] }],
+  admin: [{ admin: [] }],
+  public: [],
+  unlimited: [],
+};
+
+const failure = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+/** The answers that many operations share, by the name under which they are referred to. */
+export const failures = {
+  BadRequest: failure('A field out of bounds, a body that is not JSON, or a request that makes no sense'),
+  Unauthorized: failure('The credential is missing, unknown, expired or revoked'),
+  Forbidden: failure('The credential is valid but may not do this'),
+  NotFound: failure('Nothing of the caller has this id'),
+  Malformed: failure('A required field is missing or of the wrong type'),
+  TooManyRequests: failure('A limit is reached'),
+  Unavailable: failure('A dependency is away; try again'),
+  Failure: failure('What went wrong'),
+} as const;
+
+/** Adds the credential, the failures that the door itself answers with, and each parameter that the path names. */
+export function completeOperation(path: string, operation: Operation, access: Described): void {
+  operation.security = security[access];
+  if (access === 'unscoped') operation['x-unscoped'] = true;
+  describeBody(operation);
+  namePathParameters(path, operation);
+  for (const [status, name] of statusesOf(operation, access)) {
+    operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function statusesOf({ requestBody, parameters = [] }: Operation, access: Described): [string, keyof typeof failures][] {
+  const known = access !== 'public' && access !== 'unlimited';
+  const isIn = (place: string) => parameters.some((one) => one.in === place);
+  const all: [boolean, string, keyof typeof failures][] = [
+    [requestBody !== undefined, '400', 'BadRequest'],
+    [known, '401', 'Unauthorized'],
+    [known && access !== 'admin', '403', 'Forbidden'],
+    [isIn('path'), '404', 'NotFound'],
+    [requestBody !== undefined, '422', 'Malformed'],
+    [access !== 'unlimited', '429', 'TooManyRequests'],
+    [true, '503', 'Unavailable'],
+    [true, 'default', 'Failure'],
+  ];
+  return all.flatMap(([applies, status, name]) => (applies ? [[status, name]] : []));
+}
+
+function describeBody({ requestBody }: Operation): void {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (!requestBody || !schema) return;
+  requestBody.required = schema[mayBeAbsent] !== true;
+  delete schema[mayBeAbsent];
+}
+
+function namePathParameters(path: string, operation: Operation): void {
+  const parameters = (operation.parameters ??= []);
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+    if (name && !parameters.some((one) => one.in === 'path' && one.name === name)) {
+      parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } } as never);
+    }
+  }
+}
