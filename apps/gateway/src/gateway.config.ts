@@ -13,6 +13,7 @@ import {
 } from '@spooled/platform';
 import { commandSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
 import { z } from 'zod';
+import { grpcSettings } from './grpc/grpc.config.js';
 import { jobSettings } from './jobs/job.config.js';
 
 /** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
@@ -24,6 +25,7 @@ export const gatewaySettings = {
   ...commandSettings,
   ...rateLimitSettings,
   ...jobSettings,
+  ...grpcSettings,
   PORT: setting(port().default(8080), 'Port of the REST door.'),
   EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Address under which callers reach us; shown in webhook URLs.'),
   CORS_ALLOWED_ORIGINS: setting(

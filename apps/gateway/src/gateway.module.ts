@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { GrpcModule } from './grpc/grpc.module.js';
 import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
@@ -25,6 +26,7 @@ import { WorkersModule } from './workers/workers.module.js';
     WorkersModule,
     DashboardModule,
     OpenApiModule,
+    GrpcModule,
   ],
   controllers: [HealthController],
 })

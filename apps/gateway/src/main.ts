@@ -2,6 +2,7 @@ import { productMetrics } from '@spooled/contracts';
 import { Database, findOrganization } from '@spooled/data-access';
 import { runService } from '@spooled/platform';
 import { createGateway, openTunnel } from './create-gateway.js';
+import { GrpcDoor } from './grpc/grpc-door.js';
 import { gatewaySettings } from './gateway.config.js';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
@@ -18,6 +19,9 @@ await runService({
     await database.withTenantModels(nobody, findOrganization);
     service.onStop('REST', () => app.close());
     openTunnel(app, service);
+    const grpc = app.get(GrpcDoor);
+    service.onStop('gRPC', () => grpc.close());
+    await grpc.listen();
     await app.listen(service.settings.PORT, service.settings.HOST);
   },
 });

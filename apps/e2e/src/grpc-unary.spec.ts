@@ -1,0 +1,349 @@
+import { fromJSON, type Options } from '@grpc/proto-loader';
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { readFileSync } from 'node:fs';
+import protobuf from 'protobufjs';
+import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
+import { newQueue } from './job-steps.js';
+import { anId, RestCaller, uuid } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let grpc: GrpcCaller;
+let rest: RestCaller;
+const opened: GrpcCaller[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+}, 60_000);
+
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  grpc = open({ 'x-api-key': tenant.key });
+});
+
+afterEach(() => {
+  for (const caller of opened.splice(0)) caller.close();
+});
+afterAll(() => stack?.stop());
+
+function open(metadata: Record<string, string>, protos = published): GrpcCaller {
+  const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);
+  opened.push(caller);
+  return caller;
+}
+
+const unknownId = '00000000-0000-7000-8000-000000000000';
+const aTimestamp = { seconds: expect.stringMatching(/^\d{10}$/), nanos: expect.any(Number) } as Message;
+const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
+const enqueue = async (queue_name: string, more: object = {}): Promise<string> =>
+  (await grpc.call('Enqueue', { queue_name, payload: struct({}), ...more })).job_id;
+const dequeue = async (queue_name: string, more: object = {}): Promise<Message[]> =>
+  (await grpc.call('Dequeue', { queue_name, worker_id: 'w1', ...more })).jobs;
+const enqueueAndTake = async (more: object = {}): Promise<Message> => {
+  const queue = newQueue();
+  await enqueue(queue, more);
+  return (await dequeue(queue))[0];
+};
+const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - Date.now() / 1000;
+
+describe('Enqueue and GetJob', () => {
+  it('SP-47 a job goes in and comes back whole, over gRPC and REST', async () => {
+    const queue_name = newQueue();
+    const document = {
+      n: 9007199254740991,
+      half: 0.5,
+      text: 'ä\u0000',
+      none: null,
+      list: [1, [true]],
+      deep: { a: {} },
+    };
+    const answer = await grpc.call('Enqueue', {
+      queue_name,
+      payload: struct(document),
+      priority: -7,
+      max_retries: 5,
+      timeout_seconds: 60,
+      idempotency_key: 'once',
+      tags: { team: 'x' },
+    });
+    expect(answer).toEqual({ job_id: anId, created: true });
+
+    const { job } = await grpc.call('GetJob', { job_id: answer.job_id.toUpperCase() });
+    expect({ ...job, payload: plain(job.payload) }).toEqual({
+      id: answer.job_id,
+      organization_id: tenant.organizationId,
+      queue_name,
+      status: 'JOB_STATUS_PENDING',
+      payload: document,
+      result: null,
+      retry_count: 0,
+      max_retries: 5,
+      last_error: '',
+      priority: -7,
+      timeout_seconds: 60,
+      created_at: aTimestamp,
+      scheduled_at: null,
+      started_at: null,
+      completed_at: null,
+      lease_expires_at: null,
+      assigned_worker_id: '',
+      idempotency_key: 'once',
+      lease_id: '',
+    });
+    const { body } = await rest.get(`/jobs/${answer.job_id}`);
+    expect([body.payload, body.tags]).toEqual([document, { team: 'x' }]);
+    expect(JSON.stringify(body.payload)).toContain('"n":9007199254740991,');
+  });
+
+  it('an idempotency key that is known answers with the first job', async () => {
+    const first = await enqueue(newQueue(), { idempotency_key: 'k' });
+    const again = await grpc.call('Enqueue', { queue_name: newQueue(), idempotency_key: 'k' });
+    expect(again).toEqual({ job_id: first, created: false });
+    expect(await enqueue(newQueue(), { idempotency_key: '' })).not.toBe(await enqueue(newQueue()));
+  });
+
+  it('a job in the future is scheduled; zero means the defaults', async () => {
+    const seconds = Math.floor(Date.now() / 1000) + 3600;
+    const job_id = await enqueue(newQueue(), { scheduled_at: { seconds, nanos: 250_000_000 }, max_retries: -1 });
+    const { job } = await grpc.call('GetJob', { job_id });
+    expect(job).toMatchObject({ status: 'JOB_STATUS_SCHEDULED', max_retries: 3, timeout_seconds: 300 });
+    expect(job.scheduled_at).toEqual({ seconds: String(seconds), nanos: 250_000_000 });
+  });
+
+  it('B28 GetJob answers OK without a job for an id that is unknown, foreign, out of scope or none', async () => {
+    const job_id = await enqueue(newQueue());
+    const foreign = await createTenant(stack.databaseUrls.superuserUrl);
+    const strangers = [open({ 'x-api-key': foreign.key }), open({ 'x-api-key': await tenant.keyFor('other') })];
+    for (const stranger of strangers) expect(await stranger.call('GetJob', { job_id })).toEqual({ job: null });
+    for (const id of [unknownId, 'no id', '']) expect(await grpc.call('GetJob', { job_id: id })).toEqual({ job: null });
+  });
+
+  it('B37 documents that are no objects, or too deep for protobuf, come without payload', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
+    for (const payload of [[1, 2], 'text', deep]) {
+      const queue_name = newQueue();
+      const { body } = await rest.post('/jobs', { queue_name, payload });
+      expect((await dequeue(queue_name))[0]).toMatchObject({ id: body.id, payload: null });
+    }
+  });
+});
+
+describe('what Enqueue refuses', () => {
+  const kilobytes = (n: number) => struct({ text: 'x'.repeat(n * 1024) });
+
+  it.each([
+    [{ queue_name: '' }, /^Queue name/],
+    [{ queue_name: 'a b' }, /^Queue name .*alphanumeric/],
+    [{ queue_name: 'q'.repeat(256) }, /^Queue name/],
+    [{ queue_name: 'q', priority: 101 }, /^priority/],
+    [{ queue_name: 'q', max_retries: 101 }, /^max_retries/],
+    [{ queue_name: 'q', scheduled_at: { seconds: '253402300800', nanos: 0 } }, /^scheduled_at/],
+    [{ queue_name: 'q', payload: struct({ n: Number.NaN }) }, /^payload/],
+    [{ queue_name: 'q', idempotency_key: 'k'.repeat(256) }, /^idempotency_key/],
+  ])('INVALID_ARGUMENT for %j', async (request, details) => {
+    expect(await grpc.refusal('Enqueue', request)).toEqual(refused('INVALID_ARGUMENT', details));
+  });
+
+  it('SP-99 INVALID_ARGUMENT for more than 1 MiB of payload, RESOURCE_EXHAUSTED for a message over 4 MiB', async () => {
+    const queue_name = newQueue();
+    expect(await grpc.refusal('Enqueue', { queue_name, payload: kilobytes(1025) })).toEqual(
+      refused('INVALID_ARGUMENT', /^payload/),
+    );
+    expect(await grpc.call('Enqueue', { queue_name, payload: kilobytes(1023) })).toMatchObject({ created: true });
+    expect(await grpc.refusal('Enqueue', { queue_name, payload: kilobytes(4096) })).toMatchObject({
+      code: 'RESOURCE_EXHAUSTED',
+    });
+  });
+
+  it('INVALID_ARGUMENT for bytes that are no message', async () => {
+    const definition = { ...published['spooled.v1.QueueService'] } as Message;
+    const broken = { ...definition.Enqueue, requestSerialize: () => Buffer.from('ff', 'hex') };
+    const protos = { 'spooled.v1.QueueService': { ...definition, Enqueue: broken } } as Message;
+    const caller = open({ 'x-api-key': tenant.key }, protos);
+    expect(await caller.refusal('Enqueue')).toEqual(refused('INVALID_ARGUMENT', /cannot be read/));
+  });
+});
+
+describe('Dequeue', () => {
+  it('SP-47 hands out jobs by priority, each under a lease of its own', async () => {
+    const queue = newQueue();
+    const ids = [];
+    for (const priority of [1, 10, 5]) ids.push(await enqueue(queue, { priority, payload: struct({ priority }) }));
+    const [first] = await dequeue(queue);
+    expect({ ...first, payload: plain(first.payload) }).toEqual({
+      id: ids[1],
+      organization_id: tenant.organizationId,
+      queue_name: queue,
+      status: 'JOB_STATUS_PROCESSING',
+      payload: { priority: 10 },
+      result: null,
+      retry_count: 0,
+      max_retries: 3,
+      last_error: '',
+      priority: 10,
+      timeout_seconds: 300,
+      created_at: aTimestamp,
+      scheduled_at: null,
+      started_at: aTimestamp,
+      completed_at: null,
+      lease_expires_at: aTimestamp,
+      assigned_worker_id: 'w1',
+      idempotency_key: '',
+      lease_id: expect.stringMatching(uuid),
+    });
+    expect(Math.abs(secondsFromNow(first.lease_expires_at) - 300)).toBeLessThan(10);
+    const rest = await dequeue(queue, { batch_size: 500, lease_duration_secs: 1 });
+    expect(rest.map(({ id }: Message) => id)).toEqual([ids[2], ids[0]]);
+    expect(new Set([first.lease_id, ...rest.map(({ lease_id }: Message) => lease_id)]).size).toBe(3);
+    expect(secondsFromNow(rest[0].lease_expires_at)).toBeLessThan(6);
+    expect(await dequeue(queue)).toEqual([]);
+  });
+
+  it('gets nothing from a paused queue', async () => {
+    const queue = newQueue();
+    await enqueue(queue);
+    await rest.post(`/queues/${queue}/pause`);
+    expect(await dequeue(queue)).toEqual([]);
+  });
+
+  it('takes no more jobs than fit into one message; the others stay claimable at no cost', async () => {
+    const queue = newQueue();
+    const payload = { numbers: Array.from({ length: 200_000 }, (_, i) => i % 10) };
+    for (let i = 0; i < 3; i++) await rest.post('/jobs', { queue_name: queue, payload });
+    const first = await dequeue(queue, { batch_size: 3 });
+    expect(first.length).toBe(1);
+    await eventually(async () => {
+      const stats = await grpc.call('GetQueueStats', { queue_name: queue });
+      expect(stats).toMatchObject({ processing: '1', pending: '2' });
+    });
+    expect((await dequeue(queue, { worker_id: 'w2', batch_size: 1 }))[0]).toMatchObject({ retry_count: 0 });
+  });
+
+  it.each([
+    [{ queue_name: '', worker_id: 'w' }, /^Queue name/],
+    [{ queue_name: 'q/1', worker_id: 'w' }, /^Queue name .*alphanumeric/],
+    [{ queue_name: 'q', worker_id: '' }, /^Worker ID/],
+  ])('INVALID_ARGUMENT for %j', async (request, details) => {
+    expect(await grpc.refusal('Dequeue', request)).toEqual(refused('INVALID_ARGUMENT', details));
+  });
+});
+
+describe('Complete, Fail and RenewLease', () => {
+  it('SP-47 a job is completed once, with its result', async () => {
+    const { id: job_id, lease_id } = await enqueueAndTake();
+    const request = { job_id, worker_id: 'w1', lease_id, result: struct({ sum: 3 }) };
+    expect(await grpc.call('Complete', request)).toEqual({ success: true });
+    const { job } = await grpc.call('GetJob', { job_id });
+    expect(job).toMatchObject({ status: 'JOB_STATUS_COMPLETED', completed_at: aTimestamp });
+    expect(plain(job.result)).toEqual({ sum: 3 });
+    expect(await grpc.refusal('Complete', request)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
+  });
+
+  it('NOT_FOUND for an unknown or foreign job, FAILED_PRECONDITION for a lease that is not the current one', async () => {
+    const { id: job_id } = await enqueueAndTake();
+    const stranger = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
+    for (const method of ['Complete', 'Fail']) {
+      for (const id of [unknownId, 'none', '']) {
+        expect(await grpc.refusal(method, { job_id: id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
+      }
+      expect(await stranger.refusal(method, { job_id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
+      const stale = { job_id, worker_id: 'w1', lease_id: unknownId };
+      expect(await grpc.refusal(method, stale)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
+      expect(await grpc.refusal(method, { job_id })).toEqual(refused('INVALID_ARGUMENT', /^Worker ID/));
+    }
+  });
+
+  it('INVALID_ARGUMENT for more than 1 MiB of result', async () => {
+    const { id: job_id } = await enqueueAndTake();
+    const result = struct({ text: 'x'.repeat(1024 * 1024) });
+    expect(await grpc.refusal('Complete', { job_id, worker_id: 'w1', result })).toEqual(
+      refused('INVALID_ARGUMENT', /^result/),
+    );
+  });
+
+  it('SP-28 Fail retries while the budget lasts, and gives up at once without retry', async () => {
+    const { id: job_id, lease_id } = await enqueueAndTake({ max_retries: 1 });
+    const failure = { job_id, worker_id: 'w1', lease_id, error: 'ü'.repeat(5000), retry: true };
+    expect(await grpc.call('Fail', failure)).toEqual({
+      success: true,
+      will_retry: true,
+      next_retry_delay_secs: expect.any(Number),
+    });
+    const { job } = await grpc.call('GetJob', { job_id });
+    expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 1, last_error: 'ü'.repeat(2048) });
+
+    const { id } = await enqueueAndTake();
+    expect(await grpc.call('Fail', { job_id: id, worker_id: 'w1', error: '' })).toEqual({
+      success: true,
+      will_retry: false,
+      next_retry_delay_secs: 0,
+    });
+    expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
+  });
+
+  it('B29 RenewLease counts from now on, and answers success=false to whom the job is not', async () => {
+    const { id: job_id, lease_id } = await enqueueAndTake();
+    const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
+    expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
+    expect(Math.abs(secondsFromNow(renewed.new_expires_at) - 3600)).toBeLessThan(10);
+    const missed = { success: false, new_expires_at: null };
+    expect(await grpc.call('RenewLease', { job_id, worker_id: 'w2' })).toEqual(missed);
+    expect(await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id: unknownId })).toEqual(missed);
+    expect(await grpc.call('RenewLease', { job_id: unknownId, worker_id: 'w1' })).toEqual(missed);
+    expect(await grpc.call('RenewLease', { job_id: 'none', worker_id: 'w1' })).toEqual(missed);
+  });
+
+  it('B1 clients of the proto without lease_id go on working', async () => {
+    const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds());
+    const queue_name = newQueue();
+    const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });
+    const { jobs } = await old.call('Dequeue', { queue_name, worker_id: 'w1' });
+    expect(jobs[0]).not.toHaveProperty('lease_id');
+    expect(await old.call('RenewLease', { job_id, worker_id: 'w1' })).toMatchObject({ success: true });
+    expect(await old.refusal('Complete', { job_id, worker_id: 'w2' })).toEqual(refused('NOT_FOUND', /not found/));
+    expect(await old.call('Complete', { job_id, worker_id: 'w1' })).toEqual({ success: true });
+  });
+});
+
+/** The proto files as they were before leases had ids. */
+function withoutLeaseIds() {
+  const options: Options = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
+  const root = new protobuf.Root();
+  for (const name of ['struct', 'timestamp'])
+    root.addJSON(protobuf.common.get(`google/protobuf/${name}.proto`)!.nested!);
+  for (const name of ['job', 'queue', 'worker']) {
+    const text = readFileSync(`libs/contracts/proto/spooled/v1/${name}.proto`, 'utf8');
+    protobuf.parse(text.replace(/^ *string lease_id = .*$/gm, ''), root, { keepCase: true });
+  }
+  return fromJSON(root.toJSON(), options);
+}
+
+describe('GetQueueStats', () => {
+  it('counts by status, as texts, and tells the age of the oldest pending job', async () => {
+    const queue = newQueue();
+    for (let i = 0; i < 4; i++) await enqueue(queue);
+    await enqueue(queue, { scheduled_at: { seconds: Math.floor(Date.now() / 1000) + 60, nanos: 0 } });
+    const [done, dead] = await dequeue(queue, { batch_size: 3 });
+    await grpc.call('Complete', { job_id: done.id, worker_id: 'w1' });
+    await grpc.call('Fail', { job_id: dead.id, worker_id: 'w1', error: 'e' });
+    expect(await grpc.call('GetQueueStats', { queue_name: queue })).toEqual({
+      queue_name: queue,
+      pending: '1',
+      scheduled: '1',
+      processing: '1',
+      completed: '1',
+      failed: '0',
+      deadletter: '1',
+      total: '5',
+      max_age_ms: expect.stringMatching(/^[1-9]\d*$/),
+    });
+  });
+
+  it('is all zeros for an unknown queue', async () => {
+    const zeros = { pending: '0', scheduled: '0', processing: '0', completed: '0', failed: '0', deadletter: '0' };
+    const expected = { queue_name: 'never', ...zeros, total: '0', max_age_ms: '0' };
+    expect(await grpc.call('GetQueueStats', { queue_name: 'never' })).toEqual(expected);
+    expect(await grpc.refusal('GetQueueStats')).toEqual(refused('INVALID_ARGUMENT', /^Queue name/));
+  });
+});

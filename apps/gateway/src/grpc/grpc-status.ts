@@ -1,0 +1,55 @@
+import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
+import type { ErrorCode, SpooledError } from '@spooled/domain';
+
+const statusCodes: Record<ErrorCode, status> = {
+  VALIDATION_ERROR: status.INVALID_ARGUMENT,
+  INVALID_JSON: status.INVALID_ARGUMENT,
+  BAD_REQUEST: status.INVALID_ARGUMENT,
+  UNSUPPORTED_MEDIA_TYPE: status.INVALID_ARGUMENT,
+  PAYLOAD_TOO_LARGE: status.INVALID_ARGUMENT,
+  UNAUTHORIZED: status.UNAUTHENTICATED,
+  AUTHENTICATION_FAILED: status.UNAUTHENTICATED,
+  ACCESS_DENIED: status.PERMISSION_DENIED,
+  FEATURE_DISABLED: status.PERMISSION_DENIED,
+  NOT_FOUND: status.NOT_FOUND,
+  METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
+  REQUEST_TIMEOUT: status.DEADLINE_EXCEEDED,
+  CONFLICT: status.FAILED_PRECONDITION,
+  LEASE_EXPIRED: status.FAILED_PRECONDITION,
+  QUOTA_EXCEEDED: status.RESOURCE_EXHAUSTED,
+  RATE_LIMIT_EXCEEDED: status.RESOURCE_EXHAUSTED,
+  INTERNAL_ERROR: status.INTERNAL,
+  DATABASE_ERROR: status.INTERNAL,
+  SERVICE_UNAVAILABLE: status.UNAVAILABLE,
+};
+
+export const statusOf = ({ code }: SpooledError): status => statusCodes[code];
+
+/** The details of a status. SDKs' own tests search it for words, because clients show it in place of the code. */
+function detailsOf({ code, message }: SpooledError): string {
+  // What a worker calls a lost lease is one thing, whether it ran out or its job has ended meanwhile.
+  if (code === 'LEASE_EXPIRED') return 'Lease expired, or it is not the current one';
+  return code === 'CONFLICT' ? `Lease expired: ${message}` : message;
+}
+
+/** The status of a call that ends with an error. */
+export function toStatus(error: SpooledError): StatusObject {
+  const metadata = new Metadata();
+  if (error.retryAfterSeconds !== undefined) metadata.set('retry-after', String(error.retryAfterSeconds));
+  return { code: statusOf(error), details: detailsOf(error), metadata };
+}
+
+const streamCodes: Partial<Record<status, string>> = {
+  [status.INVALID_ARGUMENT]: 'INVALID_ARGUMENT',
+  [status.UNAUTHENTICATED]: 'UNAUTHENTICATED',
+  [status.PERMISSION_DENIED]: 'PERMISSION_DENIED',
+  [status.NOT_FOUND]: 'NOT_FOUND',
+  [status.FAILED_PRECONDITION]: 'LEASE_EXPIRED',
+  [status.RESOURCE_EXHAUSTED]: 'RATE_LIMIT_EXCEEDED',
+};
+
+/** The same as an answer within a stream, which goes on. */
+export const toErrorResponse = (error: SpooledError): { code: string; message: string } => ({
+  code: streamCodes[statusOf(error)] ?? 'INTERNAL',
+  message: detailsOf(error),
+});

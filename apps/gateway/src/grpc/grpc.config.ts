@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { flag, integer, port, setting, SettingsError, type SettingsOf } from '@spooled/platform';
+import { z } from 'zod';
+
+export const grpcSettings = {
+  GRPC_PORT: setting(port().default(50_051), 'Port of the gRPC door.'),
+  GRPC_TLS_ENABLED: setting(flag().default(false), 'Serve gRPC over TLS.'),
+  GRPC_TLS_CERT_PATH: setting(z.string().optional(), 'PEM file of the certificate chain, for GRPC_TLS_ENABLED.'),
+  GRPC_TLS_KEY_PATH: setting(z.string().optional(), "PEM file of the certificate's private key, for GRPC_TLS_ENABLED."),
+  GRPC_RELEASE_ON_DISCONNECT: setting(
+    flag().default(true),
+    'Give back at once what a stream handed to a worker whose connection closes. Turn off behind a proxy that shares connections.',
+  ),
+  WORKER_FALLBACK_POLL_INTERVAL_SECS: setting(
+    integer({ min: 1, max: 300 }).default(5),
+    'How often a waiting stream of jobs looks for work that nobody announced.',
+  ),
+};
+
+type GrpcSettings = SettingsOf<typeof grpcSettings>;
+
+/** The files of the certificate, or null without TLS. @throws SettingsError when one is not named or cannot be read */
+export function readTlsFiles(settings: GrpcSettings): { certificate: Buffer; key: Buffer } | null {
+  if (!settings.GRPC_TLS_ENABLED) return null;
+  return {
+    certificate: readPem('GRPC_TLS_CERT_PATH', settings.GRPC_TLS_CERT_PATH),
+    key: readPem('GRPC_TLS_KEY_PATH', settings.GRPC_TLS_KEY_PATH),
+  };
+}
+
+function readPem(name: string, path: string | undefined): Buffer {
+  if (path === undefined) throw new SettingsError([{ name, reason: 'is required with GRPC_TLS_ENABLED' }]);
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new SettingsError([{ name, reason: `cannot be read: ${(error as Error).message}` }]);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { JobsGrpc } from '../jobs/jobs.grpc.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { ProcessJobsGrpc } from '../jobs/process-jobs.grpc.js';
+import { StreamJobsGrpc } from '../jobs/stream-jobs.grpc.js';
+import { WorkGrpc } from '../jobs/work.grpc.js';
+import { QueuesModule } from '../queues/queues.module.js';
+import { WorkersGrpc } from '../workers/workers.grpc.js';
+import { WorkersModule } from '../workers/workers.module.js';
+import { Admission } from './admission.js';
+import { CallTrail } from './call-trail.js';
+import { ConnectionLeases } from './connection-leases.js';
+import { GrpcDoor } from './grpc-door.js';
+import { KeyWatch } from './key-watch.js';
+import { OpenStreams } from './open-streams.js';
+import { QueueWaiters } from './queue-waiters.js';
+import { UnaryCalls } from './unary-calls.js';
+
+/** The gRPC door before the services that REST uses too. */
+@Module({
+  imports: [JobsModule, QueuesModule, WorkersModule],
+  providers: [
+    Admission,
+    CallTrail,
+    ConnectionLeases,
+    GrpcDoor,
+    JobsGrpc,
+    KeyWatch,
+    OpenStreams,
+    ProcessJobsGrpc,
+    QueueWaiters,
+    StreamJobsGrpc,
+    UnaryCalls,
+    WorkGrpc,
+    WorkersGrpc,
+  ],
+})
+export class GrpcModule {}

@@ -1,0 +1,125 @@
+import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProductMetrics } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { METRICS, type Metrics } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { Admission, keyOf } from './admission.js';
+import { CallTrail } from './call-trail.js';
+import { toStatus } from './grpc-status.js';
+import { KeyWatch } from './key-watch.js';
+import { answerMetadata } from './unary-calls.js';
+
+/** A stream that was admitted, as those see it who serve it. */
+export interface StreamSession {
+  readonly organizationId: string;
+  /** The connection by its far end, `address:port`. */
+  readonly connection: string;
+  /** Aborted when the stream must end: its client is gone, its key was refused, or the process stops. */
+  readonly ending: AbortSignal;
+  /** Aborted when nothing can be sent any more. */
+  readonly gone: AbortSignal;
+  /** The key's owner as of now. @throws SpooledError 401, 503 */
+  identify(): Promise<Principal>;
+}
+
+// The messages are the matter of whoever serves a stream, and parameters of type `unknown` would refuse every one of them.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type StreamCall = ServerWritableStream<any, any> | ServerDuplexStream<any, any>;
+
+/** How every stream is run: admitted, served, watched, and ended with the status that says why. */
+@Injectable()
+export class OpenStreams {
+  private readonly open = new Map<AbortController, Promise<void>>();
+  private stopping: SpooledError | null = null;
+
+  constructor(
+    private readonly admission: Admission,
+    private readonly trail: CallTrail,
+    private readonly keys: KeyWatch,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {}
+
+  /** A handler for `addService` that runs `serve` until it is done, throws, or has to end. */
+  handler<Call extends StreamCall>(
+    kind: string,
+    serve: (call: Call, session: StreamSession) => Promise<void>,
+  ): (call: Call) => void {
+    return (call) => this.run(call, kind, (session) => serve(call, session));
+  }
+
+  private run(call: StreamCall, kind: string, serve: (session: StreamSession) => Promise<void>): void {
+    const end = new AbortController();
+    const gone = new AbortController();
+    call.once('cancelled', () => {
+      gone.abort();
+      end.abort();
+    });
+    this.metrics.liveStreams.inc({ kind });
+    const running = this.trail
+      .follow(call.getPath(), call, (requestId) => this.serve(call, requestId, end, gone.signal, serve))
+      .then((error) => {
+        this.metrics.liveStreams.dec({ kind });
+        this.open.delete(end);
+        conclude(call, error);
+      });
+    this.open.set(end, running);
+  }
+
+  /** Ends every stream with UNAVAILABLE; resolves when all have ended. */
+  async stop(): Promise<void> {
+    this.stopping = shuttingDown();
+    for (const end of this.open.keys()) end.abort(this.stopping);
+    await Promise.all(this.open.values());
+  }
+
+  private async serve(
+    call: StreamCall,
+    requestId: string,
+    end: AbortController,
+    gone: AbortSignal,
+    serve: (session: StreamSession) => Promise<void>,
+  ): Promise<void> {
+    if (this.stopping) throw this.stopping;
+    const connection = call.getPeer();
+    const { principal, limit } = await this.admission.admit(call);
+    const key = keyOf(call.metadata);
+    call.sendMetadata(answerMetadata(requestId, limit));
+    const unwatch = this.keys.watch(key, (error) => end.abort(error));
+    try {
+      const { organizationId } = principal;
+      const identify = () => this.admission.identify(key);
+      await serve({ organizationId, connection, ending: end.signal, gone, identify });
+    } finally {
+      unwatch();
+    }
+    // Whoever serves returns when it must end; the reason becomes the status.
+    if (end.signal.reason instanceof SpooledError) throw end.signal.reason;
+  }
+}
+
+const shuttingDown = (): SpooledError =>
+  new SpooledError('SERVICE_UNAVAILABLE', 'The server is shutting down', { retryAfterSeconds: 1 });
+
+function conclude(call: StreamCall, error: SpooledError | null): void {
+  if (call.cancelled) return;
+  if (error) call.emit('error', toStatus(error));
+  else call.end();
+}
+
+/** Sends one message and waits until the client's flow control has taken it; false when the signal came first. */
+export function send<Message>(
+  call: { write(message: Message, sent: () => void): boolean },
+  message: Message,
+  unless: AbortSignal,
+): Promise<boolean> {
+  if (unless.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const abandon = () => resolve(false);
+    unless.addEventListener('abort', abandon, { once: true });
+    call.write(message, () => {
+      unless.removeEventListener('abort', abandon);
+      resolve(true);
+    });
+  });
+}

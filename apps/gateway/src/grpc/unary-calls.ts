@@ -1,0 +1,81 @@
+import { Metadata, type handleUnaryCall, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Injectable } from '@nestjs/common';
+import { SpooledError } from '@spooled/domain';
+import type { RateLimitResult } from '@spooled/transport';
+import type { Principal } from '../auth/principal.js';
+import { Admission } from './admission.js';
+import { CallTrail } from './call-trail.js';
+import { toStatus } from './grpc-status.js';
+
+/** Who made a call, and whether he still waits for the answer. */
+export interface Caller {
+  readonly principal: Principal;
+  /** The connection by its far end, `address:port`. */
+  readonly connection: string;
+  /** Whether the caller went away or its deadline passed: nobody will see the answer. */
+  isGone(): boolean;
+}
+
+/** How every unary RPC is run: admitted, answered, counted. */
+@Injectable()
+export class UnaryCalls {
+  private inWork = 0;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly admission: Admission,
+    private readonly trail: CallTrail,
+  ) {}
+
+  /** A handler for `addService`. */
+  handler<Request, Response>(
+    answer: (caller: Caller, request: Request) => Promise<Response>,
+  ): handleUnaryCall<Request, Response> {
+    return (call, callback) => {
+      this.inWork++;
+      const started = performance.now();
+      let response: Response | null = null;
+      const run = async (requestId: string) => {
+        response = await this.answer(call, requestId, answer);
+      };
+      void this.trail.follow(call.getPath(), call, run).then((error) => {
+        this.trail.count(error, (performance.now() - started) / 1000);
+        if (error) callback(toStatus(error));
+        else callback(null, response);
+        this.settle();
+      });
+    };
+  }
+
+  /** Resolves when every call in work has its answer. */
+  drained(): Promise<void> {
+    return this.inWork === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private async answer<Request, Response>(
+    call: ServerUnaryCall<Request, Response>,
+    requestId: string,
+    answer: (caller: Caller, request: Request) => Promise<Response>,
+  ): Promise<Response> {
+    const connection = call.getPeer();
+    const { principal, limit } = await this.admission.admit(call);
+    call.sendMetadata(answerMetadata(requestId, limit));
+    if (call.request instanceof SpooledError) throw call.request;
+    return answer({ principal, connection, isGone: () => call.cancelled }, call.request);
+  }
+
+  private settle(): void {
+    this.inWork--;
+    if (this.inWork === 0) for (const resolve of this.idle.splice(0)) resolve();
+  }
+}
+
+/** What REST says in headers. */
+export function answerMetadata(requestId: string, { limit, remaining, resetAtUnix }: RateLimitResult): Metadata {
+  const metadata = new Metadata();
+  metadata.set('x-request-id', requestId);
+  metadata.set('x-ratelimit-limit', String(limit));
+  metadata.set('x-ratelimit-remaining', String(remaining));
+  metadata.set('x-ratelimit-reset', String(resetAtUnix));
+  return metadata;
+}

@@ -1,0 +1,83 @@
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { Injectable } from '@nestjs/common';
+import type { ClaimedJob, grpcMessages, jobSchemas } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { withSpan } from '@spooled/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Principal } from '../auth/principal.js';
+import { Admission } from '../grpc/admission.js';
+import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { send, type StreamSession } from '../grpc/open-streams.js';
+import { QueueWaiters } from '../grpc/queue-waiters.js';
+import { claimedJob } from './job-messages.js';
+import { leaseOf, readClaim, WorkGrpc } from './work.grpc.js';
+
+type Call = ServerWritableStream<grpcMessages.StreamJobsRequest, grpcMessages.Job>;
+
+/** Jobs that may be claimed ahead of a reader: while they wait to be sent, their leases run. */
+const maxReadAhead = 16;
+
+/**
+ * Pushes the jobs of a queue to one worker (SP-46). It claims only when the client has taken what was claimed before: first one
+ * job, so that many workers share a trickle, then twice as many for as long as the queue gives all that is asked for.
+ */
+@Injectable()
+export class StreamJobsGrpc {
+  constructor(
+    private readonly work: WorkGrpc,
+    private readonly admission: Admission,
+    private readonly leases: ConnectionLeases,
+    private readonly waiters: QueueWaiters,
+  ) {}
+
+  /** Returns when the stream must end. @throws SpooledError 400, 401, 403 scope, 503 */
+  async serve(call: Call, session: StreamSession): Promise<void> {
+    if (call.request instanceof SpooledError) throw call.request;
+    const claim = readClaim(call.request);
+    const waiter = this.waiters.join(session.organizationId, claim.queue_name);
+    try {
+      for (let wanted = 1; !session.ending.aborted;) {
+        const jobs = await this.claim(session, claim, wanted);
+        if (jobs.length > 0) {
+          waiter.passOn();
+          await this.push(call, session, claim.worker_id, jobs);
+          await this.count(session);
+        }
+        const hasMore = jobs.length === wanted;
+        wanted = hasMore ? Math.min(wanted * 2, maxReadAhead) : 1;
+        if (!hasMore) await waiter.wait(session.ending);
+      }
+    } finally {
+      waiter.leave();
+    }
+  }
+
+  /** In a trace of its own: that of the stream would never end. */
+  private claim(session: StreamSession, claim: jobSchemas.ClaimBody, limit: number): Promise<ClaimedJob[]> {
+    return withSpan('stream claim', { kind: 'server', parent: null }, async () => {
+      const principal: Principal = await session.identify();
+      return this.work.claim(principal, claim, limit);
+    });
+  }
+
+  private async push(call: Call, session: StreamSession, workerId: string, jobs: ClaimedJob[]): Promise<void> {
+    const { organizationId, connection, ending } = session;
+    for (const [i, job] of jobs.entries()) {
+      if (!(await send(call, claimedJob(job, organizationId, workerId), ending))) {
+        this.leases.giveBack(jobs.slice(i).map((unsent) => leaseOf(organizationId, unsent)));
+        return;
+      }
+      this.leases.hold(connection, leaseOf(organizationId, job));
+    }
+  }
+
+  /** A claim that brought jobs counts as a call. Over the limit the stream pauses, it does not end. */
+  private async count({ identify, ending }: StreamSession): Promise<void> {
+    try {
+      await this.admission.countOf(await identify());
+    } catch (error) {
+      if (!(error instanceof SpooledError) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
+      await sleep((error.retryAfterSeconds ?? 1) * 1000, null, { signal: ending }).catch(() => undefined);
+    }
+  }
+}
