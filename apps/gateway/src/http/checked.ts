@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import type { z } from 'zod';
-import { validationError } from './validation-error.js';
+import { validationError } from '@spooled/contracts';
 
 /**
  * Checks a body or a query by its schema: `@Body(checked(createJobBody)) body: CreateJobBody`.

@@ -74,7 +74,11 @@ export class HealthChecks {
     if (this.starting && !works) return;
     const worked = this.last[name] ?? true;
     this.last[name] = works;
-    if (worked && !works) this.logger?.warn({ dependency: name, reason: error instanceof Error ? error.message : String(error) }, `${name} does not answer`);
+    if (worked && !works)
+      this.logger?.warn(
+        { dependency: name, reason: error instanceof Error ? error.message : String(error) },
+        `${name} does not answer`,
+      );
     if (!worked && works) this.logger?.info({ dependency: name }, `${name} answers again`);
   }
 }
