@@ -60,6 +60,27 @@ export interface ClaimedJob {
   traceparent: string | null;
 }
 
+/** A job of a workflow, with the jobs of the same workflow that it waits for. */
+export interface WorkflowJob {
+  /** The caller's name for it within the workflow. */
+  key: string;
+  job: NewJob;
+  /** Ids of jobs of the same workflow. */
+  dependsOn: string[];
+  /** Whether it waits for all of them or for any one. */
+  mode: DependencyMode;
+}
+
+export type DependencyMode = 'all' | 'any';
+
+export interface NewWorkflow {
+  /** UUIDv7 made by the door, so that a repeated command finds its own row. */
+  id: string;
+  name: string;
+  description: string | null;
+  metadata: JsonText | null;
+}
+
 /** What a worker shows to prove that a job is its own. Without `leaseId` the worker id alone decides. */
 export interface LeaseProof {
   jobId: string;
@@ -93,6 +114,11 @@ export interface CommandMap {
   'job.release': { body: { leases: { jobId: string; leaseId: string }[] }; result: { releasedJobs: number } };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
+  /** Lets a job that nobody works on wait for others (SP-49). `mode` null = as it is, at first `all`. */
+  'job.depend': {
+    body: { jobId: string; dependsOn: string[]; mode: DependencyMode | null; queues: QueueScope };
+    result: { added: string[]; met: boolean };
+  };
   'job.prioritize': {
     body: { jobId: string; priority: number; queues: QueueScope };
     result: { oldPriority: number; newPriority: number };
@@ -111,6 +137,22 @@ export interface CommandMap {
   'schedule.trigger': {
     body: { scheduleId: string; jobId: string; queues: QueueScope; quota: JobQuota };
     result: { jobId: string; triggeredAt: Timestamp };
+  };
+  /** All jobs or none. */
+  'workflow.create': {
+    body: {
+      workflow: NewWorkflow;
+      jobs: WorkflowJob[];
+      quota: JobQuota;
+      maxWorkflows: number | null;
+      defaults: { maxRetries: number; timeoutSeconds: number };
+    };
+    result: { workflowId: string };
+  };
+  'workflow.cancel': { body: { workflowId: string; queues: QueueScope }; result: { cancelledJobs: number } };
+  'workflow.retry': {
+    body: { workflowId: string; queues: QueueScope; quota: JobQuota };
+    result: { revivedJobs: number };
   };
   'worker.register': {
     body: {
@@ -154,11 +196,15 @@ export const commandKinds = [
   'job.release',
   'job.cancel',
   'job.retry',
+  'job.depend',
   'job.prioritize',
   'deadletter.retry',
   'deadletter.purge',
   'queue.delete',
   'schedule.trigger',
+  'workflow.create',
+  'workflow.cancel',
+  'workflow.retry',
   'worker.register',
   'worker.heartbeat',
   'worker.deregister',

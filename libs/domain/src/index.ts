@@ -2,6 +2,7 @@ export * from './backoff.js';
 export * from './callback-url.js';
 export * from './client-address.js';
 export * from './cron.js';
+export * from './dag.js';
 export * from './delivery.js';
 export * from './errors.js';
 export * from './failure.js';

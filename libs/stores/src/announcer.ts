@@ -27,6 +27,8 @@ export function openAnnouncer(
     if (effects.deliveries.length > 0) deliveries.handOver(effects.deliveries);
     for (const { organizationId, queueName } of effects.wakeups)
       signals.wake(organizationId, queueName, 'bulk_enqueue');
+    for (const { organizationId, workflowId, move } of effects.workflowMoves)
+      signals.workflow(organizationId, workflowId, move);
     effects.spans.forEach(record);
   };
 }

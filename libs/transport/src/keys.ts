@@ -27,6 +27,8 @@ export const keys = {
   /** Hash: the tokens of a queue with a rate. */
   queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
 
+  workflow: (organizationId: string, workflowId: string) => `org:${organizationId}:workflow:${workflowId}`,
+
   openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,
 
   apiKey: (sha256: string) => `api_key:${sha256}`,

@@ -30,6 +30,10 @@ export class QueueSignals {
     this.publish(organizationId, keys.queueControl(organizationId, queueName), state);
   }
 
+  workflow(organizationId: string, workflowId: string, move: 'created' | 'cancelled' | 'retried'): void {
+    this.publish(organizationId, keys.workflow(organizationId, workflowId), move);
+  }
+
   onControl(organizationId: string, queueName: string, listener: (state: QueueControl) => void): () => void {
     const { channels } = this.shards.shardOf(organizationId);
     const channel = keys.queueControl(organizationId, queueName);

@@ -30,6 +30,6 @@ export class Announcer {
   }
 
   private announce(some: Partial<Effects>): void {
-    this.effects({ events: [], deliveries: [], wakeups: [], spans: [], ...some });
+    this.effects({ events: [], deliveries: [], wakeups: [], spans: [], workflowMoves: [], ...some });
   }
 }

@@ -15,7 +15,10 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
     [tx.organizationId, body.jobIds, body.queueName, body.limit],
   );
   const ids = letters.map((letter) => letter.job_id);
-  return { jobIds: ids.length === 0 ? [] : await reviveJobs(tx, ids, body.quota, effects) };
+  if (ids.length === 0) return { jobIds: [] };
+  // Children that come back with a dead letter were no dead letters themselves.
+  const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota }, effects));
+  return { jobIds: ids.filter((id) => revived.has(id)) };
 };
 
 /** Deletes dead letters for good: records, history and idempotency keys. */

@@ -1,4 +1,6 @@
+import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+import { TouchedWorkflows } from '../workflows/touched-workflows.js';
 
 /** A queue in which jobs became claimable. */
 export interface Wakeup {
@@ -21,12 +23,20 @@ export interface JobSpan {
   error?: string;
 }
 
+/** What a caller did with a workflow. */
+export interface WorkflowMove {
+  organizationId: string;
+  workflowId: string;
+  move: 'created' | 'cancelled' | 'retried';
+}
+
 /** What a committed transaction wants the rest of the system to hear. All of it may be lost without losing a job. */
 export interface Effects {
   events: EventBatch[];
   deliveries: DeliveryRef[];
   wakeups: Wakeup[];
   spans: JobSpan[];
+  workflowMoves: WorkflowMove[];
 }
 
 /** A delivery as the database functions return it. */
@@ -41,6 +51,9 @@ export class EffectsBuilder {
   private readonly queues = new Map<string, Wakeup>();
   private readonly deliveries: DeliveryRef[] = [];
   private readonly spans: JobSpan[] = [];
+  private readonly workflowMoves: WorkflowMove[] = [];
+  /** Not told to anybody: settled in the transaction itself, as its last step. */
+  readonly workflows = new TouchedWorkflows();
 
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
     const known = this.events.get(organizationId);
@@ -53,6 +66,10 @@ export class EffectsBuilder {
     job: { id: string; queue: string },
     change: { from: StatusName; to: StatusName; at: string },
   ): void {
+    // Completions are frequent and say themselves whether a workflow is concerned.
+    if ((isTerminal(change.to) && change.to !== 'completed') || isTerminal(change.from)) {
+      this.workflows.job(organizationId, job.id);
+    }
     this.event(organizationId, {
       type: 'JobStatusChange',
       data: {
@@ -64,6 +81,10 @@ export class EffectsBuilder {
         timestamp: change.at,
       },
     });
+  }
+
+  workflowMove(organizationId: string, workflowId: string, move: WorkflowMove['move']): void {
+    this.workflowMoves.push({ organizationId, workflowId, move });
   }
 
   wake(organizationId: string, queueName: string): void {
@@ -86,6 +107,7 @@ export class EffectsBuilder {
       deliveries: this.deliveries,
       wakeups: [...this.queues.values()],
       spans: this.spans,
+      workflowMoves: this.workflowMoves,
     };
   }
 }
@@ -96,4 +118,5 @@ export const isEmpty = (effects: Effects): boolean =>
   effects.events.length === 0 &&
   effects.deliveries.length === 0 &&
   effects.wakeups.length === 0 &&
-  effects.spans.length === 0;
+  effects.spans.length === 0 &&
+  effects.workflowMoves.length === 0;

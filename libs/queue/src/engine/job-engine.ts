@@ -5,6 +5,7 @@ import { cancelJob } from '../cancel/cancel.js';
 import { claimBatch } from '../claim/claim.js';
 import { completeBatch } from '../complete/complete.js';
 import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
+import { addDependencies } from '../dependencies/add-dependencies.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { failBatch } from '../fail/fail.js';
 import { prioritizeJob } from '../prioritize/prioritize.js';
@@ -14,6 +15,9 @@ import { renewBatch } from '../renew/renew.js';
 import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
 import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
+import { cancelWorkflow } from '../workflows/cancel-workflow.js';
+import { createWorkflow } from '../workflows/create-workflow.js';
+import { retryWorkflow } from '../workflows/retry-workflow.js';
 import { type BatchStep, refused, succeeded } from './batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
 import type { SingleStep } from './single-step.js';
@@ -53,11 +57,15 @@ export class JobEngine implements CommandExecutor {
     'job.release': releaseLeases,
     'job.cancel': cancelJob,
     'job.retry': retryJob,
+    'job.depend': addDependencies,
     'job.prioritize': prioritizeJob,
     'deadletter.retry': retryDeadLetters,
     'deadletter.purge': purgeDeadLetters,
     'queue.delete': deleteQueue,
     'schedule.trigger': triggerSchedule,
+    'workflow.create': createWorkflow,
+    'workflow.cancel': cancelWorkflow,
+    'workflow.retry': retryWorkflow,
     'worker.register': registerWorker,
     'worker.heartbeat': beatWorker,
     'worker.deregister': deregisterWorker,
@@ -107,9 +115,11 @@ export class JobEngine implements CommandExecutor {
 
   private async runTogether(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
     const effects = new EffectsBuilder();
-    const found = await this.db.inBatch((tx) =>
-      Promise.all(batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects))),
-    );
+    const found = await this.db.inBatch(async (tx) => {
+      const results = await Promise.all(batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects)));
+      await effects.workflows.settle(tx);
+      return results;
+    });
     for (const { number, outcome } of found.flat()) outcomes[number] = outcome;
     this.emit(effects);
   }
@@ -131,9 +141,11 @@ export class JobEngine implements CommandExecutor {
     const effects = new EffectsBuilder();
     const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
     try {
-      const value = await this.db.withTenant(command.organizationId, (tx) =>
-        step(tx, command as CommandOf<CommandKind>, effects),
-      );
+      const value = await this.db.withTenant(command.organizationId, async (tx) => {
+        const result = await step(tx, command as CommandOf<CommandKind>, effects);
+        await effects.workflows.settle(tx);
+        return result;
+      });
       outcomes[number] = succeeded(value);
       this.emit(effects);
     } catch (error) {

@@ -79,7 +79,7 @@ function partJson(organizationId: string, members: { command: Enqueue; number: n
 }
 
 /** Payload and tags are JSON text already and are spliced in as they are: no second parse, no escaping. */
-function jobJson(job: NewJob, n: number, traceparent: string | null): string {
+export function jobJson(job: NewJob, n: number, traceparent: string | null): string {
   const head = JSON.stringify({
     n,
     id: job.id,
@@ -114,7 +114,8 @@ function report(
     const existing = hits.get(n);
     results[command]!.push(existing ? { jobId: existing, created: false } : { jobId: job.id, created: true });
     if (existing || refusals.has(command)) return;
-    announce(commands[command]!.organizationId, job, answer.now, effects);
+    const blocked = job.parentJobId !== null;
+    announceJob(commands[command]!.organizationId, job, { now: answer.now, blocked }, effects);
   });
   answer.cancelled.forEach(({ id, queue, old }, i) =>
     effects.statusChange(cancelled[i]!.organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now }),
@@ -141,11 +142,17 @@ const cancellations = (commands: Enqueue[], places: Place[], answer: Answer): Ca
     };
   });
 
-function announce(organizationId: string, job: NewJob, now: string, effects: EffectsBuilder): void {
+/** Tells of a new job; wakes its queue unless it has to wait for its time or for other jobs. */
+export function announceJob(
+  organizationId: string,
+  job: NewJob,
+  { now, blocked }: { now: string; blocked: boolean },
+  effects: EffectsBuilder,
+): void {
   effects.event(organizationId, {
     type: 'JobCreated',
     data: { job_id: job.id, queue_name: job.queueName, priority: job.priority, timestamp: now },
   });
   const waits = job.scheduledAt !== null && Date.parse(job.scheduledAt) > Date.parse(now);
-  if (!waits && job.parentJobId === null) effects.wake(organizationId, job.queueName);
+  if (!waits && !blocked) effects.wake(organizationId, job.queueName);
 }

@@ -7,11 +7,16 @@ import deleteSql from './delete-queue.sql';
  * Forgets a queue and, when asked, all its jobs. Its settings row belongs to the gateway, which removes it after this.
  * @throws SpooledError 409 while work is live and `deleteJobs` was not given
  */
-export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }) => {
+export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effects) => {
   const [live] = await tx.query<{ live: number }>(countSql, [tx.organizationId, body.queueName]);
   if (live!.live > 0 && !body.deleteJobs) {
     throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
-  const [row] = await tx.query<{ deleted: number }>(deleteSql, [tx.organizationId, body.queueName, body.deleteJobs]);
+  const [row] = await tx.query<{ deleted: number; workflow_ids: string[] }>(deleteSql, [
+    tx.organizationId,
+    body.queueName,
+    body.deleteJobs,
+  ]);
+  for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
   return { deletedJobs: row!.deleted };
 };

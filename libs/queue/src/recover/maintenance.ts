@@ -1,4 +1,4 @@
-import type { Database, SystemTransaction, TenantTransaction } from '@spooled/data-access';
+import type { Database, SystemTransaction, TenantTransaction, Transaction } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
 import { tellCancelled } from '../subscribers/tell-subscribers.js';
@@ -135,7 +135,7 @@ export class Maintenance {
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.asSystem(reason, (tx) => work(tx, effects));
+    const value = await this.db.asSystem(reason, (tx) => settled(tx, effects, work(tx, effects)));
     this.emit(effects);
     return value;
   }
@@ -145,7 +145,7 @@ export class Maintenance {
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.withTenant(organizationId, (tx) => work(tx, effects));
+    const value = await this.db.withTenant(organizationId, (tx) => settled(tx, effects, work(tx, effects)));
     this.emit(effects);
     return value;
   }
@@ -154,6 +154,13 @@ export class Maintenance {
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
+}
+
+/** Settles the workflows that the work has touched, as the last step of its transaction. */
+async function settled<T>(tx: Transaction, effects: EffectsBuilder, work: Promise<T>): Promise<T> {
+  const value = await work;
+  await effects.workflows.settle(tx);
+  return value;
 }
 
 async function settle(

@@ -1,0 +1,20 @@
+import { conflict } from '@spooled/domain';
+import { cancelJobs } from '../cancel/cancel.js';
+import type { SingleStep } from '../engine/single-step.js';
+import { findWorkflowJobs } from './find-workflow-jobs.js';
+
+/**
+ * Cancels the jobs of a workflow that no worker holds; what is being worked on runs out. A cancelled one stays so.
+ * @throws SpooledError 404, 403 scope, 409 for a workflow that has completed or failed
+ */
+export const cancelWorkflow: SingleStep<'workflow.cancel'> = async (tx, { body }, effects) => {
+  const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
+  if (status === 'cancelled') return { cancelledJobs: 0 };
+  if (status !== 'pending' && status !== 'running') {
+    throw conflict(`Only pending and running workflows can be cancelled: this one has ${status}`);
+  }
+  const cancelled = await cancelJobs(tx, ids, 'The workflow was cancelled', effects);
+  effects.workflows.cancel(tx.organizationId, body.workflowId);
+  effects.workflowMove(tx.organizationId, body.workflowId, 'cancelled');
+  return { cancelledJobs: cancelled.length };
+};

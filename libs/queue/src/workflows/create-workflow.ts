@@ -1,0 +1,48 @@
+import type { CommandOf } from '@spooled/contracts';
+import type { DecidedDelivery } from '../engine/effects.js';
+import type { SingleStep } from '../engine/single-step.js';
+import { announceJob, hasCaps, jobJson } from '../enqueue/enqueue.js';
+import { rethrowQuota } from '../enqueue/quota-error.js';
+
+/**
+ * Creates a workflow whole or not at all: its jobs, their edges, the jobs without a parent claimable (SP-49).
+ * @throws SpooledError 429 for jobs, queues or workflows that the plan has no room for
+ */
+export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command, effects) => {
+  const { workflow, jobs, maxWorkflows, quota, defaults } = command.body;
+  const [row] = await tx
+    .query<{ answer: { now: string; again: boolean; deliveries: DecidedDelivery[] } }>(
+      'SELECT create_workflow_v1($1, $2, $3, $4, $5, $6, $7) AS answer',
+      [
+        tx.organizationId,
+        flowJson(command),
+        partJson(command),
+        JSON.stringify(jobs.map(({ key, job, mode, dependsOn }) => ({ id: job.id, key, mode, on: dependsOn }))),
+        maxWorkflows,
+        defaults.maxRetries,
+        defaults.timeoutSeconds,
+      ],
+    )
+    .catch((error: unknown) => rethrowQuota(error, quota));
+  const { now, again, deliveries } = row!.answer;
+  if (again) return { workflowId: workflow.id };
+  for (const { job, dependsOn } of jobs) {
+    announceJob(tx.organizationId, job, { now, blocked: dependsOn.length > 0 }, effects);
+  }
+  effects.deliver(deliveries);
+  effects.workflowMove(tx.organizationId, workflow.id, 'created');
+  return { workflowId: workflow.id };
+};
+
+/** The jobs as one part of an enqueue; whether they wait for each other is said apart. */
+function partJson({ organizationId, traceparent, body: { jobs, quota } }: CommandOf<'workflow.create'>): string {
+  const flags = { again: false, keyed: false, parented: false };
+  const head = JSON.stringify({ org: organizationId, ...flags, ...(hasCaps(quota) ? { quota } : {}) });
+  return `${head.slice(0, -1)},"jobs":[${jobs.map(({ job }, n) => jobJson(job, n, traceparent)).join(',')}]}`;
+}
+
+function flowJson({ body: { workflow } }: CommandOf<'workflow.create'>): string {
+  const { id, name, description, metadata } = workflow;
+  const head = JSON.stringify({ id, name, description: description ?? undefined });
+  return metadata === null ? head : `${head.slice(0, -1)},"metadata":${metadata}}`;
+}

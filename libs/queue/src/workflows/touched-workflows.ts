@@ -1,0 +1,48 @@
+import type { Transaction } from '@spooled/data-access';
+
+interface Touched {
+  jobs: Set<string>;
+  flows: Set<string>;
+  cancel: Set<string>;
+}
+
+/** The workflows that a transaction may have brought forward; it settles them before it commits. */
+export class TouchedWorkflows {
+  private readonly parts = new Map<string, Touched>();
+
+  /** A job that ended or was revived; whether it belongs to a workflow is looked up when settling. */
+  job(organizationId: string, jobId: string): void {
+    this.part(organizationId).jobs.add(jobId);
+  }
+
+  workflow(organizationId: string, workflowId: string): void {
+    this.part(organizationId).flows.add(workflowId);
+  }
+
+  /** Becomes `cancelled` unless it has ended. */
+  cancel(organizationId: string, workflowId: string): void {
+    this.part(organizationId).cancel.add(workflowId);
+  }
+
+  /**
+   * Gives each of them the status that its jobs have brought about. Must be the last statement of the transaction: locks on
+   * workflows come after all others, in one order, so that jobs of one workflow may end in many transactions at once.
+   * Costs nothing when nothing was touched.
+   */
+  async settle(tx: Transaction): Promise<void> {
+    if (this.parts.size === 0) return;
+    const batch = [...this.parts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([org, { jobs, flows, cancel }]) => ({ org, jobs: [...jobs], flows: [...flows], cancel: [...cancel] }));
+    await tx.query('SELECT settle_workflows_v1($1)', [JSON.stringify(batch)]);
+  }
+
+  private part(organizationId: string): Touched {
+    let part = this.parts.get(organizationId);
+    if (!part) {
+      part = { jobs: new Set(), flows: new Set(), cancel: new Set() };
+      this.parts.set(organizationId, part);
+    }
+    return part;
+  }
+}

@@ -1,0 +1,98 @@
+-- Complete: accepts results only from the holder of an unexpired lease; one statement per organization.
+-- New in v2: says which of the jobs belong to a workflow, so that only these are settled.
+--
+-- batch: [{org, items: [{c, id, w, l?, s?, r? | rb?}]}]: command number, job, worker, lease id, key scope, result
+-- (in base64 as rb where it holds \u0000).
+-- Returns {now, done: [{c, id, queue, ms, started, trace, flow}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
+-- Relies on: job_queue primary key; jobs primary key (one partition per id).
+
+CREATE FUNCTION complete_jobs_v2(batch json) RETURNS jsonb
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  part json;
+  ended jsonb;
+  answer jsonb := jsonb_build_object('now', statement_timestamp(), 'done', '[]'::jsonb, 'refused', '[]'::jsonb, 'released', '[]'::jsonb, 'deliveries', '[]'::jsonb);
+  topic text;
+BEGIN
+  FOR part IN SELECT value FROM json_array_elements(batch) LOOP
+    ended := complete_part_v2((part ->> 'org')::uuid, part -> 'items');
+    FOREACH topic IN ARRAY ARRAY['done', 'refused', 'released', 'deliveries'] LOOP
+      answer := jsonb_set(answer, ARRAY[topic], (answer -> topic) || (ended -> topic));
+    END LOOP;
+  END LOOP;
+  RETURN answer;
+END
+$$;
+
+CREATE FUNCTION complete_part_v2(org uuid, items json) RETURNS jsonb
+  LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
+DECLARE
+  moment timestamptz := statement_timestamp();
+  done jsonb;
+  accepted integer[];
+  parents uuid[];
+  called uuid[];
+  refused jsonb := '[]';
+  released jsonb := '[]';
+  deliveries jsonb := '[]';
+BEGIN
+  PERFORM set_config('app.current_org_id', org::text, true);
+  WITH input AS MATERIALIZED (
+    SELECT DISTINCT ON (x.id) x.* FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], r json, rb text)
+    ORDER BY x.id, x.c
+  ), held AS MATERIALIZED (
+    SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
+    FROM input i JOIN job_queue q ON q.job_id = i.id
+    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND q.lease_expires_at > moment
+      AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
+    ORDER BY q.job_id FOR UPDATE OF q
+  ), ended AS (
+    DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
+    RETURNING h.c, h.r, q.job_id, q.queue_name, q.worker_id, q.lease_id, q.lease_expires_at, q.started_at, q.retry_count,
+      q.has_dependents, q.last_error, coalesce(q.due_at, q.created_at) AS due
+  ), record AS (
+    UPDATE jobs j SET outcome = 'completed', result = e.r, completed_at = moment, updated_at = moment, started_at = e.started_at,
+      retry_count = e.retry_count, last_error = e.last_error, assigned_worker_id = e.worker_id, lease_id = e.lease_id,
+      lease_expires_at = e.lease_expires_at
+    FROM ended e WHERE j.id = e.job_id
+    RETURNING j.id, j.completion_webhook, j.traceparent, j.workflow_id
+  ), counted AS (
+    INSERT INTO job_stats (organization_id, queue_name, hour, slot, completed, wait_ms, run_ms)
+    SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*),
+      sum(greatest(0, extract(epoch FROM started_at - due) * 1000))::bigint, sum(extract(epoch FROM moment - started_at) * 1000)::bigint
+    FROM ended GROUP BY queue_name
+    ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET completed = job_stats.completed + excluded.completed,
+      wait_ms = job_stats.wait_ms + excluded.wait_ms, run_ms = job_stats.run_ms + excluded.run_ms
+  )
+  SELECT
+    coalesce(jsonb_agg(jsonb_build_object('c', e.c, 'id', e.job_id, 'queue', e.queue_name,
+      'ms', (extract(epoch FROM moment - e.started_at) * 1000)::bigint, 'started', e.started_at, 'trace', r.traceparent,
+      'flow', r.workflow_id)), '[]'),
+    coalesce(array_agg(e.c), '{}'),
+    array_agg(e.job_id) FILTER (WHERE e.has_dependents),
+    array_agg(r.id) FILTER (WHERE r.completion_webhook IS NOT NULL)
+  INTO done, accepted, parents, called
+  FROM ended e JOIN record r ON r.id = e.job_id;
+
+  IF cardinality(accepted) < json_array_length(items) THEN
+    SELECT jsonb_agg(lease_refusal_v1(org, x.id, x.w, x.l, x.s) || jsonb_build_object('c', x.c)) INTO refused
+    FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[]) WHERE NOT x.c = ANY (accepted);
+  END IF;
+  IF parents IS NOT NULL THEN
+    SELECT coalesce(jsonb_agg(r || jsonb_build_object('org', org)), '[]') INTO released
+    FROM jsonb_array_elements(release_dependents_v1(org, parents)) AS r;
+  END IF;
+  IF called IS NOT NULL THEN
+    deliveries := decide_completion_calls_v1(org, called);
+  END IF;
+  IF done <> '[]' AND has_subscribers_v1(org, 'job.completed') THEN
+    deliveries := deliveries || (
+      SELECT decide_deliveries_v1(org, 'job.completed', array_agg(j.id), array_agg(json_build_object(
+        'job_id', j.id, 'queue_name', j.queue_name, 'status', 'completed', 'result', j.result)))
+      FROM jsonb_array_elements(done) AS d JOIN jobs j ON j.id = (d ->> 'id')::uuid);
+  END IF;
+  RETURN jsonb_build_object('done', done, 'refused', refused, 'released', released, 'deliveries', deliveries);
+END
+$$;
