@@ -100,3 +100,14 @@ export * from './outgoing-webhooks/outgoing-webhook.repository.js';
 export { createOrganization, newWebhookToken, type NewOrganization } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
 export { lockResource, type TenantModels } from './prisma/tenant-models.js';
+export {
+  findWorkflow,
+  listWorkflowEdges,
+  listWorkflowJobs,
+  listWorkflows,
+  type WorkflowEdgeRow,
+  type WorkflowJobRow,
+  type WorkflowListFilter,
+  type WorkflowRow,
+  type WorkflowStatus,
+} from './workflows/workflow-reads.js';
