@@ -11,6 +11,7 @@ import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
 import { addResponseHeaders, answerUnroutable } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
+import { metricsPath } from './metrics/metrics.rest.js';
 import { ApiDescription } from './openapi/api-description.js';
 import { passOn } from './proxy/pass-on.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
@@ -19,6 +20,7 @@ import type { GatewayService } from './stores/open-stores.js';
 const bodyLimitBytes = 5 * 1024 * 1024;
 const handlerTimeoutMs = 30_000;
 const maxParamLength = 512;
+const atRoot = ['health', 'health/live', 'health/ready', 'metrics'];
 
 /** The REST door, ready to listen: the module with the conventions that hold for each of its routes. */
 export async function createGateway(service: GatewayService): Promise<NestFastifyApplication> {
@@ -38,7 +40,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   acceptJsonOnly(app, bodyLimitBytes);
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
   passOn(fastify, service.settings, service.logger);
-  app.setGlobalPrefix('api/v1', { exclude: ['health', 'health/live', 'health/ready', 'metrics'] });
+  app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;
 }

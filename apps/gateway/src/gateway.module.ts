@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { GrpcModule } from './grpc/grpc.module.js';
 import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
@@ -18,6 +20,7 @@ import { WorkersModule } from './workers/workers.module.js';
     StoresModule,
     AuthModule,
     TenantsModule,
+    AdminModule,
     CommandsModule,
     JobsModule,
     QueuesModule,
@@ -25,6 +28,7 @@ import { WorkersModule } from './workers/workers.module.js';
     OutgoingWebhooksModule,
     WorkersModule,
     DashboardModule,
+    MetricsModule,
     OpenApiModule,
     GrpcModule,
   ],

@@ -111,3 +111,12 @@ export {
   type WorkflowRow,
   type WorkflowStatus,
 } from './workflows/workflow-reads.js';
+export {
+  eraseOrganization,
+  listOrganizations,
+  readSystemStats,
+  resetUsage,
+  retireOrganization,
+  type OrganizationFilter,
+  type SystemStatsRow,
+} from './administration/administration.js';

@@ -1,5 +1,4 @@
-import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import { ApiSecurity } from '@nestjs/swagger';
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { unauthorized } from '@spooled/domain';
 import type { TokenClaims } from '@spooled/stores';
 import type { FastifyRequest } from 'fastify';
@@ -19,7 +18,7 @@ export const Unlimited = () => SetMetadata(ACCESS, 'unlimited' satisfies Access)
 export const Unscoped = () => SetMetadata(ACCESS, 'unscoped' satisfies Access);
 
 /** The route wants the administrator's key, in X-Admin-Key, and nothing else. */
-export const Admin = () => applyDecorators(SetMetadata(ACCESS, 'admin' satisfies Access), ApiSecurity('admin'));
+export const Admin = () => SetMetadata(ACCESS, 'admin' satisfies Access);
 
 /** `@CurrentPrincipal() principal: Principal`: who is asking. Not on public routes. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

@@ -37,16 +37,25 @@ export class ApiKeysService {
   }
 
   /** @throws SpooledError 400, 429 when the plan's keys are used up */
-  async create(
+  create(
     { organizationId, limits }: Principal,
     body: apiKeySchemas.CreateApiKeyBody,
+  ): Promise<apiKeySchemas.CreatedApiKey> {
+    return this.issue(organizationId, body, (models) => requireRoom(models, limits));
+  }
+
+  /** Creates a key once `check` has passed, in the same transaction. @throws SpooledError 400, and what `check` throws */
+  async issue(
+    organizationId: string,
+    body: apiKeySchemas.CreateApiKeyBody,
+    check: (models: TenantModels) => Promise<unknown>,
   ): Promise<apiKeySchemas.CreatedApiKey> {
     if (body.permissions !== undefined) throw badRequest('permissions are not supported; restrict the key by queues');
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidField('expires_at', 'must be in the future');
     const secret = await makeApiKey({ live: isProduction(this.settings) });
     const key = await this.database.withTenantModels(organizationId, async (models) => {
-      await requireRoom(models, limits);
+      await check(models);
       const { name, queues, rate_limit: rateLimit } = body;
       return insertApiKey(models, { name, queues: queues ?? [], rateLimit, expiresAt, secret });
     });

@@ -13,11 +13,12 @@ import {
   type Organization,
   type TenantModels,
 } from '@spooled/data-access';
-import { invalidField, notFound, slugProblem, usageItem, usageWarnings } from '@spooled/domain';
+import { invalidField, notFound, slugProblem, type PlanTier } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '../auth/principal.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { usageInfo } from './usage-info.js';
 import { organizationSummaryView, organizationView } from './views.js';
 
 /** @throws SpooledError 404 when the organization was deleted a moment ago */
@@ -37,13 +38,17 @@ export class OrganizationsService {
   ) {}
 
   /** @throws SpooledError 400 for a slug against the rules, 409 for a taken slug or e-mail address */
-  async register(body: organizationSchemas.CreateOrganizationBody): Promise<organizationSchemas.CreatedOrganization> {
+  async register(
+    body: organizationSchemas.CreateOrganizationBody,
+    planTier: PlanTier = 'free',
+  ): Promise<organizationSchemas.CreatedOrganization> {
     const problem = slugProblem(body.slug);
     if (problem) throw invalidField('slug', problem);
     const { organization, apiKey, key } = await createOrganization(this.database, {
       name: body.name,
       slug: body.slug,
       billingEmail: body.billing_email,
+      planTier,
       live: isProduction(this.settings),
     });
     return {
@@ -88,19 +93,7 @@ export class OrganizationsService {
   }
 
   async usage({ organizationId, limits }: Principal): Promise<organizationSchemas.UsageInfo> {
-    const used = await this.database.withTenant(organizationId, countUsage);
-    const usage = {
-      jobs_today: usageItem(used.jobs_today, limits.max_jobs_per_day),
-      active_jobs: usageItem(used.active_jobs, limits.max_active_jobs),
-      queues: usageItem(used.queues, limits.max_queues),
-      workers: usageItem(used.workers, limits.max_workers),
-      api_keys: usageItem(used.api_keys, limits.max_api_keys),
-      schedules: usageItem(used.schedules, limits.max_schedules),
-      workflows: usageItem(used.workflows, limits.max_workflows),
-      webhooks: usageItem(used.webhooks, limits.max_webhooks),
-    };
-    const warnings = usageWarnings(limits.tier, usage);
-    return { plan: limits.tier, plan_display_name: limits.display_name, limits, usage, warnings };
+    return usageInfo(limits, await this.database.withTenant(organizationId, countUsage));
   }
 
   /** Nobody but keys belongs to an organization: each key is a member, the first of them its owner. */

@@ -13,5 +13,6 @@ import { WebhookTokensService } from './webhook-tokens.service.js';
   // Registration first: its fixed paths win over /organizations/{id}.
   controllers: [RegistrationController, WebhookTokensController, OrganizationsController, ApiKeysController],
   providers: [OrganizationsService, SlugsService, WebhookTokensService, ApiKeysService],
+  exports: [OrganizationsService, ApiKeysService],
 })
 export class TenantsModule {}

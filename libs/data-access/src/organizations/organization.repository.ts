@@ -22,10 +22,18 @@ export interface UsageCounts {
   webhooks: number;
 }
 
+/** What is absent stays as it is; null resets. */
 export interface OrganizationChanges {
   name?: string;
+  plan_tier?: string;
   billing_email?: string;
   settings?: Record<string, unknown>;
+  custom_limits?: Record<string, unknown> | null;
+  stripe_customer_id?: string | null;
+  stripe_subscription_id?: string | null;
+  stripe_subscription_status?: string | null;
+  stripe_current_period_end?: Date | null;
+  stripe_cancel_at_period_end?: boolean | null;
 }
 
 const taken = () => conflict('The slug or the billing e-mail address is already in use');
@@ -46,10 +54,18 @@ export async function insertOrganization(
   }
 }
 
+/** Prisma's word for NULL in a JSON column. Who has a transaction has loaded the client already. */
+const databaseNull = async () => (await import('../generated/client.js')).Prisma.DbNull;
+
 /** @throws SpooledError 409 when another organization has the e-mail address */
 export async function changeOrganization(models: TenantModels, changes: OrganizationChanges): Promise<Organization> {
-  const { settings, ...plain } = changes;
-  const data = { ...plain, ...(settings && { settings: settings as Prisma.InputJsonObject }), updated_at: new Date() };
+  const { settings, custom_limits: limits, ...plain } = changes;
+  const data = {
+    ...plain,
+    ...(settings && { settings: settings as Prisma.InputJsonObject }),
+    ...(limits !== undefined && { custom_limits: (limits as Prisma.InputJsonObject) ?? (await databaseNull()) }),
+    updated_at: new Date(),
+  };
   try {
     return await models.organization.update({ where: { id: models.organizationId }, data });
   } catch (error) {

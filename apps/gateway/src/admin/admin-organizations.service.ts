@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { adminSchemas, organizationSchemas } from '@spooled/contracts';
+import {
+  changeOrganization,
+  countJobs,
+  countUsage,
+  Database,
+  eraseOrganization,
+  listKeyLookups,
+  listOrganizations,
+  lockResource,
+  resetUsage,
+  retireOrganization,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/domain';
+import { CredentialChanges } from '../auth/credential-changes.js';
+import { RequestLimits } from '../auth/request-limits.js';
+import { PLAN_OVERRIDES } from '../gateway.config.js';
+import { ApiKeysService } from '../tenants/api-keys.service.js';
+import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
+import { usageInfo } from '../tenants/usage-info.js';
+import { organizationView } from '../tenants/views.js';
+import { organizationChanges } from './organization-changes.js';
+
+/** Every organization, in the hands of the administrator. What changes here acts on every process at once. */
+@Injectable()
+export class AdminOrganizationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationsService,
+    private readonly keys: ApiKeysService,
+    private readonly changes: CredentialChanges,
+    private readonly limits: RequestLimits,
+    @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
+  ) {}
+
+  async list({
+    plan_tier,
+    search,
+    limit,
+    offset,
+    sort_by,
+    sort_order,
+  }: adminSchemas.ListOrganizationsQuery): Promise<adminSchemas.OrganizationPage> {
+    const { total, organizations } = await listOrganizations(this.database, {
+      planTier: plan_tier ?? null,
+      search: search ?? null,
+      orderBy: sort_by,
+      direction: sort_order ?? 'desc',
+      limit,
+      offset,
+    });
+    const rows = organizations.map(({ jobs_today, active_jobs, queues, workers, api_keys, ...row }) => {
+      return { ...row, usage: { jobs_today, active_jobs, queues, workers, api_keys } };
+    });
+    return { organizations: rows, total, limit, offset };
+  }
+
+  /** @throws SpooledError 400 for a slug against the rules, 409 for a taken slug or e-mail address */
+  async create({ plan_tier, ...body }: adminSchemas.AdminCreateBody): Promise<adminSchemas.AdminCreated> {
+    const created = await this.organizations.register(body, plan_tier ?? 'free');
+    return { ...created.organization, ...created };
+  }
+
+  async get(id: string): Promise<adminSchemas.OrganizationDetail> {
+    const organization = await this.database.withTenantModels(id, requireOrganization);
+    const [used, jobs] = await this.database.withTenant(id, (tx) => Promise.all([countUsage(tx), countJobs(tx, null)]));
+    const limits = planLimits(organization.plan_tier, this.overrides, organization.custom_limits);
+    return {
+      ...organizationView(organization, { withSecrets: true }),
+      usage_info: usageInfo(limits, used),
+      api_keys_count: used.api_keys,
+      total_jobs: Object.values(jobs).reduce((sum, count) => sum + count, 0),
+    };
+  }
+
+  /** @throws SpooledError 400 for limits that make no sense, 404, 409 for a taken e-mail address */
+  async update(id: string, body: adminSchemas.AdminUpdateBody): Promise<organizationSchemas.Organization> {
+    const [organization, hashes] = await this.database.withTenantModels(id, async (models) => {
+      await lockResource(models, 'settings');
+      const before = await requireOrganization(models);
+      const changed = await changeOrganization(models, organizationChanges(body, before));
+      return [changed, await listKeyLookups(models)] as const;
+    });
+    await this.changes.organization(id, hashes);
+    await this.limits.startAnew(id);
+    return organizationView(organization, { withSecrets: true });
+  }
+
+  /** Deletes softly: everything stays, nobody may use it. */
+  async retire(id: string): Promise<void> {
+    await this.end(id, retireOrganization);
+  }
+
+  /** Deletes for good, whatever is still going on. */
+  async erase(id: string): Promise<void> {
+    await this.end(id, eraseOrganization);
+  }
+
+  /** Beyond the plan's number of keys too: an organization that has lost all of its keys needs one. */
+  async createKey(id: string, body: adminSchemas.AdminKeyBody): Promise<adminSchemas.AdminCreatedKey> {
+    const created = await this.keys.issue(id, { ...body, queues: body.queues ?? ['*'] }, async (models) => {
+      const { plan_tier } = await requireOrganization(models);
+      if (plan_tier === 'deleted') throw conflict('The organization is deleted');
+    });
+    const { id: keyId, key, name, created_at, expires_at } = created;
+    return { id: keyId, key, name, created_at, expires_at };
+  }
+
+  async resetUsage(id: string): Promise<void> {
+    await this.database.withTenantModels(id, requireOrganization);
+    await this.database.withTenant(id, resetUsage);
+  }
+
+  private async end(id: string, how: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
+    const hashes = await this.database.withTenant(id, how);
+    if (hashes === null) throw notFound('Organization');
+    await this.changes.organization(id, hashes);
+  }
+}

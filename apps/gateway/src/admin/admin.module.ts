@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { AdminOrganizationsController } from './admin-organizations.rest.js';
+import { AdminOrganizationsService } from './admin-organizations.service.js';
+import { SystemController } from './system.rest.js';
+import { SystemService } from './system.service.js';
+
+/** What the operator of the installation may do: with every organization, and see of the whole. */
+@Module({
+  imports: [TenantsModule],
+  controllers: [AdminOrganizationsController, SystemController],
+  providers: [AdminOrganizationsService, SystemService],
+})
+export class AdminModule {}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { adminSchemas, ProductMetrics } from '@spooled/contracts';
+import { Database, readSystemStats } from '@spooled/data-access';
+import { METRICS, type Metrics } from '@spooled/platform';
+import { remembered } from './remembered.js';
+
+/** Anybody may ask, so the counting over all tenants is shared by all who do. */
+const keptMs = 15_000;
+
+/** The system's figures in a few numbers; requests are those of this process since it started. */
+@Injectable()
+export class MetricsSummary {
+  private readonly stats: ReturnType<typeof remembered<Awaited<ReturnType<typeof readSystemStats>>>>;
+
+  constructor(
+    database: Database,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {
+    this.stats = remembered(keptMs, () => readSystemStats(database));
+  }
+
+  /** @throws SpooledError 503 when PostgreSQL is away */
+  async read(): Promise<adminSchemas.MetricsSummary> {
+    const [row, requests] = await Promise.all([this.stats(), this.requests()]);
+    const uptime = process.uptime();
+    return {
+      jobs: {
+        total_created: row.created,
+        total_completed: row.completed,
+        total_failed: row.deadlettered,
+        avg_wait_time_ms: row.avg_wait_ms,
+        avg_processing_ms: row.avg_run_ms,
+      },
+      workers: {
+        total_registered: row.workers,
+        total_active: row.workers - row.workers_idle,
+        total_idle: row.workers_idle,
+      },
+      queues: {
+        total_queues: row.queues,
+        total_paused: row.queues_paused,
+        total_pending: row.pending,
+        total_processing: row.processing,
+      },
+      system: {
+        uptime_seconds: Math.floor(uptime),
+        requests_per_sec: requests.total / uptime,
+        error_rate: requests.total === 0 ? 0 : requests.failed / requests.total,
+        avg_latency_ms: requests.total === 0 ? 0 : Math.round((requests.seconds / requests.total) * 1000),
+      },
+    };
+  }
+
+  private async requests(): Promise<{ total: number; failed: number; seconds: number }> {
+    const [counted, timed] = await Promise.all([this.metrics.apiRequests.get(), this.metrics.apiRequestDuration.get()]);
+    const add = (values: { value: number }[]) => values.reduce((sum, { value }) => sum + value, 0);
+    return {
+      total: add(counted.values),
+      failed: add(counted.values.filter(({ labels }) => labels.status === '5xx')),
+      seconds: add(timed.values.filter(({ metricName }) => metricName?.endsWith('_sum'))),
+    };
+  }
+}

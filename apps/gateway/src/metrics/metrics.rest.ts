@@ -1,0 +1,34 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts';
+import { METRICS, type Metrics } from '@spooled/platform';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/access.decorators.js';
+import { Answers } from '../http/answers.js';
+import { MetricsSummary } from './metrics-summary.service.js';
+
+/** The whole path, because the scrape at /metrics takes the short one out of the prefix. */
+export const metricsPath = 'api/v1/metrics';
+
+@ApiTags('health')
+@Public()
+@Controller(metricsPath)
+export class MetricsController {
+  constructor(
+    private readonly summary: MetricsSummary,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {}
+
+  @Get()
+  @Answers(schemas.metricsSummary)
+  summarize(): Promise<schemas.MetricsSummary> {
+    return this.summary.read();
+  }
+
+  @Get('prometheus')
+  @ApiExcludeEndpoint()
+  @Answers(null)
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
+    await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
+  }
+}

@@ -1,0 +1,13 @@
+/** A value that is read anew at most every `forMs`; callers meanwhile share it, and those at the same time one reading. */
+export function remembered<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    if (last && performance.now() - last.at < forMs) return last.value;
+    const one = { at: performance.now(), value: read() };
+    last = one;
+    one.value.catch(() => {
+      if (last === one) last = undefined;
+    });
+    return one.value;
+  };
+}
