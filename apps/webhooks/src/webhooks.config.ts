@@ -46,6 +46,15 @@ export const webhooksSettings = {
     integer({ min: 1, max: 3600 }).default(15),
     'A delivery that is overdue by this much was lost in Redis and is handed over again.',
   ),
+
+  PUSH_MAX_CONCURRENT_CALLS: setting(
+    integer({ min: 1, max: 1000 }).default(64),
+    'Jobs of push queues that this process has under way at once; a queue may allow less.',
+  ),
+  PUSH_POLL_INTERVAL_MS: setting(
+    integer({ min: 50, max: 60_000 }).default(1000),
+    'How often push queues are looked at for work that no signal told of.',
+  ),
 };
 
 export type WebhooksSettings = SettingsOf<typeof webhooksSettings>;

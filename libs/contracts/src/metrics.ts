@@ -84,6 +84,12 @@ export const productMetrics = {
     help: 'Attempts to deliver an outgoing webhook, by outcome.',
     labels: ['outcome'],
   },
+  pushCalls: {
+    type: 'counter',
+    name: 'spooled_push_calls_total',
+    help: 'Jobs of push queues that were done by an HTTP call, by outcome.',
+    labels: ['outcome'],
+  },
 } as const;
 
 export type ProductMetrics = typeof productMetrics;

@@ -93,6 +93,7 @@ export {
   type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
+export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
 export { runAlone } from './database/run-alone.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';

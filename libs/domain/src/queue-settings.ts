@@ -7,7 +7,7 @@ export interface PushTarget {
   secret: string | null;
   /** How long a call may take; null = as long as the job's own timeout says. */
   timeoutSeconds: number | null;
-  /** Jobs under way at once, over all replicas. */
+  /** Jobs under way at once: over all workers and replicas when the queue says it, else for each replica. */
   concurrency: number;
 }
 

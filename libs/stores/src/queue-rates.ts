@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 const keptMs = 30_000;
 const maxKept = 20_000;
 
-/** What a claim got; `retryInMs` > 0: nothing, because of the rate, and when to ask again. */
+/** What a claim got; `retryInMs` > 0: less than it might have, because of the rate, and when to ask again. */
 export interface RatedClaim<T> {
   jobs: T[];
   retryInMs: number;
@@ -45,7 +45,7 @@ export class QueueRates {
     try {
       const jobs = await claim(taken);
       unused -= jobs.length;
-      return { jobs, retryInMs: 0 };
+      return { jobs, retryInMs: unused === 0 && taken < wanted ? retryInMs : 0 };
     } finally {
       if (unused > 0) this.tokens.giveBack(organizationId, queueName, rate, unused);
     }

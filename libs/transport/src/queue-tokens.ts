@@ -3,7 +3,7 @@ import type { RedisShards } from './redis-shards.js';
 
 export interface TakenTokens {
   taken: number;
-  /** Milliseconds until there is a token again; 0 when some were taken. */
+  /** Milliseconds until there is a token again; 0 while there is one. */
   retryInMs: number;
 }
 

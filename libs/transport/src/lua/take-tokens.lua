@@ -2,7 +2,7 @@
   Takes up to a number of tokens from the bucket of a queue, which fills continuously.
     KEYS[1]  hash: `tokens` at time `at` (ms)
     ARGV[1]  tokens per second   ARGV[2]  capacity   ARGV[3]  tokens wanted
-  Returns { taken, ms until there is one again (0 when some were taken) }. A negative number wanted puts tokens back.
+  Returns { taken, ms until there is one again (0 while there is one) }. A negative number wanted puts tokens back.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -19,4 +19,4 @@ tokens = math.min(capacity, tokens - taken)
 redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', now)
 -- A full bucket need not be remembered.
 redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / rate) + 1000)
-return { taken, taken ~= 0 and 0 or math.max(1, math.ceil((1 - tokens) * 1000 / rate)) }
+return { taken, tokens >= 1 and 0 or math.max(1, math.ceil((1 - tokens) * 1000 / rate)) }

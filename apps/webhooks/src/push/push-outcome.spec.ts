@@ -1,0 +1,32 @@
+import { outcomeOf } from './push-outcome.js';
+
+const answer = (statusCode: number, body = '', contentType = 'application/json', truncated = false) =>
+  outcomeOf({ statusCode, body, contentType, truncated });
+const resultOf = (body: string, contentType?: string, truncated?: boolean) => {
+  const outcome = answer(200, body, contentType, truncated);
+  return outcome.kind === 'complete' ? outcome.result : undefined;
+};
+
+describe('the answer to a pushed job', () => {
+  it('MQ-10 completes it by any 2xx; JSON objects are kept as they came, everything else in `body`', () => {
+    expect(resultOf('{"n":12345678901234567890}')).toBe('{"n":12345678901234567890}');
+    expect(resultOf('[1]', 'application/vnd.api+json; charset=utf-8')).toBe('{"body":[1]}');
+    expect(resultOf('done', 'text/plain')).toBe('{"body":"done"}');
+    expect(resultOf('{broken')).toBe('{"body":"{broken"}');
+    expect(resultOf('{"cut', 'application/json', true)).toBe('{"body":"{\\"cut","truncated":true}');
+    expect(resultOf('')).toBeNull();
+    expect(answer(204).kind).toBe('complete');
+  });
+
+  it('is stored also when it holds what PostgreSQL cannot', () => {
+    expect(resultOf('{"smile":"\\ud83d\\ude00"}')).toBe('{"smile":"😀"}');
+    expect(resultOf('{"half":"\\ud83d"}')).toBe(JSON.stringify({ body: '{"half":"\\ud83d"}' }));
+    expect(resultOf('a\0b', 'text/plain')).toBe('{"body":"a\ufffdb"}');
+  });
+
+  it('MQ-27 by 4xx is final, MQ-17 by anything else is not', () => {
+    expect(answer(404, 'no such thing')).toEqual({ kind: 'fail', error: 'HTTP 404: no such thing', retry: false });
+    expect(answer(503)).toEqual({ kind: 'fail', error: 'HTTP 503', retry: true });
+    expect(answer(304)).toMatchObject({ retry: true });
+  });
+});

@@ -1,0 +1,258 @@
+import { productMetrics } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { createLogger, createMetrics } from '@spooled/platform';
+import { GroupCommit, JobEngine } from '@spooled/queue';
+import {
+  createTestDatabase,
+  enqueue,
+  eventually,
+  newJob,
+  Receiver,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import { parseShards, QueueSignals, RedisCredentialCache, RedisShards } from '@spooled/transport';
+import { CallbackClient } from '../callback/callback-client.js';
+import { signatureOf } from '../callback/signature.js';
+import { Tenant } from '../deliver/tenant.fixture.js';
+import { startService, type RunningService } from '../service.fixture.js';
+import { PushCalls } from './push-calls.js';
+import { PushWork } from './push-work.js';
+
+const logger = createLogger({ service: 'spec', level: 'silent' });
+let store: TestDatabase;
+let redis: TestRedis;
+let db: Database;
+let shards: RedisShards;
+let changes: RedisCredentialCache;
+let engine: GroupCommit;
+let receiver: Receiver;
+let tenant: Tenant;
+const services: RunningService[] = [];
+
+const start = async (env: Record<string, string | undefined> = {}): Promise<RunningService> => {
+  const urls = { DATABASE_URL: store.appUrl, DATABASE_SYSTEM_URL: store.systemUrl, REDIS_URL: redis.url };
+  const service = await startService({ ...urls, PUSH_POLL_INTERVAL_MS: '50', ...env });
+  services.push(service);
+  return service;
+};
+
+/** Saves the settings of the queue `emails` as the gateway does, and tells of it. */
+async function configure(settings: object, { rate = null as number | null, enabled = true } = {}): Promise<void> {
+  await tenant.query(
+    `INSERT INTO queue_config (organization_id, queue_name, settings, rate_limit, enabled) VALUES ($1, 'emails', $2, $3, $4)
+     ON CONFLICT (organization_id, queue_name) DO UPDATE SET settings = $2, rate_limit = $3, enabled = $4`,
+    [tenant.organizationId, JSON.stringify(settings), rate, enabled],
+  );
+  await changes.invalidate({ kind: 'queue', organizationId: tenant.organizationId, queueName: 'emails' });
+}
+
+/** Enqueues jobs past every door; nobody is woken. Returns their ids. */
+async function jobs(count: number, more: Partial<ReturnType<typeof newJob>> = {}): Promise<string[]> {
+  const all = Array.from({ length: count }, () => newJob(more));
+  await engine.submit(enqueue(tenant.organizationId, all));
+  return all.map(({ id }) => id);
+}
+
+const job = async (id: string) =>
+  (await tenant.query<Record<string, unknown>>('SELECT * FROM job_records WHERE id = $1', [id]))[0]!;
+const reached = (id: string, status: string) =>
+  eventually(async () => expect(await job(id)).toMatchObject({ status }), { timeoutMs: 15_000 });
+
+beforeAll(async () => {
+  [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000 };
+  const onError = () => undefined;
+  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size, onError });
+  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: logger });
+  changes = new RedisCredentialCache(shards, logger);
+  engine = new GroupCommit(new JobEngine(db, { onEffects: () => undefined }));
+  await eventually(() => expect(shards.connected).toBe(true));
+});
+beforeEach(async () => {
+  receiver = await Receiver.open();
+  tenant = await Tenant.create(db);
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+  await tenant.query('DELETE FROM queue_config');
+  await receiver.close();
+});
+afterAll(async () => {
+  await engine?.drain();
+  await shards?.close();
+  await db?.close();
+  await Promise.all([redis?.close(), store?.drop()]);
+});
+
+describe('the jobs of a push queue', () => {
+  it('MQ-10 are posted with their payload as the body, signed, and completed with the answer', async () => {
+    await start();
+    receiver.answer = (_call, response) =>
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"n":1}');
+    await configure({ callback_url: receiver.url('/work'), callback_secret: 'shh' });
+    const [id] = await jobs(1, { payload: '{"to":"ada","n":12345678901234567890}', maxRetries: 2 });
+    await reached(id!, 'completed');
+
+    const { path, method, headers, body } = receiver.calls[0]!;
+    expect([method, path, body]).toEqual(['POST', '/work', '{"to":"ada","n":12345678901234567890}']);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Spooled-Push/1.0',
+      'x-spooled-job-id': id,
+      'x-spooled-queue': 'emails',
+      'x-spooled-attempt': '1',
+      'x-spooled-max-attempts': '3',
+      'x-spooled-signature': signatureOf('shh', Number(headers['x-spooled-timestamp']), body),
+    });
+    expect(await job(id!)).toMatchObject({ result: '{"n":1}', assigned_worker_id: expect.stringMatching(/^push:/) });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('MQ-27 go straight to the dead letters by a 4xx', async () => {
+    await start();
+    receiver.answer = (_call, response) => response.writeHead(422).end('no such customer');
+    await configure({ callback_url: receiver.url() });
+    const [id] = await jobs(1, { maxRetries: 5 });
+    await reached(id!, 'deadletter');
+    expect(await job(id!)).toMatchObject({ last_error: 'HTTP 422: no such customer', retry_count: 0 });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('MQ-17, MQ-20 are tried again after 5xx, a broken connection and a timeout, as the queue says', async () => {
+    await start();
+    receiver.answer = (_call, response) => {
+      const attempt = receiver.calls.length;
+      if (attempt === 1) response.writeHead(503).end();
+      else if (attempt === 2) response.destroy();
+      else if (attempt > 3) response.end('at last');
+    };
+    const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0 };
+    await configure({ callback_url: receiver.url(), callback_timeout_seconds: 1, ...backoff });
+    const [id] = await jobs(1, { maxRetries: 3 });
+    await reached(id!, 'completed');
+    expect(receiver.calls.map(({ headers }) => headers['x-spooled-attempt'])).toEqual(['1', '2', '3', '4']);
+    expect(await job(id!)).toMatchObject({
+      result: '{"body":"at last"}',
+      last_error: expect.stringContaining('in time'),
+    });
+  });
+
+  it('MQ-03 never exceed the concurrency of their queue, with two services at work', async () => {
+    await Promise.all([start(), start()]);
+    const open: (() => void)[] = [];
+    let most = 0;
+    receiver.answer = (_call, response) => {
+      open.push(() => response.end());
+      most = Math.max(most, open.length);
+    };
+    await configure({ callback_url: receiver.url(), concurrency: 3 });
+    const ids = await jobs(9);
+    for (let done = 0; done < 9; done++) {
+      await receiver.received(Math.min(9, done + 3));
+      open.shift()!();
+    }
+    await Promise.all(ids.map((id) => reached(id, 'completed')));
+    expect(most).toBe(3);
+    expect(receiver.calls).toHaveLength(9);
+  });
+
+  it('MQ-15, MQ-16 keep to the rate of their queue, with two services at work, until it changes', async () => {
+    await Promise.all([start(), start()]);
+    await configure({ callback_url: receiver.url(), concurrency: 100 }, { rate: 2 });
+    const ids = await jobs(30);
+    await receiver.received(1);
+    const startedAt = Date.now();
+    await receiver.received(5);
+    // Two at once, then one each half second: five take 1.5 s at least. A lower bound holds on a slow machine too.
+    expect(Date.now() - startedAt).toBeGreaterThan(1_200);
+    expect(receiver.calls.length).toBeLessThan(30);
+    await configure({ callback_url: receiver.url(), concurrency: 100 });
+    await Promise.all(ids.map((id) => reached(id, 'completed')));
+    expect(receiver.calls).toHaveLength(30);
+  });
+
+  it('wait while the queue is paused, and as soon as it is no push queue any more', async () => {
+    await start();
+    await configure({ callback_url: receiver.url() }, { enabled: false });
+    const [id] = await jobs(1);
+    const other = await Tenant.create(db);
+    const proof = await Receiver.open();
+    await other.query(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
+      other.organizationId,
+      JSON.stringify({ callback_url: proof.url() }),
+    ]);
+    await engine.submit(enqueue(other.organizationId, [newJob()]));
+    // Somebody else's queue was served meanwhile.
+    await proof.received(1);
+    await other.query('DELETE FROM queue_config');
+    await proof.close();
+    expect([receiver.calls, await job(id!)]).toMatchObject([[], { status: 'pending', retry_count: 0 }]);
+    await configure({ callback_url: receiver.url() });
+    await reached(id!, 'completed');
+  });
+
+  it('start at the signal of an enqueue, without waiting for the next look', async () => {
+    await start({ PUSH_POLL_INTERVAL_MS: '60000' });
+    receiver.answer = (_call, response) => response.end('ok');
+    const signals = new QueueSignals(shards);
+    const [id] = await jobs(1);
+    // Repeated until the service has heard of the queue and listens to it; the first look may come before the job or after.
+    await eventually(async () => {
+      await configure({ callback_url: receiver.url() });
+      await reached(id!, 'completed');
+    });
+    const [next] = await jobs(1);
+    signals.wake(tenant.organizationId, 'emails', 'bulk_enqueue');
+    await reached(next!, 'completed');
+  });
+
+  it('BX-08 are done without Redis too', async () => {
+    await start({ REDIS_URL: undefined });
+    await configure({ callback_url: receiver.url() });
+    const [id] = await jobs(1);
+    await reached(id!, 'completed');
+  });
+
+  it('PB-24 are given back without costing an attempt when their service must stop', async () => {
+    const service = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
+    receiver.answer = () => undefined;
+    await configure({ callback_url: receiver.url() });
+    const [id] = await jobs(1);
+    await receiver.received(1);
+    await service.stop();
+    expect(await job(id!)).toMatchObject({ status: 'pending', retry_count: 0, assigned_worker_id: null });
+  });
+});
+
+describe('a call that takes long', () => {
+  const held = async (leaseSeconds: number) => {
+    const work = new PushWork({ run: async (command) => valueOf(await engine.submit(command)) }, 10_000, leaseSeconds);
+    const client = new CallbackClient({ production: false });
+    const calls = new PushCalls(work, client, createMetrics(productMetrics), logger);
+    const [id] = await jobs(1);
+    const [claimed] = await work.claim(tenant.organizationId, 'emails', 1);
+    const target = { url: receiver.url(), secret: null, timeoutSeconds: 20, concurrency: 1 };
+    const running = calls.run({ organizationId: tenant.organizationId, job: claimed! }, target);
+    await receiver.received(1);
+    return { id: id!, lease: claimed!.leaseExpiresAt, running, client };
+  };
+  const valueOf = <T>(outcome: { ok: true; value: T } | { ok: false; error: { message: string } }): T => {
+    if (outcome.ok) return outcome.value;
+    throw Object.assign(new Error(outcome.error.message));
+  };
+
+  it('keeps its lease as long as it runs', async () => {
+    let answer: () => void = () => undefined;
+    receiver.answer = (_call, response) => void (answer = () => response.end());
+    const { id, lease, running, client } = await held(1);
+    await eventually(async () =>
+      expect(Date.parse(String((await job(id)).lease_expires_at))).toBeGreaterThan(Date.parse(lease) + 1_000),
+    );
+    answer();
+    await running;
+    expect(await job(id)).toMatchObject({ status: 'completed' });
+    await client.close();
+  });
+});

@@ -1,0 +1,27 @@
+import type { SystemTransaction } from '../database/transactions.js';
+import listPushQueuesSql from './list-push-queues.sql';
+
+/** A queue whose jobs are sent to a URL. */
+export interface PushQueueRow {
+  organizationId: string;
+  queueName: string;
+  settings: Record<string, unknown>;
+  /** Whether there is a job that may be claimed now. */
+  hasWork: boolean;
+}
+
+/** Push queues of all organizations that are not paused. */
+export async function listPushQueues(tx: SystemTransaction, limit: number): Promise<PushQueueRow[]> {
+  const rows = await tx.query<{
+    organization_id: string;
+    queue_name: string;
+    settings: Record<string, unknown>;
+    has_work: boolean;
+  }>(listPushQueuesSql, [limit]);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    queueName: row.queue_name,
+    settings: row.settings,
+    hasWork: row.has_work,
+  }));
+}
