@@ -1,3 +1,5 @@
+import { expectDescribed } from './described-answers.js';
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -7,11 +9,12 @@ export interface Answer {
   body: any;
 }
 
-/** A caller of the REST door with one credential. */
+/** A caller of the REST door with one credential. Whatever it is answered must be as the API's description says. */
 export class RestCaller {
   constructor(
     private readonly baseUrl: string,
     private readonly key: string | null,
+    private readonly headers: Record<string, string> = {},
   ) {}
 
   get(path: string): Promise<Answer> {
@@ -34,11 +37,17 @@ export class RestCaller {
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...(this.key && { authorization: `Bearer ${this.key}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(this.key && { authorization: `Bearer ${this.key}` }),
+        ...this.headers,
+      },
       body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const parsed = text === '' ? null : JSON.parse(text);
+    expectDescribed(method, `/api/v1${path}`, response.status, parsed);
+    return { status: response.status, headers: response.headers, body: parsed };
   }
 }
 
