@@ -104,6 +104,8 @@ type Readable = Pick<ClientReadableStream<Message>, 'on' | 'cancel' | 'pause' | 
 /** The messages of a stream as they come, and how it ended. */
 export class Inbox<Stream extends Readable> {
   readonly messages: Message[] = [];
+  /** Resolves when the server has admitted the caller. */
+  readonly admitted: Promise<unknown>;
   /** Resolves with the status that ended the stream. */
   readonly end: Promise<Refusal>;
   private wanted: (() => void)[] = [];
@@ -113,6 +115,7 @@ export class Inbox<Stream extends Readable> {
       this.messages.push(message);
       for (const look of this.wanted.splice(0)) look();
     });
+    this.admitted = new Promise((resolve) => stream.on('metadata', resolve));
     // The status tells the same.
     stream.on('error', () => undefined);
     this.end = new Promise((resolve) => {

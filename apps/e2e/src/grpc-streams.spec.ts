@@ -1,0 +1,303 @@
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { layLine, type CuttableLine } from './cuttable-line.js';
+import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
+import { newQueue } from './job-steps.js';
+import { RestCaller, uuid } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let grpc: GrpcCaller;
+let rest: RestCaller;
+const opened: GrpcCaller[] = [];
+
+beforeAll(async () => {
+  // So rare that no test passes by it.
+  const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
+  stack = await startStack({ gateways: 2, schedulers: 0, webhooks: 0, realtime: 0, env });
+}, 60_000);
+
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  grpc = open();
+});
+
+afterEach(() => {
+  for (const caller of opened.splice(0)) caller.close();
+});
+afterAll(() => stack?.stop());
+
+/** A connection of its own, as each worker has it. */
+function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gateway]!): GrpcCaller {
+  const caller = new GrpcCaller(address, { 'x-api-key': key });
+  opened.push(caller);
+  return caller;
+}
+
+/** A worker that can die. */
+async function openByLine(): Promise<{ worker: GrpcCaller; line: CuttableLine }> {
+  const line = await layLine(stack.grpcAddresses[0]!);
+  return { worker: open(tenant.key, 0, line.address), line };
+}
+
+const enqueue = async (queue_name: string, document: Record<string, unknown> = {}): Promise<string> =>
+  (await grpc.call('Enqueue', { queue_name, payload: struct(document) })).job_id;
+const jobOf = async (job_id: string): Promise<Message> => (await grpc.call('GetJob', { job_id })).job;
+const streamJobs = (queue_name: string, worker = grpc, worker_id = 'w1') =>
+  worker.serverStream('StreamJobs', { queue_name, worker_id });
+const stats = (queue_name: string) => grpc.call('GetQueueStats', { queue_name });
+const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
+
+/** A key as operators make it, and how to take it back. */
+async function newKey(): Promise<{ key: string; revoke(): Promise<unknown> }> {
+  const { body } = await rest.post('/api-keys', { name: 'worker' });
+  return { key: body.key, revoke: () => rest.delete(`/api-keys/${body.id}`) };
+}
+
+describe('StreamJobs', () => {
+  it('SP-46 pushes what is there and what comes, each under a lease', async () => {
+    const queue = newQueue();
+    const first = await enqueue(queue, { n: 1 });
+    const jobs = streamJobs(queue);
+    expect(await jobs.next()).toMatchObject({
+      id: first,
+      status: 'JOB_STATUS_PROCESSING',
+      assigned_worker_id: 'w1',
+      lease_id: expect.stringMatching(uuid),
+    });
+    const second = await enqueue(queue, { n: 2 });
+    const pushed = await jobs.next();
+    expect([pushed.id, plain(pushed.payload)]).toEqual([second, { n: 2 }]);
+    const lease = Number(pushed.lease_expires_at.seconds) - Date.now() / 1000;
+    expect(Math.abs(lease - 300)).toBeLessThan(10);
+
+    const { lease_id } = pushed;
+    expect(await grpc.call('Complete', { job_id: second, worker_id: 'w1', lease_id })).toEqual({ success: true });
+  });
+
+  it('wakes also for jobs of REST and of another gateway, and gives each job to one of many streams', async () => {
+    const queue = newQueue();
+    const streams = [0, 1, 0, 1].map((gateway, i) => streamJobs(queue, open(tenant.key, gateway), `w${i}`));
+    const ids = new Set<string>();
+    for (let i = 0; i < 20; i++) ids.add((await rest.post('/jobs', { queue_name: queue, payload: { i } })).body.id);
+    const pushed = () => streams.flatMap(({ messages }) => messages.map(({ id }) => id));
+    await eventually(() => expect(pushed().length).toBe(20));
+    expect(new Set(pushed())).toEqual(ids);
+  });
+
+  it('claims no more than its reader takes', async () => {
+    const queue = newQueue();
+    const payload = { text: 'x'.repeat(100_000) };
+    for (let i = 0; i < 60; i++) await rest.post('/jobs', { queue_name: queue, payload });
+    const jobs = streamJobs(queue);
+    jobs.stream.pause();
+    const claimed = async () => Number((await stats(queue)).processing);
+    // It stops by itself, long before the queue is empty.
+    let before = -1;
+    await eventually(
+      async () => {
+        const now = await claimed();
+        const same = now > 0 && now === before;
+        before = now;
+        expect(same).toBe(true);
+      },
+      { everyMs: 300 },
+    );
+    expect(before).toBeLessThanOrEqual(32);
+    jobs.stream.resume();
+    await jobs.take(60);
+  });
+
+  it('BX-02 a connection that ends gives its jobs back at once and at no cost', async () => {
+    const queue = newQueue();
+    const ids = [await enqueue(queue), await enqueue(queue), await enqueue(queue)];
+    const { worker, line } = await openByLine();
+    const jobs = streamJobs(queue, worker);
+    const [done] = await jobs.take(3);
+    await worker.call('Complete', { job_id: done.id, worker_id: 'w1', lease_id: done.lease_id });
+    line.cut();
+    const again = await streamJobs(queue, open(tenant.key, 1), 'w2').take(2);
+    expect(again.map(({ id }: Message) => id)).toEqual(ids.slice(1));
+    expect(again.map(({ retry_count }: Message) => retry_count)).toEqual([0, 0]);
+    expect((await jobOf(done.id)).status).toBe('JOB_STATUS_COMPLETED');
+  });
+
+  it('a stream that its worker cancels leaves the worker what it was given', async () => {
+    const queue = newQueue();
+    const id = await enqueue(queue);
+    const jobs = streamJobs(queue);
+    const { lease_id } = await jobs.next();
+    jobs.stream.cancel();
+    expect(await jobs.end).toMatchObject({ code: 'CANCELLED' });
+    // What is enqueued now goes to whoever asks, not to the stream that ended.
+    const next = await enqueue(queue);
+    expect((await grpc.call('Dequeue', { queue_name: queue, worker_id: 'w2' })).jobs).toMatchObject([{ id: next }]);
+    expect(await grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id })).toEqual({ success: true });
+  });
+
+  it('ends with UNAUTHENTICATED within a second of the revocation of its key', async () => {
+    const { key, revoke } = await newKey();
+    const streams = [0, 1].map((gateway) => streamJobs(newQueue(), open(key, gateway)));
+    const idle = open(key, 1).duplex('ProcessJobs');
+    idle.stream.write({ dequeue: { queue_name: 'q', worker_id: 'w' } });
+    await idle.next();
+    await Promise.all(streams.map(({ admitted }) => admitted));
+    await revoke();
+    const revoked = Date.now();
+    for (const { end } of [...streams, idle]) expect(await end).toEqual(refused('UNAUTHENTICATED', /Invalid/));
+    expect(Date.now() - revoked).toBeLessThan(1500);
+  });
+
+  it('is silent while its queue is paused, and wakes when it is resumed', async () => {
+    const queue = newQueue();
+    const id = await enqueue(queue);
+    await rest.post(`/queues/${queue}/pause`);
+    const jobs = streamJobs(queue);
+    await jobs.admitted;
+    await enqueue(queue);
+    expect(await stats(queue)).toMatchObject({ pending: '2', processing: '0' });
+    expect(jobs.messages).toEqual([]);
+    await rest.post(`/queues/${queue}/resume`);
+    expect((await jobs.next()).id).toBe(id);
+  });
+
+  it.each([
+    [{ queue_name: '', worker_id: 'w' }, 'INVALID_ARGUMENT', /^Queue name/],
+    [{ queue_name: 'q', worker_id: '' }, 'INVALID_ARGUMENT', /^Worker ID/],
+    [{ queue_name: 'elsewhere', worker_id: 'w' }, 'PERMISSION_DENIED', /elsewhere/],
+  ])('refuses %j', async (request, code, details) => {
+    const scoped = open(await tenant.keyFor('q'));
+    expect(await scoped.serverStream('StreamJobs', request).end).toEqual(refused(code, details));
+  });
+});
+
+describe('ProcessJobs', () => {
+  const take = (queue_name: string, more: object = {}) => ({ dequeue: { queue_name, worker_id: 'w1', ...more } });
+
+  it('SP-46 answers each request once, in order, however many come at once', async () => {
+    const queue = newQueue();
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push(await enqueue(queue, { i }));
+    const { stream, ...inbox } = process();
+    const held: Message[] = [];
+    for (let i = 0; i < 3; i++) {
+      stream.write(take(queue, { batch_size: 10 }));
+      held.push((await inbox.next()).job);
+    }
+    expect(held.map(({ id }) => id)).toEqual(ids);
+
+    const proof = ({ id: job_id, lease_id }: Message) => ({ job_id, worker_id: 'w1', lease_id });
+    const requests = [
+      { renew_lease: { ...proof(held[0]), extension_secs: 60 } },
+      { complete: { ...proof(held[0]), result: struct({ ok: true }) } },
+      take(queue),
+      { fail: { ...proof(held[1]), error: 'e', retry: true } },
+      { fail: { ...proof(held[2]), error: 'e', retry: false } },
+      { renew_lease: proof(held[0]) },
+      { complete: proof(held[0]) },
+      { complete: { job_id: 'none', worker_id: 'w1' } },
+      { complete: { job_id: 'none', worker_id: '' } },
+      take(''),
+      {},
+    ];
+    for (const request of requests) stream.write(request);
+    stream.end();
+    const answers = await inbox.take(requests.length);
+    const error = (code: string, message: RegExp) => ({ error: refused(code, message), response: 'error' });
+    const errors = answers.map((answer: Message) =>
+      answer.error ? { error: { code: answer.error.code, details: answer.error.message }, response: 'error' } : answer,
+    );
+    expect(errors).toEqual([
+      { renew_lease: { success: true, new_expires_at: expect.anything() }, response: 'renew_lease' },
+      { complete: { success: true }, response: 'complete' },
+      error('NO_JOBS', /./),
+      {
+        fail: { success: true, will_retry: true, next_retry_delay_secs: expect.any(Number) },
+        response: 'fail',
+      },
+      { fail: { success: true, will_retry: false, next_retry_delay_secs: 0 }, response: 'fail' },
+      { renew_lease: { success: false, new_expires_at: null }, response: 'renew_lease' },
+      error('LEASE_EXPIRED', /Lease expired/),
+      error('NOT_FOUND', /not found/),
+      error('INVALID_ARGUMENT', /^Worker ID/),
+      error('INVALID_ARGUMENT', /^Queue name/),
+      error('INVALID_REQUEST', /./),
+    ]);
+    expect(await inbox.end).toMatchObject({ code: 'OK' });
+  });
+
+  const process = (caller = grpc) => {
+    const inbox = caller.duplex('ProcessJobs');
+    return {
+      stream: inbox.stream,
+      end: inbox.end,
+      next: () => inbox.next(),
+      take: (count: number) => inbox.take(count),
+    };
+  };
+
+  it('keeps the order over thousands of requests that nobody waits for', async () => {
+    const queue = newQueue();
+    const { stream, ...inbox } = process();
+    const count = 2000;
+    for (let i = 0; i < count; i++) stream.write(i % 2 ? take('') : take(queue));
+    stream.end();
+    const answers = await inbox.take(count);
+    const expected = Array.from({ length: count }, (_, i) => (i % 2 ? 'INVALID_ARGUMENT' : 'NO_JOBS'));
+    expect(answers.map(({ error }: Message) => error.code)).toEqual(expected);
+    expect(await inbox.end).toMatchObject({ code: 'OK' });
+  });
+
+  it('PERMISSION_DENIED for a queue out of scope leaves the stream open', async () => {
+    const { stream, ...inbox } = process(open(await tenant.keyFor('mine')));
+    stream.write(take('other'));
+    expect((await inbox.next()).error.code).toBe('PERMISSION_DENIED');
+    stream.write(take('mine'));
+    expect((await inbox.next()).error.code).toBe('NO_JOBS');
+    stream.end();
+  });
+
+  it('RATE_LIMIT_EXCEEDED for messages beyond the rate of the plan, which leaves the stream open', async () => {
+    const slow = await createTenant(stack.databaseUrls.superuserUrl, {
+      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 5 },
+    });
+    const { stream, ...inbox } = process(open(slow.key));
+    for (let i = 0; i < 10; i++) stream.write(take('q'));
+    const codes = (await inbox.take(10)).map(({ error }: Message) => error.code);
+    expect(codes.filter((code: string) => code === 'RATE_LIMIT_EXCEEDED').length).toBeGreaterThanOrEqual(5);
+    stream.end();
+    expect(await inbox.end).toMatchObject({ code: 'OK' });
+  });
+
+  it('BX-02 gives back what it handed out when the connection ends', async () => {
+    const queue = newQueue();
+    const id = await enqueue(queue);
+    const { worker, line } = await openByLine();
+    const { stream, ...inbox } = process(worker);
+    stream.write(take(queue));
+    expect((await inbox.next()).job.id).toBe(id);
+    line.cut();
+    const again = await streamJobs(queue, open(tenant.key, 1), 'w2').next();
+    expect(again).toMatchObject({ id, retry_count: 0 });
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('SP-44 says so to probes, ends streams with UNAVAILABLE and leaves workers their jobs', async () => {
+    const queue = newQueue();
+    const id = await enqueue(queue);
+    const worker = open(tenant.key, 1);
+    const jobs = streamJobs(queue, worker);
+    const { lease_id } = await jobs.next();
+    const { stream, ...answers } = worker.duplex('ProcessJobs');
+    stream.write({ dequeue: { queue_name: queue, worker_id: 'w1' } });
+    await eventually(() => expect(answers.messages.length).toBe(1));
+
+    await stack.kill('gateway', 1, 'SIGTERM');
+    expect(await jobs.end).toEqual(refused('UNAVAILABLE', /shutting down/));
+    expect(await answers.end).toEqual(refused('UNAVAILABLE', /shutting down/));
+    expect(await grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id })).toEqual({ success: true });
+    await stack.restart('gateway', 1);
+    expect(await open(tenant.key, 1).call('GetJob', { job_id: id })).toMatchObject({ job: { id } });
+  });
+});
