@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
+
+/** What each RPC answers in every case but the good one; some say with OK that there is nothing. */
+interface Row {
+  /** A well-formed request about things that nobody has. */
+  request: object;
+  unknown: Answer;
+  /** By a key for other queues. */
+  outOfScope: Answer;
+  empty: Answer;
+}
+/** The status and what its details, or the answer as JSON, contain. */
+type Answer = readonly [code: string, told: string];
+
+const job_id = randomUUID();
+const worker_id = 'nobody';
+const queue_name = 'elsewhere';
+const denied = ['PERMISSION_DENIED', queue_name] as const;
+const noJob = ['NOT_FOUND', 'not found'] as const;
+const noQueue = ['INVALID_ARGUMENT', 'Queue name'] as const;
+const noWorker = ['INVALID_ARGUMENT', 'Worker ID'] as const;
+const failed = ['OK', '"success":false'] as const;
+
+const rows: Record<string, Row> = {
+  'QueueService/Enqueue': {
+    request: { queue_name, payload: struct({}) },
+    unknown: ['OK', '"created":true'],
+    outOfScope: denied,
+    empty: noQueue,
+  },
+  'QueueService/Dequeue': {
+    request: { queue_name: `empty-${randomUUID()}`, worker_id },
+    unknown: ['OK', '"jobs":[]'],
+    outOfScope: ['PERMISSION_DENIED', 'empty-'],
+    empty: noQueue,
+  },
+  'QueueService/Complete': { request: { job_id, worker_id }, unknown: noJob, outOfScope: noJob, empty: noWorker },
+  'QueueService/Fail': {
+    request: { job_id, worker_id, error: 'x' },
+    unknown: noJob,
+    outOfScope: noJob,
+    empty: noWorker,
+  },
+  'QueueService/RenewLease': { request: { job_id, worker_id }, unknown: failed, outOfScope: failed, empty: noWorker },
+  'QueueService/GetJob': {
+    request: { job_id },
+    unknown: ['OK', '"job":null'],
+    outOfScope: ['OK', '"job":null'],
+    empty: ['OK', '"job":null'],
+  },
+  'QueueService/GetQueueStats': {
+    request: { queue_name: 'never-seen' },
+    unknown: ['OK', '"total":"0"'],
+    outOfScope: ['PERMISSION_DENIED', 'never-seen'],
+    empty: noQueue,
+  },
+  'WorkerService/Register': {
+    request: { queue_name, hostname: 'host-1' },
+    unknown: ['OK', '"lease_duration_secs"'],
+    outOfScope: denied,
+    empty: noQueue,
+  },
+  'WorkerService/Heartbeat': {
+    request: { worker_id },
+    unknown: ['OK', '"acknowledged":false'],
+    outOfScope: ['OK', '"acknowledged":false'],
+    empty: noWorker,
+  },
+  'WorkerService/Deregister': { request: { worker_id }, unknown: failed, outOfScope: failed, empty: noWorker },
+};
+
+/** The unary methods of the published proto files, as `Service/Method`. */
+const methods = Object.entries(published)
+  .filter(([name]) => /^spooled\.v1\.\w+Service$/.test(name))
+  .flatMap(([service, definition]) =>
+    Object.entries(definition as ServiceDefinition)
+      .filter(([, { requestStream, responseStream }]) => !requestStream && !responseStream)
+      .map(([method]) => `${service.split('.').at(-1)}/${method}`),
+  );
+
+let stack: Stack;
+let tenant: TestTenant;
+const callers: GrpcCaller[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+}, 60_000);
+afterAll(async () => {
+  for (const caller of callers) caller.close();
+  await stack?.stop();
+});
+
+function callerWith(metadata: Record<string, string>): GrpcCaller {
+  const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata);
+  callers.push(caller);
+  return caller;
+}
+
+/** Asks every method, and lists those that answered otherwise. */
+async function differences(
+  caller: GrpcCaller,
+  { request, answer }: { request: (row: Row) => object; answer: (row: Row) => Answer },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [method, row] of Object.entries(rows)) {
+    const { code, details }: Refusal = await caller.refusal(method, request(row));
+    const [wanted, told] = answer(row);
+    if (code !== wanted || !details.includes(told)) found.push(`${method}: ${code} ${details}, not ${wanted} ${told}`);
+  }
+  return found;
+}
+
+const itsOwn = { request: (row: Row) => row.request };
+
+describe('every unary RPC', () => {
+  it('SP-47 of the proto files is asked here', () => {
+    expect(Object.keys(rows).sort()).toEqual(methods.sort());
+  });
+
+  it('SP-04 UNAUTHENTICATED without a key, with a made-up one and with a token', async () => {
+    const credentials: Record<string, string>[] = [
+      {},
+      { 'x-api-key': '' },
+      { 'x-api-key': 'sk_live_0123456789abcdefghijklmnopqrstuv' },
+      { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl' },
+    ];
+    const answer = () => ['UNAUTHENTICATED', 'Invalid'] as const;
+    for (const metadata of credentials) {
+      expect(await differences(callerWith(metadata), { ...itsOwn, answer })).toEqual([]);
+    }
+  });
+
+  it('SP-47 accepts the key as x-api-key and as a bearer, and answers about what nobody has', async () => {
+    const credentials: Record<string, string>[] = [
+      { 'x-api-key': tenant.key },
+      { authorization: `Bearer ${tenant.key}` },
+    ];
+    for (const metadata of credentials) {
+      const caller = callerWith(metadata);
+      expect(await differences(caller, { ...itsOwn, answer: ({ unknown }) => unknown })).toEqual([]);
+    }
+  });
+
+  it('SP-04 PERMISSION_DENIED for queues out of the scope of a key; what lies there is as good as unknown', async () => {
+    const caller = callerWith({ 'x-api-key': await tenant.keyFor('only-this') });
+    expect(await differences(caller, { ...itsOwn, answer: ({ outOfScope }) => outOfScope })).toEqual([]);
+  });
+
+  it('SP-47 an empty message is refused by the field that it lacks', async () => {
+    const caller = callerWith({ 'x-api-key': tenant.key });
+    expect(await differences(caller, { request: () => ({}), answer: ({ empty }) => empty })).toEqual([]);
+  });
+
+  it('SP-47 INVALID_ARGUMENT for queues and hosts whose names cannot be', async () => {
+    const caller = callerWith({ 'x-api-key': tenant.key });
+    for (const method of ['Enqueue', 'Dequeue', 'GetQueueStats', 'WorkerService/Register']) {
+      const message = { queue_name: 'no spaces!', worker_id, hostname: 'h', payload: struct({}) };
+      const refusal = await caller.refusal(method, message);
+      expect({ method, ...refusal }).toMatchObject({ method, code: 'INVALID_ARGUMENT' });
+      expect(refusal.details).toContain('alphanumeric');
+    }
+    const host = await caller.refusal('WorkerService/Register', { queue_name, hostname: '-no-' });
+    expect(host).toEqual({ code: 'INVALID_ARGUMENT', details: expect.stringContaining('Hostname') });
+  });
+});
