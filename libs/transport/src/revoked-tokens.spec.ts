@@ -38,7 +38,7 @@ describe('SP-75 revoked tokens', () => {
     for (const { tokens } of [one, two]) expect(await tokens.isRevoked(mine)).toBe(false);
     await one.tokens.revoke(revocationOf(mine));
     expect(await one.tokens.isRevoked(mine)).toBe(true);
-    await eventually(async () => expect(await two.tokens.isRevoked(mine)).toBe(true), { timeoutMs: 1_000 });
+    await eventually(async () => expect(await two.tokens.isRevoked(mine)).toBe(true), { timeoutMs: 3_000 });
     const later = await openProcess();
     expect(await later.tokens.isRevoked(mine)).toBe(true);
     expect(await later.tokens.isRevoked(other)).toBe(false);

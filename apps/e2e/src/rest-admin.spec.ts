@@ -1,0 +1,441 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, eventually, startStack, type Stack } from '@spooled/testing';
+import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+
+let stack: Stack;
+let admin: RestCaller;
+let address = 0;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
+}, 60_000);
+beforeEach(() => {
+  // An address may ask the administrator's routes 60 times a minute; each test comes from one of its own.
+  admin = adminFrom(`192.0.2.${++address}`);
+});
+afterAll(() => stack?.stop());
+
+const adminFrom = (from: string, gateway = 0) =>
+  new RestCaller(stack.baseUrls[gateway]!, null, { 'x-admin-key': stack.adminKey, 'x-forwarded-for': from });
+const as = (credential: string, gateway = 0) => new RestCaller(stack.baseUrls[gateway]!, credential);
+const newSlug = () => `org-${randomUUID()}`;
+const number = expect.any(Number) as unknown as number;
+const text = expect.any(String) as unknown as string;
+const post = (caller: RestCaller, queue_name = 'mail') => caller.post('/jobs', { queue_name, payload: {} });
+
+async function create(body: object = {}) {
+  const { status, body: made } = await admin.post('/admin/organizations', { name: 'Made', slug: newSlug(), ...body });
+  expect(status).toBe(201);
+  return { id: made.id as string, slug: made.slug as string, key: made.api_key.key as string };
+}
+const update = (id: string, body: object) => admin.send('PATCH', `/admin/organizations/${id}`, body);
+
+const organizationOf = (row: object) => ({
+  id: anId,
+  name: 'Made',
+  slug: text,
+  plan_tier: 'free',
+  billing_email: null,
+  settings: { webhook_token: expect.stringMatching(/^whk_/) as unknown },
+  custom_limits: null,
+  stripe_customer_id: null,
+  stripe_subscription_id: null,
+  stripe_subscription_status: null,
+  stripe_current_period_end: null,
+  stripe_cancel_at_period_end: null,
+  created_at: aTime,
+  updated_at: aTime,
+  ...row,
+});
+
+describe('the administrator', () => {
+  it('is known by his key alone; no key of an organization opens his routes', async () => {
+    for (const [method, path] of [
+      ['GET', '/admin/organizations'],
+      ['POST', '/admin/organizations'],
+      ['GET', `/admin/organizations/${stack.organizationId}`],
+      ['PATCH', `/admin/organizations/${stack.organizationId}`],
+      ['PUT', `/admin/organizations/${stack.organizationId}`],
+      ['DELETE', `/admin/organizations/${stack.organizationId}`],
+      ['POST', `/admin/organizations/${stack.organizationId}/api-keys`],
+      ['POST', `/admin/organizations/${stack.organizationId}/reset-usage`],
+      ['GET', '/admin/stats'],
+      ['GET', '/admin/plans'],
+    ] as const) {
+      const { status, body } = await as(stack.apiKey).send(method, path, method === 'GET' ? undefined : {});
+      expect([path, status, body]).toEqual([
+        path,
+        401,
+        { code: 'UNAUTHORIZED', error: 'missing_admin_key', message: text },
+      ]);
+    }
+    expect(problem(await admin.get('/jobs'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('POST /admin/organizations', () => {
+  it('creates an organization of any plan, shown once more at the top level for SDKs that look there', async () => {
+    const slug = newSlug();
+    const body = { name: 'Made', slug, billing_email: `${slug}@example.com`, plan_tier: 'pro' };
+    const { status, body: made } = await admin.post('/admin/organizations', body);
+    const organization = organizationOf({ slug, plan_tier: 'pro', billing_email: `${slug}@example.com` });
+    const api_key = {
+      id: anId,
+      key: expect.stringMatching(/^sk_/) as unknown,
+      name: 'Initial Admin Key',
+      created_at: aTime,
+    };
+    expect([status, made]).toEqual([201, { ...organization, organization, api_key }]);
+    expect((await post(as(made.api_key.key))).status).toBe(201);
+    const again = async (change: object) => problem(await admin.post('/admin/organizations', { ...body, ...change }));
+    expect(await again({ billing_email: null })).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(await again({ slug: newSlug() })).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('refuses bad input by name', async () => {
+    const attempt = async (body: object) => problem(await admin.post('/admin/organizations', body));
+    expect(await attempt({ slug: newSlug() })).toMatchObject({ status: 422, details: { name: text } });
+    expect(await attempt({ name: 'ab', slug: newSlug() })).toMatchObject({ status: 400, details: { name: text } });
+    expect(await attempt({ name: 'Made', slug: 'admin' })).toMatchObject({ status: 400, details: { slug: text } });
+    expect(await attempt({ name: 'Made', slug: newSlug(), plan_tier: 'gold' })).toMatchObject({
+      status: 400,
+      details: { plan_tier: text },
+    });
+    expect(await attempt({ name: 'Made', slug: newSlug(), billing_email: 'nobody' })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('GET /admin/organizations', () => {
+  it('shows what each organization uses; finds, filters, sorts and pages', async () => {
+    const word = `w${randomUUID()}`;
+    const names = ['b', 'a', 'c'].map((letter) => `${letter} ${word}`);
+    const made = [];
+    for (const name of names) made.push(await create({ name, plan_tier: name.startsWith('a') ? 'starter' : 'pro' }));
+    await post(as(made[0]!.key));
+    const list = async (query: string) =>
+      (await admin.get(`/admin/organizations?search=${word.toUpperCase()}&${query}`)).body;
+    const named = async (query: string) =>
+      (await list(query)).organizations.map(({ name }: { name: string }) => name[0]) as string[];
+
+    const { organizations, ...page } = await list('');
+    expect(page).toEqual({ total: 3, limit: 50, offset: 0 });
+    expect(organizations[2]).toEqual({
+      id: made[0]!.id,
+      name: names[0],
+      slug: made[0]!.slug,
+      plan_tier: 'pro',
+      billing_email: null,
+      created_at: aTime,
+      updated_at: aTime,
+      usage: { jobs_today: 1, active_jobs: 1, queues: 1, workers: 0, api_keys: 1 },
+    });
+    expect(await named('')).toEqual(['c', 'a', 'b']);
+    expect(await named('sort_by=name&sort_order=asc')).toEqual(['a', 'b', 'c']);
+    expect(await named('sort_by=name')).toEqual(['c', 'b', 'a']);
+    expect(await named('plan_tier=pro')).toEqual(['c', 'b']);
+    expect(await list('limit=1&offset=1')).toMatchObject({
+      organizations: [{ name: names[1] }],
+      total: 3,
+      limit: 1,
+      offset: 1,
+    });
+    expect(await list('offset=9')).toEqual({ organizations: [], total: 3, limit: 50, offset: 9 });
+    expect(await list('limit=1000&offset=-1')).toMatchObject({ limit: 100, offset: 0 });
+    expect((await admin.get('/admin/organizations?search=100%25')).body.organizations).toEqual([]);
+    expect(problem(await admin.get('/admin/organizations?sort_by=password'))).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { sort_by: text },
+    });
+  });
+});
+
+describe('GET /admin/organizations/{id}', () => {
+  it('shows the organization with its limits and its usage', async () => {
+    const { id, slug, key } = await create();
+    await post(as(key));
+    const { status, body } = await admin.get(`/admin/organizations/${id}`);
+    const { usage_info, ...rest } = body;
+    expect([status, rest]).toEqual([200, { ...organizationOf({ id, slug }), api_keys_count: 1, total_jobs: 1 }]);
+    expect(usage_info).toEqual((await as(key).get('/organizations/usage')).body);
+  });
+
+  it('is 404 for what is no organization, as every route below it', async () => {
+    for (const id of [randomUUID(), 'no-uuid']) {
+      const path = `/admin/organizations/${id}`;
+      const answers = [
+        await admin.get(path),
+        await admin.send('PATCH', path, { plan_tier: 'pro' }),
+        await admin.put(path, {}),
+        await admin.delete(path),
+        await admin.delete(`${path}?hard_delete=true`),
+        await admin.post(`${path}/api-keys`, { name: 'k' }),
+        await admin.post(`${path}/reset-usage`),
+      ];
+      for (const answer of answers) expect(problem(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('PATCH /admin/organizations/{id}', () => {
+  it('changes everything that may change; what is left out stays, PUT does the same', async () => {
+    const { id, slug, key } = await create();
+    const { settings } = (await admin.get(`/admin/organizations/${id}`)).body;
+    const stripe = {
+      stripe_customer_id: 'cus_1',
+      stripe_subscription_id: 'sub_1',
+      stripe_subscription_status: 'active',
+      stripe_current_period_end: '2999-01-01T00:00:00.000Z',
+      stripe_cancel_at_period_end: true,
+    };
+    const change = {
+      name: 'Renamed',
+      plan_tier: 'pro',
+      billing_email: `${slug}@example.com`,
+      custom_limits: { max_queues: 7 },
+    };
+    const expected = organizationOf({ id, slug, ...change, ...stripe, settings: { theme: 'dark', ...settings } });
+    const { status, body } = await update(id, { ...change, ...stripe, settings: { theme: 'dark' } });
+    expect([status, body]).toEqual([200, expected]);
+    expect((await as(key).get(`/organizations/${id}`)).body).toEqual(expected);
+    expect((await admin.put(`/admin/organizations/${id}`, { name: null })).body).toEqual(expected);
+    expect((await update(id, { stripe_customer_id: null, custom_limits: null })).body).toEqual({
+      ...expected,
+      stripe_customer_id: null,
+      custom_limits: null,
+    });
+    await update(id, { custom_limits: { max_queues: 1 } });
+    expect((await update(id, { custom_limits: {} })).body.custom_limits).toBeNull();
+  });
+
+  it('acts on limits at once, on every gateway', async () => {
+    const { id, key } = await create();
+    const jobs = Array.from({ length: 10 }, () => ({ payload: {} }));
+    expect((await as(key, 1).post('/jobs/bulk', { queue_name: 'mail', jobs })).status).toBe(200);
+    expect(problem(await post(as(key, 1)))).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' });
+    await update(id, { plan_tier: 'starter' });
+    await eventually(async () => expect((await post(as(key, 1))).status).toBe(201), { timeoutMs: 3_000 });
+    await update(id, { custom_limits: { max_active_jobs: 11 } });
+    const refused = async () =>
+      expect((await post(as(key, 1))).body).toMatchObject({ resource: 'active_jobs', limit: 11 });
+    await eventually(refused, { timeoutMs: 3_000 });
+    await update(id, { custom_limits: { max_active_jobs: null } });
+    await eventually(async () => expect((await post(as(key, 1))).status).toBe(201), { timeoutMs: 3_000 });
+  });
+
+  it('acts on rates at once: a bucket that was raised is whole', async () => {
+    const { id, key } = await create({ plan_tier: 'free' });
+    const burst = () => Promise.all(Array.from({ length: 40 }, () => as(key, 1).get('/jobs')));
+    const allowed = async () => (await burst()).filter(({ status }) => status === 200).length;
+    expect(await allowed()).toBeLessThan(40);
+    await update(id, { custom_limits: { rate_limit_burst: 1_000 } });
+    await eventually(async () => expect((await as(key, 1).get('/jobs')).headers.get('x-ratelimit-limit')).toBe('1000'));
+    expect(await allowed()).toBe(40);
+  });
+
+  it.each([
+    ['an unknown plan', { plan_tier: 'gold' }, 'plan_tier'],
+    ['a limit that is none', { custom_limits: { max_queues: 'many' } }, 'custom_limits.max_queues'],
+    ['a name too short', { name: 'x' }, 'name'],
+    ['a time that is none', { stripe_current_period_end: 'soon' }, 'stripe_current_period_end'],
+  ])('refuses %s', async (_, change, field) => {
+    const answer = await update(stack.organizationId, change);
+    expect(problem(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', details: { [field]: text } });
+  });
+
+  it('refuses an e-mail address of another organization', async () => {
+    const billing_email = `${randomUUID()}@example.com`;
+    await create({ billing_email });
+    const { id } = await create();
+    expect(problem(await update(id, { billing_email }))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+});
+
+describe('DELETE /admin/organizations/{id}', () => {
+  it('SP-72 softly: nothing is lost, but its keys are worth nothing, at once, on every gateway', async () => {
+    const { id, key } = await create();
+    const { access_token } = (await as(key).post('/auth/login', { api_key: key })).body;
+    for (const credential of [key, access_token]) expect((await post(as(credential, 1))).status).toBe(201);
+    expect(await admin.delete(`/admin/organizations/${id}`)).toMatchObject({ status: 204, body: null });
+    for (const credential of [key, access_token]) {
+      expect(problem(await as(credential).get('/jobs'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+      const ended = async () => expect((await as(credential, 1).get('/jobs')).status).toBe(401);
+      await eventually(ended, { timeoutMs: 3_000 });
+    }
+    expect((await admin.get(`/admin/organizations/${id}`)).body).toMatchObject({
+      plan_tier: 'deleted',
+      total_jobs: 2,
+      api_keys_count: 0,
+    });
+    expect(problem(await admin.post(`/admin/organizations/${id}/api-keys`, { name: 'k' }))).toMatchObject({
+      status: 409,
+    });
+    // Brought back, it needs a new key.
+    await update(id, { plan_tier: 'free' });
+    expect((await as(key).get('/jobs')).status).toBe(401);
+    const { key: fresh } = (await admin.post(`/admin/organizations/${id}/api-keys`, { name: 'k' })).body;
+    expect((await as(fresh).get('/jobs')).body).toHaveLength(2);
+  });
+
+  it.each(['hard_delete', 'hard'])('for good with ?%s=true, also while it is busy', async (flag) => {
+    const { id, slug, key } = await create();
+    await post(as(key));
+    expect((await admin.delete(`/admin/organizations/${id}?${flag}=false`)).status).toBe(204);
+    expect((await admin.delete(`/admin/organizations/${id}?${flag}=true`)).status).toBe(204);
+    expect((await admin.get(`/admin/organizations/${id}`)).status).toBe(404);
+    expect((await as(key).get('/jobs')).status).toBe(401);
+    expect((await as(stack.apiKey).get(`/organizations/check-slug?slug=${slug}`)).body.available).toBe(true);
+  });
+});
+
+describe('POST /admin/organizations/{id}/api-keys', () => {
+  it('makes a key for all queues, or for some; also when the plan has no more', async () => {
+    const { id } = await create();
+    const make = (body: object) => admin.post(`/admin/organizations/${id}/api-keys`, body);
+    const { status, body } = await make({ name: 'rescue' });
+    expect([status, body]).toEqual([
+      201,
+      { id: anId, key: expect.stringMatching(/^sk_/) as unknown, name: 'rescue', created_at: aTime, expires_at: null },
+    ]);
+    const [summary] = (await as(body.key).get('/api-keys')).body;
+    expect(summary).toMatchObject({ name: 'rescue', queues: ['*'] });
+    const expires_at = '2999-01-01T00:00:00.000Z';
+    const scoped = (await make({ name: 'third', queues: ['mail'], rate_limit: 100, expires_at })).body;
+    expect(scoped.expires_at).toBe(expires_at);
+    expect((await post(as(scoped.key), 'sms')).status).toBe(403);
+    expect(problem(await make({}))).toMatchObject({ status: 422, details: { name: text } });
+    expect(problem(await make({ name: 'k', queues: ['a b'] }))).toMatchObject({ status: 400 });
+    expect(problem(await make({ name: 'k', permissions: [] }))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+});
+
+describe('POST /admin/organizations/{id}/reset-usage', () => {
+  it('gives the day back: the organization may create as many jobs again', async () => {
+    const { id, key } = await create();
+    await update(id, { custom_limits: { max_jobs_per_day: 2 } });
+    await post(as(key));
+    await post(as(key));
+    expect((await post(as(key))).body).toMatchObject({ code: 'QUOTA_EXCEEDED', resource: 'jobs_per_day' });
+    expect(await admin.post(`/admin/organizations/${id}/reset-usage`)).toMatchObject({ status: 204, body: null });
+    expect((await as(key).get('/organizations/usage')).body.usage).toMatchObject({
+      jobs_today: { current: 0 },
+      active_jobs: { current: 2 },
+    });
+    expect((await post(as(key))).status).toBe(201);
+  });
+});
+
+describe('the system', () => {
+  it('GET /admin/stats counts over all organizations, grouped and flat', async () => {
+    const { key } = await createTenant(stack.databaseUrls.superuserUrl);
+    const before = (await admin.get('/admin/stats')).body;
+    await as(key).post('/jobs/bulk', { queue_name: 'mail', jobs: [{ payload: 1 }, { payload: 2 }, { payload: 3 }] });
+    const { id } = (await as(key).post('/jobs/claim', { queue_name: 'mail', worker_id: 'w' })).body.jobs[0];
+    await as(key).post(`/jobs/${id}/complete`, { worker_id: 'w' });
+    await as(key).post('/jobs/claim', { queue_name: 'mail', worker_id: 'w' });
+    await as(key).post('/workers/register', { queue_name: 'mail', hostname: 'host' });
+    await create({ plan_tier: 'starter' });
+    const { status, body } = await admin.get('/admin/stats');
+    const { pending, processing, total_active, completed_24h } = before.jobs;
+    const { starter = 0 } = before.organizations_by_plan;
+    expect([status, body]).toEqual([
+      200,
+      {
+        organizations: {
+          total: before.organizations.total + 1,
+          by_plan: expect.arrayContaining([{ plan: 'starter', count: starter + 1 }]) as unknown,
+          created_today: number,
+          created_this_week: number,
+        },
+        jobs: {
+          total_active: total_active + 2,
+          pending: pending + 1,
+          processing: processing + 1,
+          completed_24h: completed_24h + 1,
+          failed_24h: before.jobs.failed_24h,
+        },
+        workers: { total: before.workers.total + 1, healthy: before.workers.healthy + 1, degraded: number },
+        system: { api_version: 'v1', uptime_seconds: number },
+        total_organizations: before.total_organizations + 1,
+        active_organizations: before.active_organizations + 1,
+        total_jobs: before.total_jobs + 3,
+        total_queues: before.total_queues + 1,
+        total_workers: before.total_workers + 1,
+        total_api_keys: before.total_api_keys + 1,
+        jobs_today: before.jobs_today + 3,
+        jobs_by_status: {
+          ...before.jobs_by_status,
+          pending: before.jobs_by_status.pending + 1,
+          processing: before.jobs_by_status.processing + 1,
+          completed: before.jobs_by_status.completed + 1,
+        },
+        organizations_by_plan: { ...before.organizations_by_plan, starter: starter + 1 },
+      },
+    ]);
+  });
+
+  it('GET /admin/plans lists the four plans with their numbers', async () => {
+    const { status, body } = await admin.get('/admin/plans');
+    expect([status, body.map(({ tier }: { tier: string }) => tier)]).toEqual([
+      200,
+      ['free', 'starter', 'pro', 'enterprise'],
+    ]);
+    for (const { limits, description, ...flat } of body) {
+      expect(flat).toEqual(limits);
+      expect(description).toEqual(text);
+    }
+    expect(body[0].limits).toEqual(
+      (await admin.get(`/admin/organizations/${(await create()).id}`)).body.usage_info.limits,
+    );
+    expect(body[3]).toMatchObject({ max_jobs_per_day: null, max_payload_size_bytes: 1_048_576 });
+  });
+});
+
+describe('metrics', () => {
+  it('SP-105 are found under /api/v1 too, as text and as a summary, without a credential', async () => {
+    await post(as(stack.apiKey));
+    const nobody = new RestCaller(stack.baseUrl, null);
+    const { status, body } = await nobody.get('/metrics');
+    expect([status, body]).toEqual([
+      200,
+      {
+        jobs: {
+          total_created: number,
+          total_completed: number,
+          total_failed: number,
+          avg_wait_time_ms: number,
+          avg_processing_ms: number,
+        },
+        workers: { total_registered: number, total_active: number, total_idle: number },
+        queues: { total_queues: number, total_paused: number, total_pending: number, total_processing: number },
+        system: { uptime_seconds: number, requests_per_sec: number, error_rate: number, avg_latency_ms: number },
+      },
+    ]);
+    expect(body.jobs.total_created).toBeGreaterThan(0);
+    const headers = { authorization: `Bearer ${stack.apiKey}` };
+    for (const path of ['/metrics', '/api/v1/metrics/prometheus']) {
+      const answer = await fetch(`${stack.baseUrl}${path}`, { headers });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, text]);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(await answer.text()).toContain('spooled_api_requests_total{');
+    }
+  });
+
+  it('SP-34 of the gateway show the figures that the scheduler counted over all organizations', async () => {
+    await post(as(stack.apiKey));
+    const shown = async () => {
+      const scraped = await (await fetch(`${stack.baseUrls[1]}/metrics`)).text();
+      for (const name of [
+        'jobs_pending',
+        'jobs_processing',
+        'job_max_age_seconds',
+        'workers_active',
+        'workers_healthy',
+      ]) {
+        expect(scraped).toMatch(new RegExp(`^spooled_${name} [0-9.e-]+$`, 'm'));
+      }
+    };
+    // The scheduler counts every 15 seconds.
+    await eventually(shown, { timeoutMs: 25_000, everyMs: 1_000 });
+  }, 30_000);
+});

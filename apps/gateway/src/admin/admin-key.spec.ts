@@ -1,0 +1,63 @@
+import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const adminKey = 'the key of this administrator';
+const open: TestGateway[] = [];
+let database: TestDatabase;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+});
+afterAll(async () => {
+  for (const gateway of open) await gateway.stop();
+  await redis?.close();
+  await database?.drop();
+});
+
+async function openGateway(options: Parameters<typeof startGateway>[1]): Promise<TestGateway> {
+  const gateway = await startGateway(database, options);
+  open.push(gateway);
+  return gateway;
+}
+
+async function ask({ app }: TestGateway, key: string | undefined, remoteAddress?: string) {
+  const headers = key === undefined ? {} : { 'x-admin-key': key };
+  const answer = await app.inject({ url: '/api/v1/admin/plans', headers, remoteAddress });
+  return { status: answer.statusCode, body: answer.json() as Record<string, unknown>, headers: answer.headers };
+}
+
+describe('the door of the administrator', () => {
+  it('says what is wrong with the key', async () => {
+    const [configured, not] = [await openGateway({ env: { ADMIN_API_KEY: adminKey } }), await openGateway({})];
+    expect((await ask(configured, adminKey)).status).toBe(200);
+    for (const [gateway, key, error] of [
+      [not, adminKey, 'admin_not_configured'],
+      [configured, undefined, 'missing_admin_key'],
+      [configured, '', 'missing_admin_key'],
+      [configured, 'an-administratör-key', 'invalid_header'],
+      [configured, `${adminKey}.`, 'invalid_admin_key'],
+      [configured, `${adminKey}, ${adminKey}`, 'invalid_admin_key'],
+    ] as const) {
+      const { status, body } = await ask(gateway, key);
+      expect([key, status, body]).toEqual([
+        key,
+        401,
+        { code: 'UNAUTHORIZED', error, message: expect.any(String) as unknown },
+      ]);
+    }
+  });
+
+  it('PB-01 lets an address ask 60 times a minute, with or without the key', async () => {
+    const gateway = await openGateway({ env: { ADMIN_API_KEY: adminKey }, redisUrl: redis.url });
+    // Until Redis is connected nobody counts.
+    const health = async () => (await gateway.app.inject({ url: '/health' })).json() as unknown;
+    await eventually(async () => expect(await health()).toMatchObject({ cache: true }));
+    const answers = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(gateway, i % 2 ? adminKey : 'guessed')));
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited).toHaveLength(1);
+    expect(limited[0]).toMatchObject({ body: { code: 'RATE_LIMIT_EXCEEDED', limit: 60 } });
+    expect(Number(limited[0]!.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await ask(gateway, adminKey, '192.0.2.7')).status).toBe(200);
+  });
+});
