@@ -15,7 +15,6 @@ export const webhookEvents = [
   'worker.deregistered',
   'schedule.triggered',
 ] as const;
-export type WebhookEvent = (typeof webhookEvents)[number];
 
 const name = text(1, 255);
 /** Its length and where it leads are judged together with the rest of the URL's rules. */

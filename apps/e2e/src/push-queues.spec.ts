@@ -1,0 +1,96 @@
+import { createTenant, eventually, Receiver, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { JobSteps, newQueue } from './job-steps.js';
+import { problem, RestCaller } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+let jobs: JobSteps;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 2, realtime: 0, webhooks: 2 });
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  jobs = new JobSteps(rest);
+}, 60_000);
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  receiver = await Receiver.open();
+});
+afterEach(() => receiver.close());
+
+const configure = (queue: string, body: object) => rest.put(`/queues/${queue}/config`, body);
+const reached = (id: string, status: string) =>
+  eventually(async () => {
+    const { body } = await rest.get(`/jobs/${id}`);
+    expect(body).toMatchObject({ status });
+    return body;
+  });
+
+describe('a push queue', () => {
+  it('MQ-10 needs no workers: its jobs are posted to its URL and end by the answer', async () => {
+    const queue = newQueue();
+    receiver.answer = ({ body }, response) => {
+      const { fate } = JSON.parse(body) as { fate: number };
+      response.writeHead(fate, { 'content-type': 'application/json' }).end('{"seen":true}');
+    };
+    await configure(queue, { settings: { callback_url: receiver.url('/work') } });
+    const [good, bad] = [200, 404].map((fate) => jobs.create({ queue_name: queue, payload: { fate } }));
+    expect(await reached(await good!, 'completed')).toMatchObject({ result: { seen: true } });
+    const dead = await reached(await bad!, 'deadletter');
+    expect(dead).toMatchObject({ retry_count: 0, last_error: 'HTTP 404: {"seen":true}' });
+    expect(receiver.calls).toHaveLength(2);
+  });
+
+  it('MQ-17 SP-31 tries again after a 5xx when the queue says, without anybody asking', async () => {
+    const queue = newQueue();
+    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 200).end();
+    const backoff = { retry_strategy: 'linear', retry_delay_ms: 20, retry_jitter_ms: 0, retry_jitter_ratio: 0.3 };
+    await configure(queue, { settings: { callback_url: receiver.url(), ...backoff } });
+    const id = await jobs.create({ queue_name: queue });
+    expect(await reached(id, 'completed')).toMatchObject({ retry_count: 2, result: null });
+  });
+
+  it('SP-57 leads to no URL that we would not call, and shows no secret', async () => {
+    const queue = newQueue();
+    const put = (settings: object) => configure(queue, { settings });
+    const told = (text: string) => ({ 'settings.callback_url': expect.stringContaining(text) as unknown });
+    expect(problem(await put({ callback_url: 'http://example.com' }))).toMatchObject({
+      status: 400,
+      details: told('HTTP not allowed'),
+    });
+    expect(problem(await put({ callback_url: 'https://[fe80::1]/' }))).toMatchObject({
+      status: 400,
+      details: told('Invalid webhook URL'),
+    });
+    expect(problem(await put({ concurrency: 0 }))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    const settings = { callback_url: receiver.url(), concurrency: 2, own: 1 };
+    expect((await put({ ...settings, callback_secret: 'shh' })).body).toMatchObject({ settings });
+    expect((await rest.get(`/queues/${queue}`)).body.settings).toEqual(settings);
+  });
+});
+
+describe('A15 a claim gets fewer jobs, and no refusal', () => {
+  it('beyond the rate of its queue, on every gateway from the change on', async () => {
+    const queue = newQueue();
+    await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
+    await configure(queue, { rate_limit: 1 });
+    const other = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
+    const granted = await Promise.all([jobs.claim(queue, { limit: 5 }), other.claim(queue, { limit: 5 })]);
+    expect(granted.flat()).toHaveLength(1);
+    await configure(queue, { rate_limit: 1000 });
+    // The other gateway hears of it a moment later.
+    await eventually(async () => expect((await other.claim(queue, { limit: 8 })).length).toBeGreaterThan(1));
+  });
+
+  it('MQ-03 beyond the concurrency of its queue', async () => {
+    const queue = newQueue();
+    await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
+    await configure(queue, { settings: { concurrency: 2 } });
+    const [first] = await jobs.claim(queue, { limit: 5 });
+    expect(await jobs.claim(queue, { limit: 5 })).toEqual([]);
+    await rest.post(`/jobs/${first!.id}/complete`, { worker_id: 'w1' });
+    expect(await jobs.claim(queue, { limit: 5 })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,318 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import {
+  createTenant,
+  eventually,
+  type ReceivedCall,
+  Receiver,
+  type Stack,
+  startStack,
+  type TestTenant,
+} from '@spooled/testing';
+import pg from 'pg';
+import { JobSteps, newQueue } from './job-steps.js';
+import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+
+const maxAttempts = 2;
+const path = '/outgoing-webhooks';
+const reason = expect.any(String) as unknown as string;
+const millis = expect.any(Number) as unknown as number;
+
+let stack: Stack;
+let superuser: pg.Client;
+let tenant: TestTenant;
+let rest: RestCaller;
+let jobs: JobSteps;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  const env = { OUTGOING_WEBHOOK_MAX_ATTEMPTS: String(maxAttempts), OUTGOING_WEBHOOK_RETRY_BASE_MS: '20' };
+  stack = await startStack({ schedulers: 0, realtime: 0, env });
+  superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+  await superuser.connect();
+}, 60_000);
+afterAll(async () => {
+  await superuser?.end();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  jobs = new JobSteps(rest);
+  receiver = await Receiver.open();
+});
+afterEach(() => receiver.close());
+
+/** Registers a webhook at the receiver; returns its id. */
+async function register(events: string[], more: object = {}): Promise<string> {
+  const made = await rest.post(path, { name: 'hook', url: receiver.url(), events, ...more });
+  expect(made).toMatchObject({ status: 201 });
+  return made.body.id;
+}
+const eventOf = ({ body }: ReceivedCall) => JSON.parse(body) as { id: string; event: string; data: { job_id: string } };
+const deliveriesOf = async (id: string, query = '') => (await rest.get(`${path}/${id}/deliveries${query}`)).body;
+const settled = (id: string, status: string) =>
+  eventually(async () => {
+    const [newest] = await deliveriesOf(id);
+    expect(newest).toMatchObject({ status });
+    return newest;
+  });
+
+describe('an outgoing webhook', () => {
+  it('SP-53 is created, listed, read, changed and removed; its secret is never shown', async () => {
+    const fields = { name: 'CRM', url: 'https://hooks.example.com/spooled', events: ['job.completed', 'job.failed'] };
+    const made = await rest.post(path, { ...fields, secret: 'shh' });
+    const webhook = {
+      id: anId,
+      organization_id: tenant.organizationId,
+      ...fields,
+      enabled: true,
+      failure_count: 0,
+      last_triggered_at: null,
+      last_status: null,
+      created_at: aTime,
+      updated_at: aTime,
+    };
+    expect([made.status, made.body]).toEqual([201, webhook]);
+    const own = `${path}/${made.body.id}`;
+    expect(await rest.get(own)).toMatchObject({ status: 200, body: made.body });
+
+    const changed = await rest.put(own, { name: 'CRM 2', events: ['queue.paused', 'queue.paused'], enabled: false });
+    const expected = { ...made.body, name: 'CRM 2', events: ['queue.paused'], enabled: false, updated_at: aTime };
+    expect([changed.status, changed.body]).toEqual([200, expected]);
+    const second = await register(['job.created']);
+    const listed = await rest.get(path);
+    expect([listed.status, listed.body.map(({ id }: { id: string }) => id)]).toEqual([200, [second, made.body.id]]);
+
+    expect(await rest.delete(own)).toMatchObject({ status: 204, body: null });
+    expect(problem(await rest.get(own))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(problem(await rest.delete(own))).toMatchObject({ status: 404 });
+  });
+
+  it('SP-57 leads to no URL that we would not call, in words that SDKs look for', async () => {
+    const refused = async (url: string) => {
+      const { status, body } = await rest.post(path, { name: 'x', url, events: ['job.created'] });
+      return [status, body.code, body.message];
+    };
+    const invalid = [400, 'VALIDATION_ERROR', expect.stringContaining('Invalid webhook URL')];
+    expect(await refused('not a url')).toEqual(invalid);
+    expect(await refused('https://169.254.169.254/latest')).toEqual(invalid);
+    expect(await refused(`https://a.example/${'x'.repeat(2048)}`)).toEqual(invalid);
+    const plain = [400, 'VALIDATION_ERROR', expect.stringContaining('HTTP not allowed')];
+    expect(await refused('http://example.com/hook')).toEqual(plain);
+    const id = await register(['job.created']);
+    expect(problem(await rest.put(`${path}/${id}`, { url: 'ftp://a.example' }))).toMatchObject({
+      status: 400,
+      details: { url: expect.stringContaining('Invalid webhook URL') },
+    });
+  });
+
+  it('names the field that does not fit', async () => {
+    const fields = { name: 'x', url: receiver.url(), events: ['job.created'] };
+    const post = async (more: object) => problem(await rest.post(path, { ...fields, ...more }));
+    expect(await post({ name: undefined })).toMatchObject({ status: 422, details: { name: reason } });
+    expect(await post({ name: '' })).toMatchObject({ status: 400, details: { name: reason } });
+    expect(await post({ events: [] })).toMatchObject({ status: 400, details: { events: reason } });
+    expect(await post({ events: ['job.exploded'] })).toMatchObject({ status: 400, details: { 'events[0]': reason } });
+    expect(await post({ events: ['webhook.test'] })).toMatchObject({ status: 400 });
+    expect(await post({ events: 'job.created' })).toMatchObject({ status: 422, details: { events: reason } });
+    expect(await post({ secret: 'x'.repeat(256) })).toMatchObject({ status: 400, details: { secret: reason } });
+    expect(await post({ enabled: 'yes' })).toMatchObject({ status: 422, details: { enabled: reason } });
+  });
+
+  it('counts against the plan while it is enabled, however many come at once', async () => {
+    const { superuserUrl } = stack.databaseUrls;
+    const capped = await createTenant(superuserUrl, { plan: 'free', customLimits: { max_webhooks: 2 } });
+    const caller = new RestCaller(stack.baseUrl, capped.key);
+    const fields = { name: 'x', url: receiver.url(), events: ['job.created'] };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => caller.post(path, fields)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    const full = { code: 'QUOTA_EXCEEDED', resource: 'webhooks', current: 2, limit: 2, upgrade_to: 'starter' };
+    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject(full);
+    const off = await caller.post(path, { ...fields, enabled: false });
+    expect(off).toMatchObject({ status: 201, body: { enabled: false } });
+    expect(await caller.put(`${path}/${off.body.id}`, { enabled: true })).toMatchObject({ status: 429, body: full });
+    const on = answers.find(({ status }) => status === 201)!.body.id;
+    expect(await caller.put(`${path}/${on}`, { enabled: true })).toMatchObject({ status: 200 });
+    expect(await caller.delete(`${path}/${on}`)).toMatchObject({ status: 204 });
+    expect(await caller.put(`${path}/${off.body.id}`, { enabled: true })).toMatchObject({ status: 200 });
+  });
+
+  it('SP-61 is out of reach for scoped keys and other organizations', async () => {
+    const id = await register(['job.created']);
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mail'));
+    expect(problem(await scoped.get(path))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    const asked = [
+      stranger.get(`${path}/${id}`),
+      stranger.put(`${path}/${id}`, { name: 'mine' }),
+      stranger.delete(`${path}/${id}`),
+      stranger.post(`${path}/${id}/test`),
+      stranger.get(`${path}/${id}/deliveries`),
+      stranger.post(`${path}/${id}/retry/${randomUUID()}`),
+      rest.get(`${path}/no-uuid`),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(7).fill(404));
+  });
+
+  it('is called for a test, and the answer tells how it went', async () => {
+    const id = await register(['job.created'], { secret: 'shh' });
+    const well = await rest.post(`${path}/${id}/test`);
+    const success = { success: true, status_code: 200, response_time_ms: millis, error: null };
+    expect([well.status, well.body]).toEqual([200, success]);
+    const { headers, body } = receiver.calls[0]!;
+    expect(JSON.parse(body)).toMatchObject({ event: 'webhook.test', webhook_id: id, test: true });
+    const signed = createHmac('sha256', 'shh').update(`${String(headers['x-spooled-timestamp'])}.${body}`);
+    expect(headers['x-spooled-signature']).toBe(`sha256=${signed.digest('hex')}`);
+
+    await rest.put(`${path}/${id}`, { secret: null });
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    const badly = await rest.post(`${path}/${id}/test`, {});
+    const failure = { success: false, status_code: 500, response_time_ms: millis, error: 'HTTP 500' };
+    expect([badly.status, badly.body]).toEqual([200, failure]);
+    expect(receiver.calls[1]!.headers).not.toHaveProperty('x-spooled-signature');
+    expect(await deliveriesOf(id)).toEqual([]);
+  });
+});
+
+describe('deliveries', () => {
+  it('SP-53 tell of everything that happens to jobs, queues and workers', async () => {
+    const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
+    const others = ['queue.paused', 'queue.resumed', 'worker.registered', 'worker.deregistered'];
+    await register([...events, ...others]);
+    const queue = newQueue();
+    const [done, dead] = [
+      await jobs.create({ queue_name: queue }),
+      await jobs.create({ queue_name: queue, max_retries: 0 }),
+    ];
+    const cancelled = await jobs.create({ queue_name: newQueue() });
+    await jobs.claim(queue, { limit: 2 });
+    await rest.post(`/jobs/${done}/complete`, { worker_id: 'w1', result: { n: 1 } });
+    await rest.post(`/jobs/${dead}/fail`, { worker_id: 'w1', error: 'broken' });
+    await rest.delete(`/jobs/${cancelled}`);
+    await rest.post(`/queues/${queue}/pause`, { reason: 'why' });
+    await rest.put(`/queues/${queue}/config`, { enabled: true });
+    const worker = await rest.post('/workers/register', { queue_name: queue, hostname: 'host-1' });
+    await rest.post(`/workers/${worker.body.id}/deregister`);
+    await receiver.received(12);
+
+    const told = (event: string, job?: string) => {
+      const all = receiver.calls.map(eventOf).filter((one) => one.event === event);
+      return (job ? all.filter(({ data }) => data.job_id === job) : all).map(({ data }) => data);
+    };
+    const ofQueue = { queue_name: queue };
+    expect(told('job.created', done)).toEqual([{ job_id: done, ...ofQueue, priority: 0, status: 'pending' }]);
+    expect(told('job.started', done)).toEqual([{ job_id: done, ...ofQueue, worker_id: 'w1' }]);
+    expect(told('job.completed')).toEqual([{ job_id: done, ...ofQueue, status: 'completed', result: { n: 1 } }]);
+    expect(told('job.failed')).toEqual([{ job_id: dead, ...ofQueue, status: 'deadletter', error: 'broken' }]);
+    expect(told('job.cancelled')).toMatchObject([{ job_id: cancelled, status: 'cancelled', old_status: 'pending' }]);
+    expect(told('queue.paused')).toEqual([{ ...ofQueue, reason: 'why' }]);
+    expect(told('queue.resumed')).toEqual([{ ...ofQueue, paused_duration_secs: millis }]);
+    expect(told('worker.registered')).toEqual([{ worker_id: worker.body.id, ...ofQueue, hostname: 'host-1' }]);
+    expect(told('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
+  });
+
+  it('are listed newest first, by status and page', async () => {
+    const id = await register(['job.created']);
+    const first = await jobs.create();
+    await settled(id, 'success');
+    receiver.answer = (_call, response) => response.writeHead(503).end('busy');
+    const second = await jobs.create();
+    const newest = await settled(id, 'failed');
+    expect(newest).toEqual({
+      id: anId,
+      webhook_id: id,
+      event: 'job.created',
+      payload: { job_id: second, queue_name: reason, priority: 0, status: 'pending' },
+      status: 'failed',
+      status_code: 503,
+      response_body: 'busy',
+      error: 'HTTP 503',
+      attempts: maxAttempts,
+      created_at: aTime,
+      delivered_at: null,
+    });
+    const jobsOf = async (query: string) =>
+      (await deliveriesOf(id, query)).map(({ payload }: { payload: { job_id: string } }) => payload.job_id);
+    expect(await jobsOf('')).toEqual([second, first]);
+    expect(await jobsOf('?status=success')).toEqual([first]);
+    expect(await jobsOf('?limit=1&offset=1')).toEqual([first]);
+    expect(await jobsOf('?status=nonsense&limit=0')).toEqual([second]);
+    const webhook = await rest.get(`${path}/${id}`);
+    expect(webhook.body).toMatchObject({ failure_count: 1, last_status: 'failed', last_triggered_at: aTime });
+  });
+
+  it('B11 are retried by hand, by both routes, up to ten attempts in all', async () => {
+    const id = await register(['job.created']);
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    await jobs.create();
+    const { id: delivery } = await settled(id, 'failed');
+    const again = await rest.post(`${path}/${id}/retry/${delivery}`);
+    const queued = { success: true, message: 'Delivery queued for retry', delivery_id: delivery, status: 'pending' };
+    expect([again.status, again.body]).toEqual([200, queued]);
+    await receiver.received(maxAttempts + 1);
+    await settled(id, 'failed');
+
+    await superuser.query('UPDATE webhook_deliveries SET attempts = 10 WHERE id = $1', [delivery]);
+    expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({
+      status: 400,
+      code: 'BAD_REQUEST',
+    });
+    await superuser.query('UPDATE webhook_deliveries SET attempts = 9 WHERE id = $1', [delivery]);
+    receiver.answer = (_call, response) => response.end();
+    expect(await rest.post(`${path}/${id}/deliveries/${delivery}/retry`, {})).toMatchObject({
+      status: 200,
+      body: queued,
+    });
+    expect(await settled(id, 'success')).toMatchObject({ attempts: 10, delivered_at: aTime });
+
+    expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({
+      status: 400,
+      code: 'BAD_REQUEST',
+    });
+    expect(problem(await rest.post(`${path}/${id}/retry/no-uuid`))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    expect(problem(await rest.post(`${path}/${id}/retry/${randomUUID()}`))).toMatchObject({ status: 404 });
+    expect(problem(await rest.post(`${path}/${randomUUID()}/retry/${delivery}`))).toMatchObject({ status: 404 });
+  });
+
+  it('stop after 20 failures in a row, until the webhook is enabled again', async () => {
+    const id = await register(['job.created']);
+    receiver.answer = (_call, response) => response.writeHead(500).end();
+    await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
+    const webhook = async () => (await rest.get(`${path}/${id}`)).body;
+    await eventually(async () =>
+      expect(await webhook()).toMatchObject({ enabled: false, failure_count: 20, last_status: 'auto_disabled' }),
+    );
+    const [{ id: delivery }] = await deliveriesOf(id);
+    expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({ status: 400 });
+    await jobs.create();
+    expect(await deliveriesOf(id)).toHaveLength(20);
+
+    receiver.answer = (_call, response) => response.end();
+    expect(await rest.put(`${path}/${id}`, { enabled: true })).toMatchObject({
+      body: { enabled: true, failure_count: 0 },
+    });
+    await jobs.create();
+    await settled(id, 'success');
+    expect(await webhook()).toMatchObject({ enabled: true, last_status: 'success' });
+  });
+
+  it('SP-58, C1 are made by the next process when webhooks was killed between completion and delivery', async () => {
+    const id = await register(['job.completed']);
+    const queue = newQueue();
+    const job = await jobs.create({ queue_name: queue, completion_webhook: receiver.url('/completion') });
+    await jobs.claim(queue);
+    await stack.kill('webhooks');
+    expect(await rest.post(`/jobs/${job}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+    const test = await rest.post(`${path}/${id}/test`);
+    expect(problem(test)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(receiver.calls).toEqual([]);
+    await stack.restart('webhooks');
+    await receiver.received(2);
+    const calls = receiver.calls.map((call) => [call.path, eventOf(call).event, eventOf(call).data.job_id]);
+    expect(calls.sort()).toEqual([
+      ['/completion', 'job.completed', job],
+      ['/hook', 'job.completed', job],
+    ]);
+    await settled(id, 'success');
+  }, 60_000);
+});
