@@ -1,8 +1,8 @@
 import { Server, ServerCredentials, type ChannelOptions, type ConnectionInjector } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS } from '@spooled/platform';
+import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { HealthImplementation } from 'grpc-health-check';
-import { createServer, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewaySettings } from '../gateway.config.js';
 import { JobsGrpc } from '../jobs/jobs.grpc.js';
@@ -52,8 +52,14 @@ export class GrpcDoor {
     private readonly workers: WorkersGrpc,
     private readonly streamJobs: StreamJobsGrpc,
     private readonly processJobs: ProcessJobsGrpc,
+    private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
+
+  /** The port that is listened on; useful where the setting lets the system choose one. */
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
 
   /** @throws SettingsError for a certificate that cannot be read; Error when the port is taken */
   async listen(): Promise<void> {
@@ -63,6 +69,7 @@ export class GrpcDoor {
       this.listener.once('error', reject);
       this.listener.listen(this.settings.GRPC_PORT, this.settings.HOST, () => {
         this.listener.off('error', reject);
+        this.listener.on('error', (err) => this.logger.error({ err }, 'a gRPC connection could not be accepted'));
         resolve();
       });
     });
@@ -74,8 +81,11 @@ export class GrpcDoor {
     this.leases.drain();
     this.listener.close();
     this.injector?.drain(drainMs);
-    await Promise.race([Promise.all([this.streams.stop(), this.calls.drained()]), sleep(drainMs)]);
-    await Promise.race([this.disconnected(), sleep(flushMs)]);
+    await Promise.race([
+      Promise.all([this.streams.stop(), this.calls.drained()]),
+      sleep(drainMs, null, { ref: false }),
+    ]);
+    await Promise.race([this.disconnected(), sleep(flushMs, null, { ref: false })]);
     this.server.forceShutdown();
     await this.leases.settled();
   }

@@ -1,0 +1,255 @@
+import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
+import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import protobuf from 'protobufjs';
+import descriptor from 'protobufjs/ext/descriptor/index.js';
+import { GrpcCaller, published, struct, type Message } from './grpc-caller.js';
+import { newQueue } from './job-steps.js';
+import { anId, RestCaller } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let grpc: GrpcCaller;
+const opened: GrpcCaller[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+}, 60_000);
+
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  grpc = open({ 'x-api-key': tenant.key });
+});
+
+afterEach(() => {
+  for (const caller of opened.splice(0)) caller.close();
+});
+afterAll(() => stack?.stop());
+
+function open(metadata: Record<string, string>, protos: PackageDefinition = published): GrpcCaller {
+  const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);
+  opened.push(caller);
+  return caller;
+}
+
+const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
+const madeUp = `sk_test_${'A'.repeat(43)}`;
+
+const methods: [method: string, request: object][] = [
+  ['Enqueue', { queue_name: 'mine' }],
+  ['Dequeue', { queue_name: 'mine', worker_id: 'w' }],
+  ['Complete', { worker_id: 'w' }],
+  ['Fail', { worker_id: 'w' }],
+  ['RenewLease', { worker_id: 'w' }],
+  ['GetJob', {}],
+  ['GetQueueStats', { queue_name: 'mine' }],
+  ['WorkerService/Register', { queue_name: 'mine', hostname: 'h' }],
+  ['WorkerService/Heartbeat', { worker_id: 'w' }],
+  ['WorkerService/Deregister', { worker_id: 'w' }],
+];
+
+describe('credentials', () => {
+  it.each(methods)('UNAUTHENTICATED without a valid key: %s', async (method, request) => {
+    for (const metadata of [
+      {},
+      { 'x-api-key': madeUp },
+      { 'x-api-key': 'nonsense' },
+      { authorization: `Bearer ${madeUp}` },
+    ]) {
+      expect(await open(metadata as never).refusal(method, request)).toEqual(refused('UNAUTHENTICATED', /Invalid/));
+    }
+  });
+
+  it.each(['StreamJobs', 'ProcessJobs'])('UNAUTHENTICATED without a valid key: %s', async (method) => {
+    const stranger = open({ 'x-api-key': madeUp });
+    const stream = method === 'ProcessJobs' ? stranger.duplex(method) : stranger.serverStream(method, {});
+    expect(await stream.end).toEqual(refused('UNAUTHENTICATED', /Invalid/));
+  });
+
+  it('a key counts as x-api-key and as a bearer token, until it is revoked', async () => {
+    const rest = new RestCaller(stack.baseUrl, tenant.key);
+    const { body } = await rest.post('/api-keys', { name: 'k' });
+    const callers = [open({ 'x-api-key': body.key }), open({ authorization: `Bearer ${body.key}` })];
+    for (const caller of callers) expect(await caller.call('GetJob')).toEqual({ job: null });
+    await rest.delete(`/api-keys/${body.id}`);
+    for (const caller of callers) {
+      expect(await caller.refusal('GetJob')).toEqual(refused('UNAUTHENTICATED', /Invalid/));
+    }
+  });
+
+  it.each([
+    ['Enqueue', { queue_name: 'other' }],
+    ['Dequeue', { queue_name: 'other', worker_id: 'w' }],
+    ['GetQueueStats', { queue_name: 'other' }],
+    ['WorkerService/Register', { queue_name: 'other', hostname: 'h' }],
+  ])('PERMISSION_DENIED for a queue out of the scope of the key: %s', async (method, request) => {
+    const scoped = open({ 'x-api-key': await tenant.keyFor('mine') });
+    expect(await scoped.refusal(method, request)).toEqual(refused('PERMISSION_DENIED', /other/));
+  });
+
+  it('SP-61 the organization is that of the key, and other tenants see nothing', async () => {
+    const queue_name = newQueue();
+    const { job_id } = await grpc.call('Enqueue', { queue_name, payload: struct({}) });
+    const stranger = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
+    expect(await stranger.call('Dequeue', { queue_name, worker_id: 'w' })).toEqual({ jobs: [] });
+    expect(await stranger.call('GetQueueStats', { queue_name })).toMatchObject({ total: '0' });
+    expect(await stranger.call('RenewLease', { job_id, worker_id: 'w' })).toMatchObject({ success: false });
+  });
+});
+
+describe('limits', () => {
+  it('SP-13 RESOURCE_EXHAUSTED over the rate of the plan, counted apart from REST', async () => {
+    const slow = await createTenant(stack.databaseUrls.superuserUrl, {
+      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 3 },
+    });
+    const rest = new RestCaller(stack.baseUrl, slow.key);
+    for (let i = 0; i < 3; i++) expect((await rest.get('/queues')).status).toBe(200);
+    const caller = open({ 'x-api-key': slow.key });
+    for (let i = 0; i < 3; i++) await caller.call('GetJob');
+    expect(await caller.refusal('GetJob')).toEqual(refused('RESOURCE_EXHAUSTED', /Too many requests/));
+  });
+
+  it('RESOURCE_EXHAUSTED at the caps of the plan', async () => {
+    const small = await createTenant(stack.databaseUrls.superuserUrl, {
+      customLimits: { max_active_jobs: 1, max_workers: 1 },
+    });
+    const caller = open({ 'x-api-key': small.key });
+    await caller.call('Enqueue', { queue_name: 'q' });
+    expect(await caller.refusal('Enqueue', { queue_name: 'q' })).toEqual(refused('RESOURCE_EXHAUSTED', /active_jobs/));
+    const worker = { queue_name: 'q', hostname: 'h' };
+    await caller.call('WorkerService/Register', worker);
+    expect(await caller.refusal('WorkerService/Register', worker)).toEqual(refused('RESOURCE_EXHAUSTED', /workers/));
+  });
+});
+
+describe('workers', () => {
+  it('SP-48 registers, beats, drains and leaves', async () => {
+    const queue_name = newQueue();
+    const registered = await grpc.call('WorkerService/Register', {
+      queue_name,
+      hostname: 'host-1',
+      worker_type: 'node',
+      max_concurrency: 5000,
+      version: '1.2',
+      metadata: { zone: 'a' },
+    });
+    expect(registered).toEqual({ worker_id: anId, lease_duration_secs: 300, heartbeat_interval_secs: 10 });
+    const { worker_id } = registered;
+    const rest = new RestCaller(stack.baseUrl, tenant.key);
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({
+      queue_name,
+      hostname: 'host-1',
+      worker_type: 'node',
+      max_concurrency: 1000,
+      version: '1.2',
+      metadata: { zone: 'a' },
+    });
+
+    const beat = (status: string) => grpc.call('WorkerService/Heartbeat', { worker_id, status, current_jobs: 3 });
+    for (const status of ['', 'nonsense', 'degraded', 'healthy']) {
+      expect(await beat(status)).toEqual({ acknowledged: true, should_drain: false });
+    }
+    for (const status of ['draining', 'healthy']) {
+      expect(await beat(status)).toEqual({ acknowledged: true, should_drain: true });
+    }
+
+    const { job_id } = await grpc.call('Enqueue', { queue_name });
+    await grpc.call('Dequeue', { queue_name, worker_id });
+    expect(await grpc.call('WorkerService/Deregister', { worker_id })).toEqual({ success: true });
+    const { job } = await grpc.call('GetJob', { job_id });
+    expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 0, assigned_worker_id: '' });
+  });
+
+  it('takes the default concurrency for zero, and tells who is unknown', async () => {
+    const { worker_id } = await grpc.call('WorkerService/Register', { queue_name: 'q', hostname: 'h' });
+    const rest = new RestCaller(stack.baseUrl, tenant.key);
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({ max_concurrency: 5, worker_type: null });
+    const scoped = open({ 'x-api-key': await tenant.keyFor('mine') });
+    for (const [caller, id] of [
+      [grpc, 'nobody'],
+      [grpc, 'a\u0000b'],
+      [scoped, worker_id],
+    ] as const) {
+      const unknown = { acknowledged: false, should_drain: false };
+      expect(await caller.call('WorkerService/Heartbeat', { worker_id: id })).toEqual(unknown);
+      expect(await caller.call('WorkerService/Deregister', { worker_id: id })).toEqual({ success: false });
+    }
+  });
+
+  it.each([
+    ['Register', { queue_name: '', hostname: 'h' }, /^Queue name/],
+    ['Register', { queue_name: 'q', hostname: '' }, /^Hostname/],
+    ['Register', { queue_name: 'q', hostname: 'a b' }, /^Hostname/],
+    ['Heartbeat', {}, /^Worker ID/],
+    ['Deregister', {}, /^Worker ID/],
+  ])('INVALID_ARGUMENT for %s %j', async (method, request, details) => {
+    expect(await grpc.refusal(`WorkerService/${method}`, request)).toEqual(refused('INVALID_ARGUMENT', details));
+  });
+});
+
+describe('what needs no credential', () => {
+  const here = createRequire(import.meta.url);
+  const healthProtos = loadSync(
+    join(dirname(here.resolve('grpc-health-check/package.json')), 'proto/health/v1/health.proto'),
+    {
+      keepCase: true,
+      enums: String,
+    },
+  );
+  const reflectionProtos = loadSync(
+    join(dirname(here.resolve('@grpc/reflection/package.json')), 'build/proto/grpc/reflection/v1/reflection.proto'),
+    { keepCase: true, enums: String, oneofs: true },
+  );
+
+  it('SP-44 health: every service is serving, others are unknown', async () => {
+    const probe = open({}, healthProtos);
+    for (const service of ['', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']) {
+      expect(await probe.call('grpc.health.v1.Health/Check', { service })).toEqual({ status: 'SERVING' });
+    }
+    const unknown = await probe.refusal('grpc.health.v1.Health/Check', { service: 'other' });
+    expect(unknown).toMatchObject({ code: 'NOT_FOUND' });
+    const watch = probe.serverStream('grpc.health.v1.Health/Watch', { service: '' });
+    expect(await watch.next()).toEqual({ status: 'SERVING' });
+    watch.stream.cancel();
+  });
+
+  it('SP-45 reflection: clients can build every request from it', async () => {
+    const asked = open({}, reflectionProtos).duplex('grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
+    asked.stream.write({ list_services: '' });
+    const names = (await asked.next()).list_services_response.service.map(({ name }: Message) => name);
+    expect(names.sort()).toEqual(['grpc.health.v1.Health', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']);
+
+    asked.stream.write({ file_containing_symbol: 'spooled.v1.QueueService' });
+    const files = (await asked.next()).file_descriptor_response.file_descriptor_proto as Buffer[];
+    asked.stream.end();
+    const described = files.map((bytes) => descriptor.FileDescriptorProto.decode(bytes) as unknown as Message);
+    const served = new Set(described.map(({ name }) => name));
+    for (const { dependency } of described) for (const needed of dependency) expect(served).toContain(needed);
+    const set = descriptor.FileDescriptorSet.create({ file: described });
+    const root = (protobuf.Root as unknown as { fromDescriptor(set: unknown): protobuf.Root }).fromDescriptor(set);
+    root.resolveAll();
+    const lease = root.lookupType('spooled.v1.Job').fields;
+    expect(Object.values(lease).map(({ id }) => id)).toEqual(Array.from({ length: 19 }, (_, i) => i + 1));
+    expect(root.lookupType('spooled.v1.EnqueueRequest').fields.payload!.resolvedType!.fullName).toBe(
+      '.google.protobuf.Struct',
+    );
+    expect(Object.keys(root.lookupService('spooled.v1.QueueService').methods).length).toBe(9);
+  });
+});
+
+it('SP-105 gRPC calls are counted, traced by request id and logged like those of REST', async () => {
+  await grpc.call('GetJob');
+  await open({}).refusal('GetJob');
+  const metrics = await (await fetch(`${stack.metricsUrl('gateway')}/metrics`)).text();
+  expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="2xx"\} [1-9]/);
+  expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="4xx"\} [1-9]/);
+  const lines = stack.logs('gateway').map((text) => JSON.parse(text));
+  const call = lines.find(({ status, organization_id: id }) => status === 'OK' && id === tenant.organizationId);
+  expect(call).toMatchObject({
+    method: '/spooled.v1.QueueService/GetJob',
+    request_id: expect.any(String),
+    duration_ms: expect.any(Number),
+    ip: '127.0.0.1',
+  });
+});
