@@ -22,6 +22,8 @@ export interface Schema {
 export interface Operation {
   security: Record<string, string[]>[];
   'x-unscoped'?: true;
+  /** Answered by a service behind the gateway. */
+  'x-passed-on'?: true;
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
@@ -48,6 +50,10 @@ export function allRoutes(): DescribedRoute[] {
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
+
+/** Those below /api/v1 that the gateway itself answers. */
+export const gatewayRoutes = (): DescribedRoute[] =>
+  allRoutes().filter(({ path, operation }) => path.startsWith('/api/v1/') && !operation['x-passed-on']);
 
 /** The schema itself: behind a reference, and without the `null` that an optional member may also be. */
 export function resolved(schema: Schema): Schema & { type?: string } {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
-import { allRoutes, bodyOf, type DescribedRoute } from './api-description.js';
+import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribed } from './described-answers.js';
 
@@ -8,7 +8,7 @@ import { describedRoute, expectDescribed } from './described-answers.js';
  * Every described route under /api/v1 against everything that may be wrong with a request. One test is one kind of wrong; it
  * collects what every route answered otherwise, so that a failure reads as a list of routes.
  */
-const routes = allRoutes().filter(({ path }) => path.startsWith('/api/v1/'));
+const routes = gatewayRoutes();
 const withBody = routes.filter(({ operation }) => operation.requestBody);
 const wants = ({ operation }: DescribedRoute, scheme: 'bearer' | 'admin') =>
   operation.security.some((each) => scheme in each);

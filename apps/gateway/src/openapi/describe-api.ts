@@ -4,6 +4,7 @@ import { restConventions } from '@spooled/contracts';
 import { accessOfRoutes, operationName } from './access-of-routes.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
+import { passedOnPaths } from './passed-on-routes.js';
 
 const about = `Jobs, queues, workers and organizations of Spooled.
 
@@ -26,12 +27,18 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'ADMIN_API_KEY of the server' },
       'admin',
     )
+    .addApiKey(
+      { type: 'apiKey', in: 'query', name: 'token', description: 'An access token; streams only' },
+      'queryToken',
+    )
+    .addApiKey({ type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; streams only' }, 'queryKey')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: operationName,
     standardSchemaConverter: convertSchema,
   });
   completePaths(app, document);
+  Object.assign(document.paths, passedOnPaths());
   // Every failure refers to `Error`, which no route need name itself.
   const named = convertSchema(restConventions.errorBody, { schemaType: 'output' })?.components;
   const schemas = { ...document.components?.schemas, ...named };

@@ -1,0 +1,77 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ingestionSchemas } from '@spooled/contracts';
+import type { failures } from './complete-operation.js';
+import { convertSchema } from './json-schema.js';
+
+type Failures = Partial<Record<string, keyof typeof failures>>;
+
+const answers = (good: Record<string, object>, bad: Failures) => ({
+  ...good,
+  ...Object.fromEntries(
+    Object.entries({ ...bad, default: 'Failure' }).map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  ),
+});
+const parameter = (place: 'path' | 'query' | 'header', name: string, required: boolean, description = '') => ({
+  name,
+  in: place,
+  required,
+  description,
+  schema: { type: 'string' },
+});
+const json = (schema: object) => ({ 'application/json': { schema } });
+
+const streamFailures: Failures = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'TooManyRequests', 503: 'Unavailable' };
+
+/** Browsers cannot send headers with these, so a credential may also stand in the query. */
+const stream = (operationId: string, description: string, names: string[], good: Record<string, object>) => ({
+  get: {
+    operationId,
+    description,
+    tags: ['realtime'],
+    'x-passed-on': true,
+    security: [{ bearer: [] }, { queryToken: [] }, { queryKey: [] }],
+    parameters: names.map((name) => parameter('path', name, true)),
+    responses: answers(good, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
+  },
+});
+const events = { 200: { description: 'Events as they happen', content: { 'text/event-stream': {} } } };
+
+/** The sender proves himself by what he signs, or by the organization's webhook token. */
+const ingestion = (source: string, header: string, body: object, good: object) => ({
+  post: {
+    operationId: `Ingestion_${source}`,
+    tags: ['ingestion'],
+    'x-passed-on': true,
+    security: [],
+    parameters: [parameter('path', 'organizationId', true), parameter('header', header, true, 'Proves the sender')],
+    requestBody: { required: true, content: json(body) },
+    responses: answers(
+      { 200: good },
+      { 400: 'BadRequest', 401: 'Unauthorized', 404: 'NotFound', 422: 'Malformed', 429: 'TooManyRequests' },
+    ),
+  },
+});
+const schemaOf = (schema: unknown, schemaType: 'input' | 'output') =>
+  convertSchema(schema, { schemaType })?.schema ?? {};
+
+/** What callers reach through this door and other services answer: event streams, and webhooks that come in. */
+export function passedOnPaths(): OpenAPIObject['paths'] {
+  const { customWebhookBody, customWebhookResult, githubEvent, stripeEvent } = ingestionSchemas;
+  const created = { description: '', content: json(schemaOf(customWebhookResult, 'output')) };
+  const taken = { description: 'Taken; no body' };
+  const at = (source: string) => `/api/v1/webhooks/{organizationId}/${source}`;
+  return {
+    '/api/v1/ws': stream('Realtime_ws', 'A WebSocket of live events, which also takes commands', [], {
+      101: { description: 'The connection is a WebSocket now' },
+    }),
+    '/api/v1/events': stream('Realtime_events', 'Live events of the organization', [], events),
+    '/api/v1/events/jobs/{id}': stream('Realtime_job', 'How one job goes, until it has ended', ['id'], events),
+    '/api/v1/events/queues/{name}': stream('Realtime_queue', 'How one queue goes', ['name'], events),
+    [at('custom')]: ingestion('custom', 'X-Webhook-Token', schemaOf(customWebhookBody, 'input'), created),
+    [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), taken),
+    [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), taken),
+  } as unknown as OpenAPIObject['paths'];
+}
