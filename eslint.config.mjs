@@ -12,9 +12,11 @@ const rooms = {
   queue: ['data-access', 'contracts', 'domain'],
   stores: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
   app: ['stores', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
-  local: ['platform', 'data-access', 'contracts', 'domain'],
-  testing: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
-  e2e: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing'],
+  // Published on its own: it knows the product only by generated types.
+  sdk: [],
+  local: ['platform', 'data-access', 'contracts', 'domain', 'sdk'],
+  testing: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'sdk'],
+  e2e: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
 };
 const constraints = (extra = []) =>
   Object.entries(rooms).map(([room, mayImport]) => ({

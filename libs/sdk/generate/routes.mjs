@@ -1,0 +1,68 @@
+// The published type generators keep wire names. Callers of the SDK see camelCase, and types that were re-cased by
+// the type checker are unreadable in an editor; so the names are turned here, where the types are written.
+
+const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const exact = new Set(['get', 'put', 'post', 'patch', 'delete']);
+
+/** TypeScript for every route of an OpenAPI 3.0 document: its query, body and answer, and the named shapes in them. */
+export function renderRoutes({ paths, components }) {
+  // `Error` would hide the language's own; the client's error classes stand for it.
+  const named = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
+  const shapes = named.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => exact.has(method))
+      .map(([method, operation]) => `'${method.toUpperCase()} ${path}': ${routeOf(operation)};`),
+  );
+  return `// Written by generate.mjs from docs/openapi.json. Do not edit.\n\n${shapes.join('\n')}\n
+/** Every described route by method and path. Names are in camelCase, as the client converts them. */
+export interface Routes {\n${routes.join('\n')}\n}\n`;
+}
+
+function routeOf({ parameters = [], requestBody, responses }) {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const body = jsonOf(requestBody);
+  const [, good] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
+  const answer = jsonOf(good);
+  return `{
+    query: ${query.length === 0 ? 'never' : objectOf(Object.fromEntries(query.map((q) => [q.name, q.schema])), [])};
+    body: ${body ? typeOf(body) : 'never'};
+    answer: ${answer ? typeOf(answer) : 'void'};
+  }`;
+}
+
+const jsonOf = (part) => part?.content?.['application/json']?.schema;
+
+function typeOf(schema) {
+  const type = bareTypeOf(schema);
+  return schema.nullable && type !== 'unknown' ? `${type} | null` : type;
+}
+
+function bareTypeOf(schema) {
+  if (schema.$ref) return schema.$ref.split('/').at(-1);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  for (const [word, sign] of [
+    ['anyOf', ' | '],
+    ['oneOf', ' | '],
+    ['allOf', ' & '],
+  ]) {
+    if (schema[word]) return `(${schema[word].map(typeOf).join(sign)})`;
+  }
+  if (schema.type === 'array') return `(${schema.items ? typeOf(schema.items) : 'unknown'})[]`;
+  if (schema.type === 'object') return mapOf(schema) ?? objectOf(schema.properties ?? {}, schema.required ?? []);
+  return { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type] ?? 'unknown';
+}
+
+/** A free document: names that only its owner knows. */
+function mapOf({ properties, additionalProperties }) {
+  if (properties) return undefined;
+  return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
+}
+
+function objectOf(properties, required) {
+  const lines = Object.entries(properties).map(
+    ([name, schema]) => `${property(camel(name))}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+  );
+  return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join(' ')} }`;
+}

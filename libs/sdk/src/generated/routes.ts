@@ -1,0 +1,1379 @@
+// Written by generate.mjs from docs/openapi.json. Do not edit.
+
+export type Health = {
+  status: 'healthy' | 'degraded' | 'unhealthy';
+  database: boolean;
+  cache: boolean;
+  version: string;
+};
+export type Liveness = { status: 'alive' };
+export type LoginGrant = {
+  accessToken: string;
+  tokenType: 'Bearer';
+  expiresIn: number;
+  refreshToken: string;
+  refreshExpiresIn: number;
+};
+export type AccessGrant = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
+export type Me = {
+  organizationId: string;
+  apiKeyId: string;
+  queues: string[];
+  issuedAt: string;
+  expiresAt: string;
+  organization: { id: string; name: string; slug: string; planTier: string; billingEmail: unknown } | unknown;
+};
+export type TokenCheck = {
+  valid: boolean;
+  error?: string;
+  message: string;
+  claims?: {
+    sub: string;
+    orgId: string;
+    apiKeyId: string;
+    queues: string[];
+    tokenType: 'access' | 'refresh';
+    sid: string;
+    jti: string;
+    iat: number;
+    nbf: number;
+    exp: number;
+    email?: string;
+    organizationId: string;
+  };
+  organizationId?: string;
+  apiKeyId?: string;
+  expiresAt?: string;
+};
+export type CreatedOrganization = {
+  organization: Organization;
+  apiKey: { id: string; key: string; name: string; createdAt: string };
+};
+export type Organization = {
+  id: string;
+  name: string;
+  slug: string;
+  planTier: string;
+  billingEmail: unknown;
+  settings: Record<string, unknown>;
+  customLimits: Record<string, unknown> | unknown;
+  stripeCustomerId: unknown;
+  stripeSubscriptionId: unknown;
+  stripeSubscriptionStatus: unknown;
+  stripeCurrentPeriodEnd: string | unknown;
+  stripeCancelAtPeriodEnd: unknown;
+  createdAt: string;
+  updatedAt: string;
+};
+export type SlugCheck = { slug: string; available: boolean; valid: boolean; error?: string; suggestion?: string };
+export type GeneratedSlug = { slug: string };
+export type WebhookToken = { webhookToken: string; token: string; webhookUrl: string };
+export type OrganizationSummary = { id: string; name: string; slug: string; planTier: string; createdAt: string };
+export type UsageInfo = {
+  plan: string;
+  planDisplayName: string;
+  limits: PlanLimits;
+  usage: {
+    jobsToday: UsageItem;
+    activeJobs: UsageItem;
+    queues: UsageItem;
+    workers: UsageItem;
+    apiKeys: UsageItem;
+    schedules: UsageItem;
+    workflows: UsageItem;
+    webhooks: UsageItem;
+  };
+  warnings: { resource: string; message: string; severity: 'warning' | 'critical' }[];
+};
+export type PlanLimits = {
+  tier: string;
+  displayName: string;
+  maxJobsPerDay: unknown;
+  maxActiveJobs: unknown;
+  maxQueues: unknown;
+  maxWorkers: unknown;
+  maxApiKeys: unknown;
+  maxSchedules: unknown;
+  maxWorkflows: unknown;
+  maxWebhooks: unknown;
+  maxPayloadSizeBytes: number;
+  rateLimitRequestsPerSecond: number;
+  rateLimitBurst: number;
+  jobRetentionDays: number;
+  historyRetentionDays: number;
+};
+export type UsageItem = { current: number; limit: unknown; percentage: unknown; isDisabled: boolean };
+export type Member = {
+  id: string;
+  userId: string;
+  email: string;
+  name: string;
+  role: 'owner' | 'member';
+  joinedAt: string;
+};
+export type ApiKey = {
+  id: string;
+  organizationId: string;
+  keyPrefix: string;
+  name: string;
+  queues: string[];
+  rateLimit: unknown;
+  isActive: boolean;
+  createdAt: string;
+  lastUsed: string | unknown;
+  expiresAt: string | unknown;
+};
+export type CreatedApiKey = {
+  id: string;
+  key: string;
+  name: string;
+  queues: string[];
+  createdAt: string;
+  expiresAt: string | unknown;
+};
+export type OrganizationPage = {
+  organizations: {
+    id: string;
+    name: string;
+    slug: string;
+    planTier: string;
+    billingEmail: unknown;
+    createdAt: string;
+    updatedAt: string;
+    usage: { jobsToday: number; activeJobs: number; queues: number; workers: number; apiKeys: number };
+  }[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+export type AdminCreatedOrganization = {
+  id: string;
+  name: string;
+  slug: string;
+  planTier: string;
+  billingEmail: unknown;
+  settings: Record<string, unknown>;
+  customLimits: Record<string, unknown> | unknown;
+  stripeCustomerId: unknown;
+  stripeSubscriptionId: unknown;
+  stripeSubscriptionStatus: unknown;
+  stripeCurrentPeriodEnd: string | unknown;
+  stripeCancelAtPeriodEnd: unknown;
+  createdAt: string;
+  updatedAt: string;
+  organization: Organization;
+  apiKey: { id: string; key: string; name: string; createdAt: string };
+};
+export type OrganizationDetail = {
+  id: string;
+  name: string;
+  slug: string;
+  planTier: string;
+  billingEmail: unknown;
+  settings: Record<string, unknown>;
+  customLimits: Record<string, unknown> | unknown;
+  stripeCustomerId: unknown;
+  stripeSubscriptionId: unknown;
+  stripeSubscriptionStatus: unknown;
+  stripeCurrentPeriodEnd: string | unknown;
+  stripeCancelAtPeriodEnd: unknown;
+  createdAt: string;
+  updatedAt: string;
+  usageInfo: UsageInfo;
+  apiKeysCount: number;
+  totalJobs: number;
+};
+export type AdminCreatedApiKey = {
+  id: string;
+  key: string;
+  name: string;
+  createdAt: string;
+  expiresAt: string | unknown;
+};
+export type SystemStats = {
+  organizations: {
+    total: number;
+    byPlan: { plan: string; count: number }[];
+    createdToday: number;
+    createdThisWeek: number;
+  };
+  jobs: { totalActive: number; pending: number; processing: number; completed24h: number; failed24h: number };
+  workers: { total: number; healthy: number; degraded: number };
+  system: { apiVersion: 'v1'; uptimeSeconds: number };
+  totalOrganizations: number;
+  activeOrganizations: number;
+  totalJobs: number;
+  totalQueues: number;
+  totalWorkers: number;
+  totalApiKeys: number;
+  jobsToday: number;
+  jobsByStatus: Record<string, number>;
+  organizationsByPlan: Record<string, number>;
+};
+export type Plan = {
+  tier: string;
+  displayName: string;
+  maxJobsPerDay: unknown;
+  maxActiveJobs: unknown;
+  maxQueues: unknown;
+  maxWorkers: unknown;
+  maxApiKeys: unknown;
+  maxSchedules: unknown;
+  maxWorkflows: unknown;
+  maxWebhooks: unknown;
+  maxPayloadSizeBytes: number;
+  rateLimitRequestsPerSecond: number;
+  rateLimitBurst: number;
+  jobRetentionDays: number;
+  historyRetentionDays: number;
+  description: string;
+  limits: PlanLimits;
+};
+export type AddedDependencies = {
+  jobId: string;
+  success: true;
+  dependenciesAdded: number;
+  added: number;
+  addedCount: number;
+  dependenciesMet: boolean;
+  dependencies: { jobId: string; dependsOnJobId: string; dependencyType: 'success' }[];
+};
+export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | unknown };
+export type Schedule = {
+  id: string;
+  organizationId: string;
+  name: string;
+  description: unknown;
+  cronExpression: string;
+  timezone: string;
+  queueName: string;
+  payloadTemplate: unknown;
+  priority: number;
+  maxRetries: number;
+  timeoutSeconds: number;
+  isActive: boolean;
+  lastRunAt: string | unknown;
+  nextRunAt: string | unknown;
+  runCount: number;
+  tags: unknown | unknown;
+  metadata: unknown | unknown;
+  createdAt: string;
+  updatedAt: string;
+};
+export type TriggeredSchedule = { jobId: string; triggeredAt: string; scheduledAt: string };
+export type ScheduleRun = {
+  id: string;
+  scheduleId: string;
+  jobId: string | unknown;
+  status: 'pending' | 'running' | 'completed' | 'failed';
+  errorMessage: unknown;
+  startedAt: string;
+  completedAt: string | unknown;
+  jobStatus: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled' | unknown;
+};
+export type WebhookDelivery = {
+  id: string;
+  webhookId: string;
+  event: string;
+  payload: Record<string, unknown>;
+  status: 'pending' | 'success' | 'failed';
+  statusCode: unknown;
+  responseBody: unknown;
+  error: unknown;
+  attempts: number;
+  createdAt: string;
+  deliveredAt: string | unknown;
+};
+export type OutgoingWebhook = {
+  id: string;
+  organizationId: string;
+  name: string;
+  url: string;
+  events: string[];
+  enabled: boolean;
+  failureCount: number;
+  lastTriggeredAt: string | unknown;
+  lastStatus: 'success' | 'failed' | 'auto_disabled' | unknown;
+  createdAt: string;
+  updatedAt: string;
+};
+export type CreatedWorkflow = { workflowId: string; jobIds: { key: string; jobId: string }[]; status: 'pending' };
+export type Workflow = {
+  id: string;
+  name: string;
+  description: unknown;
+  status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  totalJobs: number;
+  completedJobs: number;
+  failedJobs: number;
+  progressPercent: number;
+  createdAt: string;
+  startedAt: string | unknown;
+  completedAt: string | unknown;
+  metadata: unknown | unknown;
+};
+export type WorkflowDetail = {
+  id: string;
+  name: string;
+  description: unknown;
+  status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  totalJobs: number;
+  completedJobs: number;
+  failedJobs: number;
+  progressPercent: number;
+  createdAt: string;
+  startedAt: string | unknown;
+  completedAt: string | unknown;
+  metadata: unknown | unknown;
+  organizationId: string;
+  jobs: DetailedWorkflowJob[];
+  dependencies: { parentJobId: string; childJobId: string; dependencyType: 'success' }[];
+  progress: { total: number; completed: number; failed: number; pending: number; processing: number };
+};
+export type DetailedWorkflowJob = {
+  id: string;
+  organizationId: string;
+  workflowId: string;
+  key: string;
+  queue: string;
+  queueName: string;
+  jobType: string;
+  payload: unknown;
+  result: unknown | unknown;
+  status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  priority: number;
+  attempt: number;
+  maxRetries: number;
+  backoffType: 'exponential';
+  timeoutMs: number;
+  createdAt: string;
+  scheduledAt: string | unknown;
+  startedAt: string | unknown;
+  completedAt: string | unknown;
+  failedAt: string | unknown;
+  nextRetryAt: string | unknown;
+  error: { type: string; message: string; stack: unknown } | unknown;
+  metadata: unknown | unknown;
+  parentJobId: string | unknown;
+  dependsOn: string[];
+};
+export type WorkflowJob = {
+  id: string;
+  workflowId: string;
+  key: string;
+  queueName: string;
+  status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  payload: unknown;
+  result: unknown | unknown;
+  error: unknown;
+  dependsOn: string[];
+  dependencyMode: 'all' | 'any';
+  priority: number;
+  maxRetries: number;
+  attempt: number;
+  timeoutSeconds: number;
+  createdAt: string;
+  startedAt: string | unknown;
+  completedAt: string | unknown;
+};
+export type MetricsSummary = {
+  jobs: {
+    totalCreated: number;
+    totalCompleted: number;
+    totalFailed: number;
+    avgWaitTimeMs: number;
+    avgProcessingMs: number;
+  };
+  workers: { totalRegistered: number; totalActive: number; totalIdle: number };
+  queues: { totalQueues: number; totalPaused: number; totalPending: number; totalProcessing: number };
+  system: { uptimeSeconds: number; requestsPerSec: number; errorRate: number; avgLatencyMs: number };
+};
+
+/** Every described route by method and path. Names are in camelCase, as the client converts them. */
+export interface Routes {
+  'GET /health': {
+    query: never;
+    body: never;
+    answer: Health;
+  };
+  'GET /health/live': {
+    query: never;
+    body: never;
+    answer: Liveness;
+  };
+  'GET /health/ready': {
+    query: never;
+    body: never;
+    answer: Health;
+  };
+  'POST /api/v1/auth/login': {
+    query: never;
+    body: { apiKey: string };
+    answer: LoginGrant;
+  };
+  'POST /api/v1/auth/refresh': {
+    query: never;
+    body: { refreshToken: string };
+    answer: AccessGrant;
+  };
+  'POST /api/v1/auth/logout': {
+    query: never;
+    body: { refreshToken?: unknown };
+    answer: void;
+  };
+  'GET /api/v1/auth/me': {
+    query: never;
+    body: never;
+    answer: Me;
+  };
+  'POST /api/v1/auth/validate': {
+    query: never;
+    body: { token: string };
+    answer: TokenCheck;
+  };
+  'POST /api/v1/organizations': {
+    query: never;
+    body: { name: string; slug: string; billingEmail?: string | unknown };
+    answer: CreatedOrganization;
+  };
+  'GET /api/v1/organizations': {
+    query: never;
+    body: never;
+    answer: OrganizationSummary[];
+  };
+  'GET /api/v1/organizations/check-slug': {
+    query: { slug?: string };
+    body: never;
+    answer: SlugCheck;
+  };
+  'GET /api/v1/organizations/check-slug/{slug}': {
+    query: never;
+    body: never;
+    answer: SlugCheck;
+  };
+  'POST /api/v1/organizations/generate-slug': {
+    query: never;
+    body: { name: string };
+    answer: GeneratedSlug;
+  };
+  'GET /api/v1/organizations/webhook-token': {
+    query: never;
+    body: never;
+    answer: WebhookToken;
+  };
+  'GET /api/v1/organizations/{id}/webhook-token': {
+    query: never;
+    body: never;
+    answer: WebhookToken;
+  };
+  'POST /api/v1/organizations/webhook-token/regenerate': {
+    query: never;
+    body: never;
+    answer: WebhookToken;
+  };
+  'POST /api/v1/organizations/{id}/webhook-token/regenerate': {
+    query: never;
+    body: never;
+    answer: WebhookToken;
+  };
+  'POST /api/v1/organizations/webhook-token/clear': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/organizations/{id}/webhook-token/clear': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/organizations/usage': {
+    query: never;
+    body: never;
+    answer: UsageInfo;
+  };
+  'GET /api/v1/organizations/{id}/usage': {
+    query: never;
+    body: never;
+    answer: UsageInfo;
+  };
+  'GET /api/v1/organizations/{id}': {
+    query: never;
+    body: never;
+    answer: Organization;
+  };
+  'PUT /api/v1/organizations/{id}': {
+    query: never;
+    body: { name?: string | unknown; billingEmail?: string | unknown; settings?: Record<string, unknown> | unknown };
+    answer: Organization;
+  };
+  'DELETE /api/v1/organizations/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/organizations/{id}/members': {
+    query: never;
+    body: never;
+    answer: Member[];
+  };
+  'GET /api/v1/api-keys': {
+    query: never;
+    body: never;
+    answer: ApiKey[];
+  };
+  'POST /api/v1/api-keys': {
+    query: never;
+    body: {
+      name: string;
+      queues?: string[] | unknown;
+      rateLimit?: number | unknown;
+      expiresAt?: string | unknown;
+      permissions?: unknown;
+    };
+    answer: CreatedApiKey;
+  };
+  'GET /api/v1/api-keys/{id}': {
+    query: never;
+    body: never;
+    answer: ApiKey;
+  };
+  'PUT /api/v1/api-keys/{id}': {
+    query: never;
+    body: { name?: string | unknown; queues?: string[] | unknown; rateLimit?: number | unknown; isActive?: unknown };
+    answer: ApiKey;
+  };
+  'DELETE /api/v1/api-keys/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/admin/organizations': {
+    query: {
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | 'deleted';
+      search?: string;
+      limit?: number;
+      offset?: number;
+      sortBy?: 'created_at' | 'updated_at' | 'name' | 'slug' | 'plan_tier';
+      sortOrder?: 'asc' | 'desc';
+    };
+    body: never;
+    answer: OrganizationPage;
+  };
+  'POST /api/v1/admin/organizations': {
+    query: never;
+    body: {
+      name: string;
+      slug: string;
+      billingEmail?: string | unknown;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
+    };
+    answer: AdminCreatedOrganization;
+  };
+  'GET /api/v1/admin/organizations/{id}': {
+    query: never;
+    body: never;
+    answer: OrganizationDetail;
+  };
+  'PATCH /api/v1/admin/organizations/{id}': {
+    query: never;
+    body: {
+      name?: string | unknown;
+      billingEmail?: string | unknown;
+      settings?: Record<string, unknown> | unknown;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
+      customLimits?: Record<string, unknown> | unknown;
+      stripeCustomerId?: string | unknown;
+      stripeSubscriptionId?: string | unknown;
+      stripeSubscriptionStatus?: string | unknown;
+      stripeCurrentPeriodEnd?: string | unknown;
+      stripeCancelAtPeriodEnd?: unknown;
+    };
+    answer: Organization;
+  };
+  'PUT /api/v1/admin/organizations/{id}': {
+    query: never;
+    body: {
+      name?: string | unknown;
+      billingEmail?: string | unknown;
+      settings?: Record<string, unknown> | unknown;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
+      customLimits?: Record<string, unknown> | unknown;
+      stripeCustomerId?: string | unknown;
+      stripeSubscriptionId?: string | unknown;
+      stripeSubscriptionStatus?: string | unknown;
+      stripeCurrentPeriodEnd?: string | unknown;
+      stripeCancelAtPeriodEnd?: unknown;
+    };
+    answer: Organization;
+  };
+  'DELETE /api/v1/admin/organizations/{id}': {
+    query: { hardDelete?: string; hard?: string };
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/admin/organizations/{id}/api-keys': {
+    query: never;
+    body: {
+      name: string;
+      queues?: string[] | unknown;
+      rateLimit?: number | unknown;
+      expiresAt?: string | unknown;
+      permissions?: unknown;
+    };
+    answer: AdminCreatedApiKey;
+  };
+  'POST /api/v1/admin/organizations/{id}/reset-usage': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/admin/stats': {
+    query: never;
+    body: never;
+    answer: SystemStats;
+  };
+  'GET /api/v1/admin/plans': {
+    query: never;
+    body: never;
+    answer: Plan[];
+  };
+  'GET /api/v1/jobs/dlq': {
+    query: {
+      queueName?: string;
+      queue?: string;
+      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      tag?: string;
+      orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
+      orderDir?: 'asc' | 'desc';
+      cursor?: string;
+      limit?: number;
+      offset?: number;
+    };
+    body: never;
+    answer:
+      | {
+          id: string;
+          queueName: string;
+          status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+          priority: number;
+          attempt: number;
+          retryCount: number;
+          maxRetries: number;
+          jobType: string;
+          lastError: unknown;
+          createdAt: string;
+          scheduledAt: string | unknown;
+          startedAt: string | unknown;
+          completedAt: string | unknown;
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+            priority: number;
+            attempt: number;
+            retryCount: number;
+            maxRetries: number;
+            jobType: string;
+            lastError: unknown;
+            createdAt: string;
+            scheduledAt: string | unknown;
+            startedAt: string | unknown;
+            completedAt: string | unknown;
+          }[];
+          nextCursor: unknown;
+          hasMore: boolean;
+        };
+  };
+  'POST /api/v1/jobs/dlq/retry': {
+    query: never;
+    body: { jobIds?: string[] | unknown; queueName?: string | unknown; limit?: number | unknown };
+    answer: { retriedCount: number; retriedJobs: string[] };
+  };
+  'POST /api/v1/jobs/dlq/purge': {
+    query: never;
+    body: {
+      jobIds?: string[] | unknown;
+      queueName?: string | unknown;
+      olderThan?: string | unknown;
+      olderThanDays?: number | unknown;
+      limit?: number | unknown;
+      confirm?: unknown;
+    };
+    answer: { purgedCount: number };
+  };
+  'POST /api/v1/jobs/{id}/dependencies': {
+    query: never;
+    body: {
+      dependsOn?: string[] | unknown;
+      dependsOnJobIds?: string[] | unknown;
+      dependencyJobIds?: string[] | unknown;
+      dependencyMode?: 'all' | 'any' | unknown;
+      dependencyType?: 'all' | 'any';
+    };
+    answer: AddedDependencies;
+  };
+  'GET /api/v1/jobs/{id}/dependencies': {
+    query: never;
+    body: never;
+    answer: {
+      jobId: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      dependencyMode: 'all' | 'any';
+      dependenciesMet: boolean;
+      dependencies: {
+        jobId: string;
+        queueName: string;
+        status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+        dependencyType: 'success';
+        completed: boolean;
+      }[];
+      dependents: {
+        jobId: string;
+        queueName: string;
+        status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+        dependencyType: 'success';
+        completed: boolean;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs': {
+    query: never;
+    body: {
+      queueName: string;
+      payload: unknown;
+      priority?: number | unknown;
+      maxRetries?: number | unknown;
+      timeoutSeconds?: number | unknown;
+      scheduledAt?: string | unknown;
+      expiresAt?: string | unknown;
+      idempotencyKey?: string | unknown;
+      tags?: unknown;
+      parentJobId?: unknown;
+      completionWebhook?: string | unknown;
+      completionWebhookSecret?: string | unknown;
+    };
+    answer: { id: string; created: boolean };
+  };
+  'GET /api/v1/jobs': {
+    query: {
+      queueName?: string;
+      queue?: string;
+      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      tag?: string;
+      orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
+      orderDir?: 'asc' | 'desc';
+      cursor?: string;
+      limit?: number;
+      offset?: number;
+    };
+    body: never;
+    answer:
+      | {
+          id: string;
+          queueName: string;
+          status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+          priority: number;
+          attempt: number;
+          retryCount: number;
+          maxRetries: number;
+          jobType: string;
+          lastError: unknown;
+          createdAt: string;
+          scheduledAt: string | unknown;
+          startedAt: string | unknown;
+          completedAt: string | unknown;
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+            priority: number;
+            attempt: number;
+            retryCount: number;
+            maxRetries: number;
+            jobType: string;
+            lastError: unknown;
+            createdAt: string;
+            scheduledAt: string | unknown;
+            startedAt: string | unknown;
+            completedAt: string | unknown;
+          }[];
+          nextCursor: unknown;
+          hasMore: boolean;
+        };
+  };
+  'POST /api/v1/jobs/bulk': {
+    query: never;
+    body: {
+      queueName: string;
+      jobs: {
+        payload: unknown;
+        priority?: number | unknown;
+        maxRetries?: number | unknown;
+        timeoutSeconds?: number | unknown;
+        scheduledAt?: string | unknown;
+        expiresAt?: string | unknown;
+        idempotencyKey?: string | unknown;
+        tags?: unknown;
+      }[];
+      defaultPriority?: number | unknown;
+      defaultMaxRetries?: number | unknown;
+      defaultTimeoutSeconds?: number | unknown;
+    };
+    answer: {
+      succeeded: { index: number; jobId: string; created: boolean }[];
+      failed: { index: number; error: string }[];
+      total: number;
+      successCount: number;
+      failureCount: number;
+    };
+  };
+  'GET /api/v1/jobs/stats': {
+    query: { queueName?: string; queue?: string };
+    body: never;
+    answer: {
+      pending: number;
+      scheduled: number;
+      processing: number;
+      completed: number;
+      failed: number;
+      deadletter: number;
+      cancelled: number;
+      total: number;
+    };
+  };
+  'GET /api/v1/jobs/status': {
+    query: { ids?: string };
+    body: never;
+    answer: {
+      id: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      queueName: string;
+      retryCount: number;
+      createdAt: string;
+      completedAt: string | unknown;
+    }[];
+  };
+  'GET /api/v1/jobs/{id}': {
+    query: never;
+    body: never;
+    answer: {
+      id: string;
+      organizationId: string;
+      queueName: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      payload: unknown;
+      result: unknown | unknown;
+      retryCount: number;
+      maxRetries: number;
+      lastError: unknown;
+      createdAt: string;
+      scheduledAt: string | unknown;
+      startedAt: string | unknown;
+      completedAt: string | unknown;
+      expiresAt: string | unknown;
+      priority: number;
+      tags: unknown | unknown;
+      timeoutSeconds: number;
+      parentJobId: string | unknown;
+      completionWebhook: unknown;
+      assignedWorkerId: unknown;
+      leaseId: unknown;
+      leaseExpiresAt: string | unknown;
+      idempotencyKey: unknown;
+      updatedAt: string;
+      workflowId: string | unknown;
+      dependencyMode: 'all' | 'any' | unknown;
+      dependenciesMet: unknown;
+    };
+  };
+  'DELETE /api/v1/jobs/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/jobs/{id}/retry': {
+    query: never;
+    body: never;
+    answer: {
+      id: string;
+      organizationId: string;
+      queueName: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      payload: unknown;
+      result: unknown | unknown;
+      retryCount: number;
+      maxRetries: number;
+      lastError: unknown;
+      createdAt: string;
+      scheduledAt: string | unknown;
+      startedAt: string | unknown;
+      completedAt: string | unknown;
+      expiresAt: string | unknown;
+      priority: number;
+      tags: unknown | unknown;
+      timeoutSeconds: number;
+      parentJobId: string | unknown;
+      completionWebhook: unknown;
+      assignedWorkerId: unknown;
+      leaseId: unknown;
+      leaseExpiresAt: string | unknown;
+      idempotencyKey: unknown;
+      updatedAt: string;
+      workflowId: string | unknown;
+      dependencyMode: 'all' | 'any' | unknown;
+      dependenciesMet: unknown;
+    };
+  };
+  'PUT /api/v1/jobs/{id}/priority': {
+    query: never;
+    body: { priority: number };
+    answer: { jobId: string; oldPriority: number; newPriority: number };
+  };
+  'POST /api/v1/jobs/claim': {
+    query: never;
+    body: { queueName: string; workerId: string; limit?: number | unknown; leaseDurationSecs?: number | unknown };
+    answer: {
+      jobs: {
+        id: string;
+        queueName: string;
+        payload: unknown;
+        retryCount: number;
+        maxRetries: number;
+        timeoutSeconds: number;
+        leaseExpiresAt: string;
+        leaseId: string;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/{id}/complete': {
+    query: never;
+    body: { workerId: string; leaseId?: string | unknown; result?: unknown };
+    answer: { success: true };
+  };
+  'POST /api/v1/jobs/{id}/fail': {
+    query: never;
+    body: { workerId: string; leaseId?: string | unknown; error: string };
+    answer: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
+  };
+  'POST /api/v1/jobs/{id}/heartbeat': {
+    query: never;
+    body: { workerId: string; leaseId?: string | unknown; leaseDurationSecs?: number | unknown };
+    answer: { success: true; leaseExpiresAt: string };
+  };
+  'POST /api/v1/jobs/{id}/progress': {
+    query: never;
+    body: { progress: number; message?: string | unknown; workerId?: string | unknown; leaseId?: string | unknown };
+    answer: { success: true };
+  };
+  'GET /api/v1/queues': {
+    query: never;
+    body: never;
+    answer: { queueName: string; maxRetries: number; defaultTimeout: number; rateLimit: unknown; enabled: boolean }[];
+  };
+  'GET /api/v1/queues/{name}': {
+    query: never;
+    body: never;
+    answer: {
+      queueName: string;
+      maxRetries: number;
+      defaultTimeout: number;
+      rateLimit: unknown;
+      enabled: boolean;
+      id: string;
+      organizationId: string;
+      settings: Record<string, unknown>;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  'PUT /api/v1/queues/{name}': {
+    query: never;
+    body: {
+      maxRetries?: number | unknown;
+      defaultTimeout?: number | unknown;
+      rateLimit?: number | unknown;
+      enabled?: unknown;
+      settings?: Record<string, unknown> | unknown;
+    };
+    answer: {
+      queueName: string;
+      maxRetries: number;
+      defaultTimeout: number;
+      rateLimit: unknown;
+      enabled: boolean;
+      id: string;
+      organizationId: string;
+      settings: Record<string, unknown>;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  'DELETE /api/v1/queues/{name}': {
+    query: { deleteJobs?: string };
+    body: never;
+    answer: void;
+  };
+  'PUT /api/v1/queues/{name}/config': {
+    query: never;
+    body: {
+      maxRetries?: number | unknown;
+      defaultTimeout?: number | unknown;
+      rateLimit?: number | unknown;
+      enabled?: unknown;
+      settings?: Record<string, unknown> | unknown;
+    };
+    answer: {
+      queueName: string;
+      maxRetries: number;
+      defaultTimeout: number;
+      rateLimit: unknown;
+      enabled: boolean;
+      id: string;
+      organizationId: string;
+      settings: Record<string, unknown>;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  'GET /api/v1/queues/{name}/stats': {
+    query: never;
+    body: never;
+    answer: {
+      queueName: string;
+      pendingJobs: number;
+      processingJobs: number;
+      completedJobs24h: number;
+      failedJobs24h: number;
+      avgProcessingTimeMs: unknown;
+      maxJobAgeSeconds: unknown;
+      activeWorkers: number;
+    };
+  };
+  'POST /api/v1/queues/{name}/pause': {
+    query: never;
+    body: { reason?: string | unknown };
+    answer: { queueName: string; paused: true; pausedAt: string; reason: unknown };
+  };
+  'POST /api/v1/queues/{name}/resume': {
+    query: never;
+    body: never;
+    answer: { queueName: string; resumed: true; pausedDurationSecs: number };
+  };
+  'POST /api/v1/schedules': {
+    query: never;
+    body: {
+      name: string;
+      description?: string | unknown;
+      cronExpression: string;
+      timezone?: string | unknown;
+      queueName: string;
+      payloadTemplate: unknown;
+      priority?: number | unknown;
+      maxRetries?: number | unknown;
+      timeoutSeconds?: number | unknown;
+      tags?: unknown;
+      metadata?: unknown;
+    };
+    answer: CreatedSchedule;
+  };
+  'GET /api/v1/schedules': {
+    query: { queueName?: string; isActive?: string; limit?: number; offset?: number };
+    body: never;
+    answer: Schedule[];
+  };
+  'GET /api/v1/schedules/{id}': {
+    query: never;
+    body: never;
+    answer: Schedule;
+  };
+  'PUT /api/v1/schedules/{id}': {
+    query: never;
+    body: {
+      name?: string | unknown;
+      description?: string | unknown;
+      cronExpression?: string | unknown;
+      timezone?: string | unknown;
+      queueName?: string | unknown;
+      payloadTemplate?: unknown;
+      priority?: number | unknown;
+      maxRetries?: number | unknown;
+      timeoutSeconds?: number | unknown;
+      isActive?: unknown;
+      tags?: unknown;
+      metadata?: unknown;
+    };
+    answer: Schedule;
+  };
+  'DELETE /api/v1/schedules/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/schedules/{id}/pause': {
+    query: never;
+    body: never;
+    answer: Schedule;
+  };
+  'POST /api/v1/schedules/{id}/resume': {
+    query: never;
+    body: never;
+    answer: Schedule;
+  };
+  'POST /api/v1/schedules/{id}/trigger': {
+    query: never;
+    body: never;
+    answer: TriggeredSchedule;
+  };
+  'GET /api/v1/schedules/{id}/history': {
+    query: { limit?: number; offset?: number };
+    body: never;
+    answer: ScheduleRun[];
+  };
+  'GET /api/v1/outgoing-webhooks/{id}/deliveries': {
+    query: { status?: 'pending' | 'success' | 'failed'; limit?: number; offset?: number };
+    body: never;
+    answer: WebhookDelivery[];
+  };
+  'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}': {
+    query: never;
+    body: never;
+    answer: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
+  };
+  'POST /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}/retry': {
+    query: never;
+    body: never;
+    answer: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
+  };
+  'GET /api/v1/outgoing-webhooks': {
+    query: never;
+    body: never;
+    answer: OutgoingWebhook[];
+  };
+  'POST /api/v1/outgoing-webhooks': {
+    query: never;
+    body: {
+      name: string;
+      url: string;
+      events: (
+        | 'job.created'
+        | 'job.started'
+        | 'job.completed'
+        | 'job.failed'
+        | 'job.cancelled'
+        | 'queue.paused'
+        | 'queue.resumed'
+        | 'worker.registered'
+        | 'worker.deregistered'
+        | 'schedule.triggered'
+      )[];
+      secret?: string | unknown;
+      enabled?: unknown;
+    };
+    answer: OutgoingWebhook;
+  };
+  'GET /api/v1/outgoing-webhooks/{id}': {
+    query: never;
+    body: never;
+    answer: OutgoingWebhook;
+  };
+  'PUT /api/v1/outgoing-webhooks/{id}': {
+    query: never;
+    body: {
+      name?: string | unknown;
+      url?: string | unknown;
+      events?:
+        | (
+            | 'job.created'
+            | 'job.started'
+            | 'job.completed'
+            | 'job.failed'
+            | 'job.cancelled'
+            | 'queue.paused'
+            | 'queue.resumed'
+            | 'worker.registered'
+            | 'worker.deregistered'
+            | 'schedule.triggered'
+          )[]
+        | unknown;
+      secret?: string | unknown;
+      enabled?: unknown;
+    };
+    answer: OutgoingWebhook;
+  };
+  'DELETE /api/v1/outgoing-webhooks/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/outgoing-webhooks/{id}/test': {
+    query: never;
+    body: never;
+    answer: { success: boolean; statusCode: unknown; responseTimeMs: number; error: unknown };
+  };
+  'POST /api/v1/workers/register': {
+    query: never;
+    body: {
+      queueName: string;
+      hostname: string;
+      workerId?: string | unknown;
+      workerType?: string | unknown;
+      maxConcurrency?: number | unknown;
+      metadata?: Record<string, unknown> | unknown;
+      version?: string | unknown;
+    };
+    answer: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
+  };
+  'GET /api/v1/workers': {
+    query: never;
+    body: never;
+    answer: {
+      id: string;
+      queueName: string;
+      hostname: string;
+      status: 'healthy' | 'degraded' | 'draining' | 'offline';
+      currentJobs: number;
+      maxConcurrency: number;
+      lastHeartbeat: string;
+    }[];
+  };
+  'GET /api/v1/workers/{id}': {
+    query: never;
+    body: never;
+    answer: {
+      id: string;
+      queueName: string;
+      hostname: string;
+      status: 'healthy' | 'degraded' | 'draining' | 'offline';
+      currentJobs: number;
+      maxConcurrency: number;
+      lastHeartbeat: string;
+      organizationId: string;
+      queueNames: string[];
+      workerType: unknown;
+      metadata: Record<string, unknown>;
+      version: unknown;
+      registeredAt: string;
+      updatedAt: string;
+      maxConcurrentJobs: number;
+      currentJobCount: number;
+      createdAt: string;
+    };
+  };
+  'DELETE /api/v1/workers/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/workers/{id}/heartbeat': {
+    query: never;
+    body: {
+      currentJobs: number;
+      status?: 'healthy' | 'degraded' | 'draining' | 'offline' | unknown;
+      metadata?: Record<string, unknown> | unknown;
+    };
+    answer: Record<string, never>;
+  };
+  'POST /api/v1/workers/{id}/deregister': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/workflows': {
+    query: never;
+    body: {
+      name: string;
+      description?: string | unknown;
+      metadata?: unknown;
+      jobs: {
+        key: string;
+        queueName: string;
+        payload: unknown;
+        dependsOn?: string[] | unknown;
+        dependencyMode?: 'all' | 'any' | unknown;
+        priority?: number | unknown;
+        maxRetries?: number | unknown;
+        timeoutSeconds?: number | unknown;
+        expiresAt?: string | unknown;
+        tags?: unknown;
+      }[];
+    };
+    answer: CreatedWorkflow;
+  };
+  'GET /api/v1/workflows': {
+    query: { status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'; limit?: number; offset?: number };
+    body: never;
+    answer: Workflow[];
+  };
+  'GET /api/v1/workflows/{id}': {
+    query: never;
+    body: never;
+    answer: WorkflowDetail;
+  };
+  'POST /api/v1/workflows/{id}/cancel': {
+    query: never;
+    body: never;
+    answer: Workflow;
+  };
+  'POST /api/v1/workflows/{id}/retry': {
+    query: never;
+    body: never;
+    answer: Workflow;
+  };
+  'GET /api/v1/workflows/{id}/jobs': {
+    query: never;
+    body: never;
+    answer: WorkflowJob[];
+  };
+  'GET /api/v1/workflows/{id}/jobs/status': {
+    query: never;
+    body: never;
+    answer: {
+      jobId: string;
+      key: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      progress: unknown;
+      dependsOn: string[];
+    }[];
+  };
+  'GET /api/v1/workflows/{id}/jobs/{job_id}': {
+    query: never;
+    body: never;
+    answer: WorkflowJob;
+  };
+  'GET /api/v1/dashboard': {
+    query: never;
+    body: never;
+    answer: {
+      system: {
+        version: string;
+        uptimeSeconds: number;
+        startedAt: string;
+        databaseStatus: string;
+        cacheStatus: string;
+        environment: string;
+      };
+      jobs: {
+        total: number;
+        pending: number;
+        processing: number;
+        completed24h: number;
+        failed24h: number;
+        deadletter: number;
+        avgWaitTimeMs: unknown;
+        avgProcessingTimeMs: unknown;
+      };
+      queues: { name: string; pending: number; processing: number; paused: boolean }[];
+      workers: { total: number; healthy: number; unhealthy: number };
+      recentActivity: { jobsCreated1h: number; jobsCompleted1h: number; jobsFailed1h: number };
+    };
+  };
+  'GET /api/v1/metrics': {
+    query: never;
+    body: never;
+    answer: MetricsSummary;
+  };
+}

@@ -1,0 +1,33 @@
+import { type ServiceError, status } from '@grpc/grpc-js';
+import type {
+  SpooledError} from '../http/errors.js';
+import {
+  AccessDeniedError,
+  AuthenticationError,
+  LeaseExpiredError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from '../http/errors.js';
+
+const kinds = new Map<string, (message: string) => SpooledError>([
+  ['UNAUTHENTICATED', (message) => new AuthenticationError(message, 401, 'UNAUTHORIZED')],
+  ['PERMISSION_DENIED', (message) => new AccessDeniedError(message, 403, 'ACCESS_DENIED')],
+  ['INVALID_ARGUMENT', (message) => new ValidationError(message, 400, 'VALIDATION_ERROR')],
+  ['NOT_FOUND', (message) => new NotFoundError(message, 404, 'NOT_FOUND')],
+  ['FAILED_PRECONDITION', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
+  ['LEASE_EXPIRED', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
+  ['RESOURCE_EXHAUSTED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
+  ['RATE_LIMIT_EXCEEDED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
+  ['UNAVAILABLE', (message) => new NetworkError(message, undefined)],
+  ['DEADLINE_EXCEEDED', (message) => new NetworkError(message, undefined)],
+  ['CANCELLED', (message) => new NetworkError(message, undefined)],
+]);
+
+/** The error for a word of the gRPC door: a status or the code of a stream's error message. */
+export const errorOfCode = (code: string, message: string): SpooledError =>
+  kinds.get(code)?.(message) ?? new ServerError(message, 500, code);
+
+export const errorOfCall = (error: ServiceError): SpooledError => errorOfCode(status[error.code] ?? '', error.details);

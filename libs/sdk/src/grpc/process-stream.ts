@@ -1,0 +1,43 @@
+import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
+import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
+import { NetworkError, type SpooledError } from '../http/errors.js';
+import { errorOfCall } from './grpc-errors.js';
+
+interface Waiter {
+  resolve(response: ProcessResponse): void;
+  reject(error: SpooledError): void;
+}
+
+/** One ProcessJobs stream: requests may be sent ahead, and answers come in the order of the requests. */
+export class ProcessStream {
+  private readonly waiters: Waiter[] = [];
+  private ended: SpooledError | null = null;
+
+  constructor(private readonly call: ClientDuplexStream<ProcessRequest, ProcessResponse>) {
+    call.on('data', (response: ProcessResponse) => this.waiters.shift()?.resolve(response));
+    call.on('error', (error: ServiceError) => this.end(errorOfCall(error)));
+    call.on('end', () => this.end(new NetworkError('The server ended the stream', undefined)));
+  }
+
+  get isOpen(): boolean {
+    return this.ended === null;
+  }
+
+  /** @throws SpooledError when the stream ends before the answer */
+  ask(request: ProcessRequest): Promise<ProcessResponse> {
+    if (this.ended) return Promise.reject(this.ended);
+    return new Promise((resolve, reject) => {
+      this.waiters.push({ resolve, reject });
+      this.call.write(request);
+    });
+  }
+
+  close(): void {
+    this.call.end();
+  }
+
+  private end(error: SpooledError): void {
+    this.ended ??= error;
+    for (const { reject } of this.waiters.splice(0)) reject(this.ended);
+  }
+}

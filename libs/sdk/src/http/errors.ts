@@ -1,0 +1,95 @@
+/** What went wrong with a call. `status` is 0 where nothing was answered. */
+export class SpooledError extends Error {
+  /** Seconds until it is worth trying again; null when the server did not say. */
+  retryAfter: number | null = null;
+
+  constructor(
+    message: string,
+    readonly status: number,
+    /** Stable word of the server, such as `NOT_FOUND`. */
+    readonly code: string,
+    /** For invalid input, by field: what is wrong with it. */
+    readonly details: Record<string, unknown> = {},
+    /** Id of the request, to be found in the server's log; null when nothing was answered. */
+    readonly requestId: string | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** 400, 413, 415, 422: the request itself is wrong. */
+export class ValidationError extends SpooledError {}
+/** 401: no, unknown, expired or revoked credential. */
+export class AuthenticationError extends SpooledError {}
+/** 403: the credential may not do this. */
+export class AccessDeniedError extends SpooledError {}
+/** 404, also for what belongs to other organizations. */
+export class NotFoundError extends SpooledError {}
+/** 409: the state of the resource does not allow it. */
+export class ConflictError extends SpooledError {}
+/** 409: the lease ended; somebody else has the job, or will have it. */
+export class LeaseExpiredError extends ConflictError {}
+/** 429: a limit of the plan is reached. Waiting does not help. */
+export class QuotaExceededError extends SpooledError {}
+/** 5xx and 408: the server could not. */
+export class ServerError extends SpooledError {}
+
+/** No answer: refused, broken or timed out. `cause` has the reason. */
+export class NetworkError extends SpooledError {
+  constructor(message: string, cause: unknown) {
+    super(message, 0, 'NETWORK_ERROR', {}, null, { cause });
+  }
+
+  /** True when the server cannot have seen the request. */
+  get neverSent(): boolean {
+    const { code } = deepestCause(this) as { code?: unknown };
+    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  }
+}
+
+/** 429: too many requests; see `retryAfter`. */
+export class RateLimitError extends SpooledError {}
+
+const byStatus = new Map<number, typeof SpooledError>([
+  [400, ValidationError],
+  [401, AuthenticationError],
+  [403, AccessDeniedError],
+  [404, NotFoundError],
+  [408, ServerError],
+  [409, ConflictError],
+  [413, ValidationError],
+  [415, ValidationError],
+  [422, ValidationError],
+  [429, RateLimitError],
+]);
+const byCode = new Map<string, typeof SpooledError>([
+  ['LEASE_EXPIRED', LeaseExpiredError],
+  ['QUOTA_EXCEEDED', QuotaExceededError],
+]);
+
+/** The error for an answer that is not 2xx. `body` may be anything: proxies on the way answer too. */
+export function errorOf(status: number, headers: Headers, body: unknown): SpooledError {
+  const { message, error, code, details } = asRecord(body);
+  const text = firstText(message, error) ?? `The server answered ${status}`;
+  const word = firstText(code) ?? 'UNKNOWN_ERROR';
+  const kind = byCode.get(word) ?? byStatus.get(status) ?? (status >= 500 ? ServerError : SpooledError);
+  const failure = new kind(text, status, word, asRecord(details), headers.get('x-request-id'));
+  failure.retryAfter = secondsOf(headers.get('retry-after'));
+  return failure;
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const firstText = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value !== '');
+
+const secondsOf = (header: string | null): number | null =>
+  header !== null && /^\d+$/.test(header) ? Number(header) : null;
+
+function deepestCause(error: unknown): unknown {
+  const cause = (error as { cause?: unknown }).cause;
+  return typeof cause === 'object' && cause !== null ? deepestCause(cause) : error;
+}

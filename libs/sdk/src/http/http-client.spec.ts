@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ConflictError,
+  LeaseExpiredError,
+  NetworkError,
+  QuotaExceededError,
+  RateLimitError,
+  ServerError,
+  Spooled,
+  ValidationError,
+} from '../index.js';
+
+type Script = (request: IncomingMessage & { text: string }, response: ServerResponse) => void;
+
+let server: Server;
+let baseUrl: string;
+let seen: { method?: string; url?: string; headers: IncomingMessage['headers']; text: string }[];
+/** Answers of the server in order; the last one stays. */
+let scripts: Script[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      seen.push({ method: request.method, url: request.url, headers: request.headers, text });
+      const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
+      script(Object.assign(request, { text }), response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => (seen = []));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Script =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const client = (more = {}) => new Spooled({ baseUrl, apiKey: 'key', retry: { delayMs: 1 }, ...more });
+/** What a call throws. */
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    (value) => Promise.reject(new Error(`It answered ${JSON.stringify(value)}`)),
+    (error: unknown) => error,
+  );
+
+describe('a call', () => {
+  it('sends the credential, wire names and an escaped path, and reads the answer', async () => {
+    scripts = [answer(200, { queue_name: 'a/b', paused: true, paused_at: 'now' })];
+    expect(await client().queues.pause('a/b', 'lunch')).toMatchObject({ queueName: 'a/b', pausedAt: 'now' });
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/v1/queues/a%2Fb/pause', text: '{"reason":"lunch"}' });
+    expect(seen[0]!.headers).toMatchObject({ authorization: 'Bearer key', 'content-type': 'application/json' });
+  });
+
+  it.each([
+    [422, 'VALIDATION_ERROR', ValidationError],
+    [409, 'CONFLICT', ConflictError],
+    [409, 'LEASE_EXPIRED', LeaseExpiredError],
+    [429, 'QUOTA_EXCEEDED', QuotaExceededError],
+    [500, 'INTERNAL_ERROR', ServerError],
+  ])('turns %d %s into its own class, with all that the server said', async (status, code, kind) => {
+    scripts = [answer(status, { code, message: 'no', details: { queue_name: 'is odd' } }, { 'x-request-id': 'r1' })];
+    const error = await failure(client().jobs.create({ queueName: 'q', payload: {} }));
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ status, code, message: 'no', details: { queue_name: 'is odd' }, requestId: 'r1' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("makes sense of a proxy's page", async () => {
+    scripts = [(_, response) => response.writeHead(502).end('<html>Bad gateway')];
+    expect(await failure(client({ retry: { retries: 0 } }).queues.list())).toMatchObject({
+      name: 'ServerError',
+      status: 502,
+    });
+  });
+
+  it('repeats reads and keyed jobs after 5xx and broken connections, and other jobs never', async () => {
+    const broken: Script = (request) => request.socket.destroy();
+    const away = answer(503, { code: 'SERVICE_UNAVAILABLE', message: 'away' });
+    scripts = [broken, away, answer(201, { id: '1', created: true })];
+    const job = { queueName: 'q', payload: {} };
+    expect(await client().jobs.create({ ...job, idempotencyKey: 'k' })).toEqual({ id: '1', created: true });
+    expect(seen).toHaveLength(3);
+    scripts = [broken];
+    expect(await failure(client().jobs.create(job))).toBeInstanceOf(NetworkError);
+    expect(seen).toHaveLength(4);
+  });
+
+  it('waits for a rate limit as long as it is told', async () => {
+    const limited = answer(429, { code: 'RATE_LIMIT_EXCEEDED', message: 'slow' }, { 'retry-after': '0' });
+    scripts = [limited, answer(200, [])];
+    expect(await client().queues.list()).toEqual([]);
+    scripts = [answer(429, { code: 'RATE_LIMIT_EXCEEDED', message: 'slow' }, { 'retry-after': '600' })];
+    const error = await failure(client().queues.list());
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfter: 600 });
+  });
+
+  it('gives up on a server that does not answer, and at once when its caller does', async () => {
+    scripts = [() => undefined];
+    const impatient = client({ timeoutMs: 50, retry: { retries: 0 } });
+    expect(await failure(impatient.queues.list())).toBeInstanceOf(NetworkError);
+    const signal = AbortSignal.abort(new Error('changed my mind'));
+    expect(await failure(client().queues.list({ signal }))).toMatchObject({ message: 'changed my mind' });
+  });
+
+  it('renews an access token that ran out, once', async () => {
+    const expired = answer(401, { code: 'UNAUTHORIZED', message: 'expired' });
+    scripts = [expired, answer(200, { access_token: 'new' }), answer(200, [])];
+    const session = client({ apiKey: undefined, accessToken: 'old', refreshToken: 'again' });
+    expect(await session.queues.list()).toEqual([]);
+    expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v1/queues', 'Bearer old'],
+      ['/api/v1/auth/refresh', undefined],
+      ['/api/v1/queues', 'Bearer new'],
+    ]);
+    scripts = [expired];
+    expect(await failure(session.queues.list())).toMatchObject({ name: 'AuthenticationError' });
+  });
+});

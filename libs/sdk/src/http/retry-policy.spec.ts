@@ -1,0 +1,33 @@
+import { NetworkError, QuotaExceededError, RateLimitError, ServerError } from './errors.js';
+import { defaultRetries, nextDelay } from './retry-policy.js';
+
+const server = new ServerError('away', 503, 'SERVICE_UNAVAILABLE');
+const limited = (retryAfter: number | null) =>
+  Object.assign(new RateLimitError('slow down', 429, 'RATE_LIMIT_EXCEEDED'), { retryAfter });
+const refused = new NetworkError('no', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
+const broken = new NetworkError('no', new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
+
+describe('when a request is repeated', () => {
+  it('waits twice as long each time, half of it by chance, up to the longest wait', () => {
+    const delays = [1, 2, 3].map((attempt) => nextDelay(defaultRetries, server, attempt, true, 1));
+    expect(delays).toEqual([100, 200, 400]);
+    expect(nextDelay(defaultRetries, server, 1, true, 0)).toBe(50);
+    expect(nextDelay({ ...defaultRetries, retries: 99 }, server, 50, true, 1)).toBe(10_000);
+    expect(nextDelay(defaultRetries, server, 4, true)).toBeNull();
+  });
+
+  it('repeats what may have been carried out only where that does no harm', () => {
+    expect(nextDelay(defaultRetries, server, 1, false)).toBeNull();
+    expect(nextDelay(defaultRetries, broken, 1, false)).toBeNull();
+    expect(nextDelay(defaultRetries, broken, 1, true)).not.toBeNull();
+    expect(nextDelay(defaultRetries, refused, 1, false)).not.toBeNull();
+    expect(nextDelay({ ...defaultRetries, repeatAll: true }, server, 1, false)).not.toBeNull();
+  });
+
+  it('waits as long as a rate limit says, but never for a limit of the plan', () => {
+    expect(nextDelay(defaultRetries, limited(7), 1, false)).toBe(7_000);
+    expect(nextDelay(defaultRetries, limited(61), 1, false)).toBeNull();
+    expect(nextDelay(defaultRetries, limited(null), 1, false, 1)).toBe(100);
+    expect(nextDelay(defaultRetries, new QuotaExceededError('full', 429, 'QUOTA_EXCEEDED'), 1, true)).toBeNull();
+  });
+});

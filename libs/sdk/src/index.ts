@@ -1,0 +1,29 @@
+export { Spooled, type SpooledOptions } from './spooled.js';
+export type { CallOptions } from './http/http-client.js';
+export type { RetryOptions } from './http/retry-policy.js';
+export {
+  AccessDeniedError,
+  AuthenticationError,
+  ConflictError,
+  LeaseExpiredError,
+  NetworkError,
+  NotFoundError,
+  QuotaExceededError,
+  RateLimitError,
+  ServerError,
+  SpooledError,
+  ValidationError,
+} from './http/errors.js';
+export type { AnyRoute, Answer, Body, Query } from './routes.js';
+export type { ClaimedJob, Job, NewJob } from './resources/jobs.js';
+export type { Organization } from './resources/organizations.js';
+export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
+export type { Schedule } from './resources/schedules.js';
+export type { Workflow, WorkflowJob } from './resources/workflows.js';
+export type { RealtimeEvent, RealtimeEventName } from './realtime/events.js';
+export type { SubscribeOptions } from './realtime/realtime.js';
+export type { Subscription } from './realtime/subscription.js';
+export { githubSignature, stripeSignature, verifyWebhook, type ReceivedWebhook } from './signatures.js';
+export { type Handler, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
+export type { LeasedJob } from './worker/work-source.js';
+export { Worker, type WorkerOptions } from './worker/worker.js';

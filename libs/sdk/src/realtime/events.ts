@@ -1,0 +1,41 @@
+import { fromWire } from '../http/case.js';
+
+type JobStatus = 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+
+interface EventData {
+  'job.status': { jobId: string; queueName: string; oldStatus: JobStatus | ''; newStatus: JobStatus };
+  'job.created': { jobId: string; queueName: string; priority: number };
+  'job.completed': { jobId: string; queueName: string; durationMs: number; result?: unknown };
+  'job.failed': { jobId: string; queueName: string; error: string; retryCount: number };
+  'queue.stats': { queueName: string; pending: number; processing: number; completed: number; failed: number };
+  'worker.heartbeat': { workerId: string; status: string; currentJobId?: string | null };
+  'worker.registered': { workerId: string; queueName: string };
+  'worker.deregistered': { workerId: string };
+  'system.health': { database: boolean; redis: boolean };
+}
+
+export type RealtimeEventName = keyof EventData;
+
+/** Something that just happened. Delivery is best effort: the REST routes have the truth. */
+export type RealtimeEvent = {
+  [Name in RealtimeEventName]: { name: Name; data: EventData[Name] & { timestamp: string } };
+}[RealtimeEventName];
+
+const names = new Map<string, RealtimeEventName>([
+  ['JobStatusChange', 'job.status'],
+  ['JobCreated', 'job.created'],
+  ['JobCompleted', 'job.completed'],
+  ['JobFailed', 'job.failed'],
+  ['QueueStats', 'queue.stats'],
+  ['WorkerHeartbeat', 'worker.heartbeat'],
+  ['WorkerRegistered', 'worker.registered'],
+  ['WorkerDeregistered', 'worker.deregistered'],
+  ['SystemHealth', 'system.health'],
+]);
+
+/** Reads one envelope; undefined for pings, and for kinds that only newer servers know. */
+export function readEvent(text: string): RealtimeEvent | undefined {
+  const { type, data } = JSON.parse(text) as { type: string; data: unknown };
+  const name = names.get(type);
+  return name && ({ name, data: fromWire(data) } as RealtimeEvent);
+}

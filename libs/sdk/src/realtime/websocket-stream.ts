@@ -1,0 +1,50 @@
+import WebSocket from 'ws';
+import { errorOf, NetworkError } from '../http/errors.js';
+import type { HttpSettings } from '../http/http-client.js';
+import { readEvent } from './events.js';
+import { type Connect, filterQuery, Silence } from './stream.js';
+
+/** The server says something every 30 s. */
+const longestSilenceMs = 75_000;
+
+/** Events by WebSocket. */
+export const websocketStream =
+  ({ baseUrl, credentials, userAgent }: HttpSettings): Connect =>
+  async (filter, listener, signal) => {
+    const silence = new Silence(longestSilenceMs);
+    const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}/api/v1/ws${filterQuery(filter)}`, {
+      headers: {
+        'user-agent': userAgent,
+        ...(credentials.bearer && { authorization: `Bearer ${credentials.bearer}` }),
+      },
+    });
+    const end = () => socket.terminate();
+    const ending = AbortSignal.any([signal, silence.signal]);
+    ending.addEventListener('abort', end);
+    socket.on('open', () => listener.connected());
+    socket.on('message', (data: Buffer) => {
+      silence.broken();
+      const event = readEvent(data.toString());
+      if (event) listener.event(event);
+    });
+    try {
+      if (ending.aborted) end();
+      await closing(socket);
+    } finally {
+      silence.stop();
+      ending.removeEventListener('abort', end);
+    }
+  };
+
+function closing(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.on('close', () => resolve());
+    socket.on('error', (error) => reject(new NetworkError(`The WebSocket broke: ${error.message}`, error)));
+    socket.on('unexpected-response', (_, response) => {
+      const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+      response.resume();
+      reject(errorOf(response.statusCode ?? 0, headers, undefined));
+      socket.terminate();
+    });
+  });
+}

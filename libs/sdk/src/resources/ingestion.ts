@@ -1,0 +1,70 @@
+import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { Answer, Body } from '../routes.js';
+import { githubSignature, stripeSignature } from '../signatures.js';
+
+export interface CustomWebhook extends CallOptions {
+  organizationId: string;
+  /** The organization's webhook token. */
+  token: string;
+  webhook: Body<'POST /api/v1/webhooks/{org_id}/custom'>;
+}
+
+export interface GithubWebhook extends CallOptions {
+  organizationId: string;
+  /** Such as `push`. */
+  event: string;
+  /** The very text that is signed. */
+  body: string;
+  secret: string;
+  token?: string;
+  /** Makes the call safe to repeat: one delivery becomes one job. */
+  deliveryId?: string;
+}
+
+export interface StripeWebhook extends CallOptions {
+  organizationId: string;
+  /** The very text that is signed: an event with `id` and `type`. */
+  body: string;
+  secret: string;
+  token?: string;
+}
+
+/** Posts webhooks as their senders do: for tests, demonstrations and bridges. */
+export class Ingestion {
+  constructor(private readonly http: HttpClient) {}
+
+  async custom(webhook: CustomWebhook): Promise<Answer<'POST /api/v1/webhooks/{org_id}/custom'>> {
+    const { organizationId, token, webhook: body, ...options } = webhook;
+    return this.http.call('POST /api/v1/webhooks/{org_id}/custom', {
+      ...options,
+      params: { org_id: organizationId },
+      headers: { 'x-webhook-token': token },
+      body,
+    });
+  }
+
+  async github({ organizationId, event, body, secret, token, deliveryId, ...options }: GithubWebhook): Promise<void> {
+    const headers = {
+      'x-github-event': event,
+      'x-hub-signature-256': githubSignature(body, secret),
+      ...(deliveryId && { 'x-github-delivery': deliveryId }),
+      ...(token && { 'x-webhook-token': token }),
+    };
+    const path = pathOf(organizationId, 'github');
+    const repeatable = deliveryId !== undefined;
+    await this.http.send({ repeatable, ...options, method: 'POST', path, body, headers });
+  }
+
+  async stripe({ organizationId, body, secret, token, ...options }: StripeWebhook): Promise<void> {
+    const headers = {
+      'stripe-signature': stripeSignature(body, secret),
+      ...(token && { 'x-webhook-token': token }),
+    };
+    // The event's id is the idempotency key.
+    const path = pathOf(organizationId, 'stripe');
+    await this.http.send({ repeatable: true, ...options, method: 'POST', path, body, headers });
+  }
+}
+
+const pathOf = (organizationId: string, sender: string): string =>
+  `/api/v1/webhooks/${encodeURIComponent(organizationId)}/${sender}`;

@@ -1,0 +1,43 @@
+import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { Answer, Body } from '../routes.js';
+
+/** Settings, counts and switches of queues. */
+export class Queues {
+  constructor(private readonly http: HttpClient) {}
+
+  list(options?: CallOptions): Promise<Answer<'GET /api/v1/queues'>> {
+    return this.http.call('GET /api/v1/queues', options);
+  }
+
+  get(name: string, options?: CallOptions): Promise<Answer<'GET /api/v1/queues/{name}'>> {
+    return this.http.call('GET /api/v1/queues/{name}', { ...options, params: { name } });
+  }
+
+  /** Changes what is given and keeps the rest; a queue without settings gets some. */
+  configure(
+    name: string,
+    settings: Body<'PUT /api/v1/queues/{name}/config'>,
+    options?: CallOptions,
+  ): Promise<Answer<'PUT /api/v1/queues/{name}/config'>> {
+    return this.http.call('PUT /api/v1/queues/{name}/config', { ...options, params: { name }, body: settings });
+  }
+
+  stats(name: string, options?: CallOptions): Promise<Answer<'GET /api/v1/queues/{name}/stats'>> {
+    return this.http.call('GET /api/v1/queues/{name}/stats', { ...options, params: { name } });
+  }
+
+  /** No job of it is handed out until it is resumed. */
+  pause(name: string, reason?: string, options?: CallOptions): Promise<Answer<'POST /api/v1/queues/{name}/pause'>> {
+    return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body: { reason } });
+  }
+
+  resume(name: string, options?: CallOptions): Promise<Answer<'POST /api/v1/queues/{name}/resume'>> {
+    return this.http.call('POST /api/v1/queues/{name}/resume', { ...options, params: { name } });
+  }
+
+  /** @throws ConflictError while it has jobs, unless `deleteJobs` */
+  async delete(name: string, { deleteJobs, ...options }: CallOptions & { deleteJobs?: boolean } = {}): Promise<void> {
+    const call = { ...options, params: { name }, query: deleteJobs ? { deleteJobs: 'true' } : {} };
+    await this.http.call('DELETE /api/v1/queues/{name}', call);
+  }
+}

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto';
+import { verifyWebhook } from './signatures.js';
+
+describe('the signature of a received webhook', () => {
+  const body = '{"event":"job.completed"}';
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `sha256=${createHmac('sha256', 's').update(`${timestamp}.${body}`).digest('hex')}`;
+
+  it('holds for exactly this body, secret and moment', () => {
+    const received = { body, signature, timestamp, secret: 's' };
+    expect(verifyWebhook(received)).toBe(true);
+    for (const wrong of [{ body: `${body} ` }, { secret: 'x' }, { timestamp: '1' }, { signature: null }]) {
+      expect(verifyWebhook({ ...received, ...wrong })).toBe(false);
+    }
+    expect(verifyWebhook({ ...received, toleranceSeconds: -1 })).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+
+/** The value of `X-Hub-Signature-256` for a body, as GitHub makes it. */
+export const githubSignature = (body: string, secret: string): string => `sha256=${hmac(secret, body)}`;
+
+/** The value of `Stripe-Signature` for a body. `timestamp` in Unix seconds. */
+export function stripeSignature(body: string, secret: string, timestamp = Math.floor(Date.now() / 1000)): string {
+  return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`)}`;
+}
+
+export interface ReceivedWebhook {
+  /** The raw body, before any parsing. */
+  body: string;
+  /** The header `X-Spooled-Signature`. */
+  signature: string | null | undefined;
+  /** The header `X-Spooled-Timestamp`. */
+  timestamp: string | null | undefined;
+  secret: string;
+  /** Seconds after which a call counts as replayed. @default 300 */
+  toleranceSeconds?: number;
+}
+
+/** Whether a call really comes from Spooled, and now: for those who receive outgoing webhooks. */
+export function verifyWebhook({
+  body,
+  signature,
+  timestamp,
+  secret,
+  toleranceSeconds = 300,
+}: ReceivedWebhook): boolean {
+  if (!signature || !timestamp || !/^\d+$/.test(timestamp)) return false;
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false;
+  const expected = Buffer.from(`sha256=${hmac(secret, `${timestamp}.${body}`)}`);
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

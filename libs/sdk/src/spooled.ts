@@ -1,0 +1,75 @@
+import { Credentials } from './http/credentials.js';
+import { HttpClient } from './http/http-client.js';
+import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
+import { Realtime } from './realtime/realtime.js';
+import { ApiKeys } from './resources/api-keys.js';
+import { Auth } from './resources/auth.js';
+import { HealthChecks } from './resources/health.js';
+import { Ingestion } from './resources/ingestion.js';
+import { Jobs } from './resources/jobs.js';
+import { Organizations } from './resources/organizations.js';
+import { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
+import { Queues } from './resources/queues.js';
+import { Schedules } from './resources/schedules.js';
+import { Workers } from './resources/workers.js';
+import { Workflows } from './resources/workflows.js';
+
+export interface SpooledOptions {
+  /** Where Spooled is, such as `http://127.0.0.1:8080`. */
+  baseUrl: string;
+  /** An API key. Without it and without `accessToken` only anonymous routes answer. */
+  apiKey?: string;
+  /** An access token, in place of an API key. */
+  accessToken?: string;
+  /** Renews the access token when it runs out. */
+  refreshToken?: string;
+  /** Ms for one try of a request. @default 30000 */
+  timeoutMs?: number;
+  retry?: RetryOptions;
+  /** host:port of the gRPC door, for workers that use it. @default the host of `baseUrl`, port 50051 */
+  grpcAddress?: string;
+  /** Whether gRPC is encrypted. @default all hosts but the local one */
+  grpcTls?: boolean;
+  /** In place of Node's own. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** A client of one organization. It holds nothing open: make as many as you like, and close none. */
+export class Spooled {
+  readonly jobs: Jobs;
+  readonly queues: Queues;
+  readonly workers: Workers;
+  readonly schedules: Schedules;
+  readonly workflows: Workflows;
+  readonly outgoingWebhooks: OutgoingWebhooks;
+  readonly organizations: Organizations;
+  readonly apiKeys: ApiKeys;
+  readonly auth: Auth;
+  readonly ingestion: Ingestion;
+  readonly realtime: Realtime;
+  readonly health: HealthChecks;
+
+  /** @throws TypeError when the options contradict each other or `baseUrl` is no URL */
+  constructor(readonly options: SpooledOptions) {
+    const http = new HttpClient({
+      baseUrl: new URL(options.baseUrl).href.replace(/\/$/, ''),
+      credentials: new Credentials(options.apiKey, options.accessToken, options.refreshToken),
+      timeoutMs: options.timeoutMs ?? 30_000,
+      retry: { ...defaultRetries, ...options.retry },
+      fetch: options.fetch ?? globalThis.fetch,
+      userAgent: 'spooled-sdk-typescript/0.1.0',
+    });
+    this.jobs = new Jobs(http);
+    this.queues = new Queues(http);
+    this.workers = new Workers(http);
+    this.schedules = new Schedules(http);
+    this.workflows = new Workflows(http);
+    this.outgoingWebhooks = new OutgoingWebhooks(http);
+    this.organizations = new Organizations(http);
+    this.apiKeys = new ApiKeys(http);
+    this.auth = new Auth(http);
+    this.ingestion = new Ingestion(http);
+    this.realtime = new Realtime(http);
+    this.health = new HealthChecks(http);
+  }
+}

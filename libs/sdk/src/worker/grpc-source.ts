@@ -1,0 +1,88 @@
+import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
+import { GrpcDoor } from '../grpc/grpc-door.js';
+import { errorOfCode } from '../grpc/grpc-errors.js';
+import { ProcessStream } from '../grpc/process-stream.js';
+import { fromStruct, toStruct } from '../grpc/well-known.js';
+import { LeaseExpiredError } from '../http/errors.js';
+import type { SpooledOptions } from '../spooled.js';
+import type { LeasedJob, Registration, WorkSource } from './work-source.js';
+
+/**
+ * The gRPC door, over one ProcessJobs stream: each free slot asks for one job, and leases end with the connection, so a
+ * killed worker's jobs go back at once. Payloads and results are objects there; another result is sent as `{ value }`.
+ */
+export class GrpcSource implements WorkSource {
+  workerId = '';
+  readonly failsForGood = true;
+  private readonly door: GrpcDoor;
+  private stream: ProcessStream | null = null;
+
+  /** @throws TypeError without an API key */
+  constructor(options: SpooledOptions) {
+    this.door = new GrpcDoor(options);
+  }
+
+  async open({ queueName, hostname, maxConcurrency, version }: Registration): Promise<void> {
+    const { workerId } = await this.door.register({ queueName, hostname, maxConcurrency, version });
+    this.workerId = workerId;
+  }
+
+  /** One question first: an empty queue costs one answer, not one for each free slot. */
+  async claim(queueName: string, limit: number, leaseSeconds: number): Promise<LeasedJob[]> {
+    const first = await this.dequeue(queueName, leaseSeconds);
+    if (!first) return [];
+    const more = Array.from({ length: limit - 1 }, () => this.dequeue(queueName, leaseSeconds));
+    // What did arrive is held already, even where the stream broke behind it.
+    const answers = await Promise.allSettled(more);
+    return [first, ...answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))];
+  }
+
+  async renew(job: LeasedJob, extensionSecs: number): Promise<void> {
+    const { renewLease } = await this.ask({ renewLease: { ...this.proof(job), extensionSecs } });
+    if (!renewLease?.success) throw new LeaseExpiredError('The lease is lost', 409, 'LEASE_EXPIRED');
+  }
+
+  async complete(job: LeasedJob, result: unknown): Promise<void> {
+    await this.ask({ complete: { ...this.proof(job), result: structOfResult(result) } });
+  }
+
+  async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+    const { fail } = await this.ask({ fail: { ...this.proof(job), error, retry } });
+    return fail?.willRetry ?? false;
+  }
+
+  async beat(currentJobs: number, isDraining: boolean): Promise<void> {
+    const status = isDraining ? 'draining' : 'healthy';
+    await this.door.heartbeat({ workerId: this.workerId, currentJobs, status });
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.door.deregister({ workerId: this.workerId });
+    } finally {
+      this.stream?.close();
+      this.door.close();
+    }
+  }
+
+  private async dequeue(queueName: string, leaseDurationSecs: number): Promise<LeasedJob | undefined> {
+    const dequeue = { queueName, workerId: this.workerId, leaseDurationSecs, batchSize: 1 };
+    const { job } = await this.ask({ dequeue });
+    return job ? { ...job, payload: job.payload && fromStruct(job.payload) } : undefined;
+  }
+
+  private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
+
+  private async ask(request: ProcessRequest): Promise<ProcessResponse> {
+    if (!this.stream?.isOpen) this.stream = new ProcessStream(this.door.processJobs());
+    const response = await this.stream.ask(request);
+    const { error } = response;
+    if (error && error.code !== 'NO_JOBS') throw errorOfCode(error.code, error.message);
+    return response;
+  }
+}
+
+function structOfResult(result: unknown) {
+  if (result === undefined || result === null) return null;
+  return toStruct(typeof result === 'object' && !Array.isArray(result) ? result : { value: result });
+}
