@@ -14,6 +14,7 @@ import { SchedulesModule } from './schedules/schedules.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WorkersModule } from './workers/workers.module.js';
+import { WorkflowsModule } from './workflows/workflows.module.js';
 
 @Module({
   imports: [
@@ -27,6 +28,7 @@ import { WorkersModule } from './workers/workers.module.js';
     SchedulesModule,
     OutgoingWebhooksModule,
     WorkersModule,
+    WorkflowsModule,
     DashboardModule,
     MetricsModule,
     OpenApiModule,

@@ -14,6 +14,8 @@ export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as queueSchemas from './rest/queues.js';
 export * as scheduleSchemas from './rest/schedules.js';
+export * as dependencySchemas from './rest/dependencies.js';
+export * as workflowSchemas from './rest/workflows.js';
 export * as workerSchemas from './rest/workers.js';
 export * as ingestionSchemas from './rest/ingestion.js';
 export * as outgoingWebhookSchemas from './rest/outgoing-webhooks.js';

@@ -112,6 +112,12 @@ export const payloadTooLarge = (
     extras: { error: 'payload_too_large', current, limit, plan, upgrade_to: upgradeTo },
   });
 
+/** The plan has no such feature at all. `feature` names it in lower case. */
+export const featureDisabled = (feature: string, plan: string, upgradeTo: string | null): SpooledError =>
+  new SpooledError('FEATURE_DISABLED', `${feature} are not part of the ${plan} plan`, {
+    extras: { error: 'feature_disabled', feature, plan, upgrade_to: upgradeTo },
+  });
+
 /** A plan's hard cap was reached. No Retry-After: SDKs retry every 429, and waiting does not help here. */
 export const quotaExceeded = (
   resource: string,

@@ -5,6 +5,8 @@ import { QueueTokens, type RedisCredentialCache, type RedisShards } from '@spool
 import { DeadLettersController } from '../dead-letters/dead-letters.rest.js';
 import { DeadLettersService } from '../dead-letters/dead-letters.service.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
+import { DependenciesController } from './dependencies.rest.js';
+import { DependenciesService } from './dependencies.service.js';
 import { JobsController } from './jobs.rest.js';
 import { JobsService } from './jobs.service.js';
 import { WorkController } from './work.rest.js';
@@ -19,8 +21,8 @@ const queueRates = {
 
 /** Jobs as producers and workers meet them, and their dead letters. */
 @Module({
-  controllers: [DeadLettersController, JobsController, WorkController],
-  providers: [DeadLettersService, JobsService, WorkService, queueRates],
+  controllers: [DeadLettersController, DependenciesController, JobsController, WorkController],
+  providers: [DeadLettersService, DependenciesService, JobsService, WorkService, queueRates],
   exports: [DeadLettersService, JobsService, WorkService],
 })
 export class JobsModule {}

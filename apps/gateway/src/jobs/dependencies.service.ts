@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { CommandResult, dependencySchemas } from '@spooled/contracts';
+import { isUuid, notFound } from '@spooled/domain';
+import type { Principal } from '../auth/principal.js';
+import { Commands } from '../commands/commands.js';
+
+/** Edges between jobs that exist already (SP-49). */
+@Injectable()
+export class DependenciesService {
+  constructor(private readonly commands: Commands) {}
+
+  /** @throws SpooledError 404 for unknown ids, 409 unless the job is pending or scheduled */
+  add(
+    { organizationId, queues }: Principal,
+    jobId: string,
+    body: dependencySchemas.AddDependenciesBody,
+  ): Promise<CommandResult<'job.depend'>> {
+    const named = body.depends_on ?? body.depends_on_job_ids ?? body.dependency_job_ids ?? [];
+    if (!named.every(isUuid)) throw notFound('Job');
+    const dependsOn = [...new Set(named.map((id) => id.toLowerCase()))];
+    const mode = body.dependency_mode ?? body.dependency_type ?? null;
+    return this.commands.run('job.depend', organizationId, { jobId, dependsOn, mode, queues });
+  }
+}

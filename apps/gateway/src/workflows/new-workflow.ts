@@ -1,0 +1,37 @@
+import type { NewWorkflow, workflowSchemas, WorkflowJob } from '@spooled/contracts';
+import { badRequest, orderDag } from '@spooled/domain';
+import { newId } from '@spooled/platform';
+import { documentText, type DocumentLimits, fillJob } from '../jobs/new-job.js';
+
+export interface FilledWorkflow {
+  workflow: NewWorkflow;
+  /** Every job after those that it waits for, so that ids, locks and claims of equal priority follow the order of the flow. */
+  jobs: WorkflowJob[];
+}
+
+/**
+ * A new workflow and its jobs with ids of their own.
+ * @throws SpooledError 400 for keys that are unknown or not unique and for cycles, 413 for a payload that is too large
+ */
+export function fillWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: DocumentLimits): FilledWorkflow {
+  const sorted = orderDag(
+    body.jobs.map((fields, index) => ({ key: fields.key, dependsOn: fields.depends_on ?? [], fields, index })),
+  );
+  if (!sorted.ok) throw badRequest(sorted.problem);
+  const ids = new Map<string, string>();
+  const jobs = sorted.order.map(({ key, dependsOn, fields, index }): WorkflowJob => {
+    const payload = documentText(`jobs[${index}].payload`, fields.payload, limits);
+    const job = fillJob(fields.queue_name, fields, payload);
+    ids.set(key, job.id);
+    const parents = [...new Set(dependsOn)].map((parent) => ids.get(parent)!);
+    return { key, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };
+  });
+  return { workflow: head(body), jobs };
+}
+
+const head = ({ name, description, metadata }: workflowSchemas.CreateWorkflowBody): NewWorkflow => ({
+  id: newId(),
+  name,
+  description: description ?? null,
+  metadata: metadata === undefined || metadata === null ? null : JSON.stringify(metadata),
+});

@@ -1,0 +1,98 @@
+import type { workflowSchemas } from '@spooled/contracts';
+import type { WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
+import { rawJson } from '../http/raw-json.js';
+import type { WorkflowWithJobs } from './workflows.service.js';
+
+export const workflowAnswer = (row: WorkflowRow): workflowSchemas.Workflow => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  status: row.status,
+  total_jobs: row.total_jobs,
+  completed_jobs: row.completed_jobs,
+  failed_jobs: row.failed_jobs,
+  progress_percent: row.total_jobs === 0 ? 0 : (row.completed_jobs / row.total_jobs) * 100,
+  created_at: row.created_at,
+  started_at: row.started_at,
+  completed_at: row.completed_at,
+  metadata: row.metadata ?? null,
+});
+
+/** The SDKs disagree about where progress stands; all of it is given (divergence B4). */
+export function workflowDetailAnswer({ workflow, jobs, edges }: WorkflowWithJobs): string {
+  const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
+  const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
+  const dependencies = edges.map((edge) => ({ ...edge, dependency_type: 'success' }));
+  const plain = {
+    ...workflowAnswer(workflow),
+    organization_id: workflow.organization_id,
+    dependencies,
+    progress,
+  };
+  return rawJson(plain, { jobs: listOf(jobs.map((job) => detailedJob(workflow.id, job))) });
+}
+
+export const workflowJobsAnswer = (workflowId: string, jobs: WorkflowJobRow[]): string =>
+  listOf(jobs.map((job) => workflowJobAnswer(workflowId, job)));
+
+export const workflowJobAnswer = (workflowId: string, job: WorkflowJobRow): string =>
+  rawJson(
+    {
+      id: job.id,
+      workflow_id: workflowId,
+      key: job.key,
+      queue_name: job.queue_name,
+      status: job.status,
+      error: job.last_error,
+      depends_on: job.depends_on,
+      dependency_mode: job.dependency_mode,
+      priority: job.priority,
+      max_retries: job.max_retries,
+      attempt: job.retry_count,
+      timeout_seconds: job.timeout_seconds,
+      created_at: job.created_at,
+      started_at: job.started_at,
+      completed_at: job.completed_at,
+    },
+    { payload: job.payload, result: job.result },
+  );
+
+/** Jobs report their progress to whoever watches; nobody keeps it. */
+export const workflowJobStatuses = (jobs: WorkflowJobRow[]): workflowSchemas.WorkflowJobStatuses =>
+  jobs.map(({ id, key, status, depends_on }) => ({ job_id: id, key, status, progress: null, depends_on }));
+
+function detailedJob(workflowId: string, job: WorkflowJobRow): string {
+  const failed = job.status === 'deadletter' || job.status === 'failed';
+  const waitsForRetry = job.status === 'pending' && job.retry_count > 0;
+  return rawJson(
+    {
+      id: job.id,
+      organization_id: job.organization_id,
+      workflow_id: workflowId,
+      key: job.key,
+      queue: job.queue_name,
+      queue_name: job.queue_name,
+      job_type: job.job_type,
+      status: job.status,
+      priority: job.priority,
+      attempt: job.retry_count,
+      max_retries: job.max_retries,
+      backoff_type: 'exponential',
+      timeout_ms: job.timeout_seconds * 1000,
+      created_at: job.created_at,
+      scheduled_at: job.scheduled_at,
+      started_at: job.started_at,
+      completed_at: job.completed_at,
+      // A dead letter has not completed; what changed it last is its failure.
+      failed_at: failed ? job.updated_at : null,
+      next_retry_at: waitsForRetry ? job.scheduled_at : null,
+      error: job.last_error === null ? null : { type: 'JobError', message: job.last_error, stack: null },
+      metadata: job.tags ?? null,
+      parent_job_id: job.parent_job_id,
+      depends_on: job.depends_on,
+    } satisfies Omit<workflowSchemas.DetailedWorkflowJob, 'payload' | 'result'>,
+    { payload: job.payload, result: job.result },
+  );
+}
+
+const listOf = (documents: string[]): string => `[${documents.join(',')}]`;

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { WorkflowsController } from './workflows.rest.js';
+import { WorkflowsService } from './workflows.service.js';
+
+@Module({ controllers: [WorkflowsController], providers: [WorkflowsService], exports: [WorkflowsService] })
+export class WorkflowsModule {}

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { workflowSchemas } from '@spooled/contracts';
+import {
+  Database,
+  findWorkflow,
+  listWorkflowEdges,
+  listWorkflowJobs,
+  listWorkflows,
+  type TenantTransaction,
+  type WorkflowEdgeRow,
+  type WorkflowJobRow,
+  type WorkflowRow,
+} from '@spooled/data-access';
+import { featureDisabled, jobQuota, notFound, upgradeTo } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { fillWorkflow, type FilledWorkflow } from './new-workflow.js';
+
+export interface WorkflowWithJobs {
+  workflow: WorkflowRow;
+  jobs: WorkflowJobRow[];
+  edges: WorkflowEdgeRow[];
+}
+
+/** Jobs that depend on each other, created and followed as one. */
+@Injectable()
+export class WorkflowsService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /**
+   * All of it or nothing.
+   * @throws SpooledError 400 for keys that are unknown or not unique and for cycles, 403 scope and plans without workflows, 413, 429
+   */
+  async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<FilledWorkflow> {
+    const { max_workflows: maxWorkflows, tier } = principal.limits;
+    if (maxWorkflows === 0) throw featureDisabled('workflows', tier, upgradeTo(tier));
+    for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
+    const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
+    const filled = fillWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
+    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
+    await this.commands.run('workflow.create', principal.organizationId, {
+      ...filled,
+      quota: jobQuota(principal.limits),
+      maxWorkflows,
+      defaults: { maxRetries, timeoutSeconds },
+    });
+    return filled;
+  }
+
+  /** The newest first; a scoped key sees those of which it may touch every queue. */
+  list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<WorkflowRow[]> {
+    const { status = null, limit, offset } = query;
+    const filter = { queues: principal.queues, status, limit, offset };
+    return this.database.withTenant(principal.organizationId, (tx) => listWorkflows(tx, filter));
+  }
+
+  /** @throws SpooledError 404, 403 scope */
+  get(principal: Principal, id: string): Promise<WorkflowWithJobs> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const [workflow, jobs, edges] = await Promise.all([
+        this.find(tx, principal, id),
+        listWorkflowJobs(tx, id),
+        listWorkflowEdges(tx, id),
+      ]);
+      return { workflow, jobs, edges };
+    });
+  }
+
+  /** @throws SpooledError 404, 403 scope */
+  jobs(principal: Principal, id: string): Promise<WorkflowJobRow[]> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const [, jobs] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id)]);
+      return jobs;
+    });
+  }
+
+  /** @throws SpooledError 404 also for a job of no or another workflow, 403 scope */
+  job(principal: Principal, id: string, jobId: string): Promise<WorkflowJobRow> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const [, [job]] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id, jobId)]);
+      if (!job) throw notFound('Job');
+      return job;
+    });
+  }
+
+  /** @throws SpooledError 404, 403 scope, 409 for a workflow that has completed or failed */
+  async cancel(principal: Principal, workflowId: string): Promise<WorkflowRow> {
+    const { organizationId, queues } = principal;
+    await this.commands.run('workflow.cancel', organizationId, { workflowId, queues });
+    return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
+  }
+
+  /** @throws SpooledError 404, 403 scope, 400 unless the workflow has failed, 429 quota */
+  async retry(principal: Principal, workflowId: string): Promise<WorkflowRow> {
+    const { organizationId, queues, limits } = principal;
+    await this.commands.run('workflow.retry', organizationId, { workflowId, queues, quota: jobQuota(limits) });
+    return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
+  }
+
+  private async find(tx: TenantTransaction, principal: Principal, id: string): Promise<WorkflowRow> {
+    const workflow = await findWorkflow(tx, id);
+    if (!workflow) throw notFound('Workflow');
+    for (const name of workflow.queue_names) requireQueue(principal, name);
+    return workflow;
+  }
+}

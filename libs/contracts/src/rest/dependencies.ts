@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { filter } from './conventions.js';
+
+const maxParents = 100;
+const parents = z
+  .array(z.string())
+  .min(1, 'must hold at least one id')
+  .max(maxParents, `must hold at most ${maxParents} ids`);
+const alias = parents.nullish().meta({ description: 'Another name of `depends_on`.' });
+const modes = z.enum(['all', 'any']);
+
+/** The SDKs name the same things differently; the first name that is present counts (divergence B6). */
+export const addDependenciesBody = z
+  .object({
+    depends_on: parents.nullish(),
+    depends_on_job_ids: alias,
+    dependency_job_ids: alias,
+    dependency_mode: modes.nullish(),
+    dependency_type: filter(modes).meta({
+      description: 'Another name of `dependency_mode`; other values are ignored.',
+    }),
+  })
+  .check(({ value, issues }) => {
+    if (value.depends_on ?? value.depends_on_job_ids ?? value.dependency_job_ids) return;
+    issues.push({
+      code: 'invalid_type',
+      expected: 'array',
+      input: value,
+      path: ['depends_on'],
+      message: 'is required',
+    });
+  });
+export type AddDependenciesBody = z.infer<typeof addDependenciesBody>;
+
+export const addedDependencies = z
+  .object({
+    job_id: z.uuid(),
+    success: z.literal(true),
+    dependencies_added: z.int().min(0),
+    added: z.int().min(0),
+    added_count: z.int().min(0),
+    dependencies_met: z.boolean(),
+    dependencies: z
+      .array(z.object({ job_id: z.uuid(), depends_on_job_id: z.uuid(), dependency_type: z.literal('success') }))
+      .meta({ description: 'The edges that are new.' }),
+  })
+  .meta({ id: 'AddedDependencies' });
+export type AddedDependencies = z.infer<typeof addedDependencies>;

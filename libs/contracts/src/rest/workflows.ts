@@ -1,0 +1,166 @@
+import { jobStatuses } from '@spooled/domain';
+import { z } from 'zod';
+import { filter, pageQuery } from './conventions.js';
+import {
+  instant,
+  maxRetries,
+  nullableTimestamp,
+  priority,
+  queueName,
+  requiredJson,
+  smallJson,
+  text,
+  timeoutSeconds,
+  timestamp,
+} from './fields.js';
+
+export const workflowStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+const modes = z.enum(['all', 'any']);
+const maxJobs = 100;
+
+const key = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(100, 'must be at most 100 characters')
+  .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, "-" and "_"');
+
+const newWorkflowJob = z.object({
+  key: key.meta({ description: 'Unique within the workflow.' }),
+  queue_name: queueName,
+  payload: requiredJson,
+  depends_on: z
+    .array(z.string())
+    .max(maxJobs, `must hold at most ${maxJobs} keys`)
+    .nullish()
+    .meta({ description: 'Keys of the jobs of this workflow that it waits for.' }),
+  dependency_mode: modes.nullish().meta({ description: 'Wait for all of them (the default) or for any one.' }),
+  priority: priority.nullish(),
+  max_retries: maxRetries.nullish(),
+  timeout_seconds: timeoutSeconds.nullish(),
+  expires_at: instant.nullish(),
+  tags: smallJson,
+});
+export type NewWorkflowJob = z.infer<typeof newWorkflowJob>;
+
+export const createWorkflowBody = z.object({
+  name: text(1, 255).regex(
+    /^[\p{L}\p{N} \-_.:()]*$/u,
+    'may hold letters, digits, spaces, "-", "_", ".", ":", "(" and ")"',
+  ),
+  description: text(0, 1000).nullish(),
+  metadata: smallJson,
+  jobs: z.array(newWorkflowJob).min(1, 'must hold at least one job').max(maxJobs, `must hold at most ${maxJobs} jobs`),
+});
+export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
+
+export const listWorkflowsQuery = z.object({ status: filter(z.enum(workflowStatuses)), ...pageQuery() });
+export type ListWorkflowsQuery = z.infer<typeof listWorkflowsQuery>;
+
+const id = z.uuid();
+const count = z.int().min(0);
+const jobStatus = z.enum(jobStatuses);
+
+export const createdWorkflow = z
+  .object({
+    workflow_id: id,
+    job_ids: z.array(z.object({ key: z.string(), job_id: id })),
+    status: z.literal('pending'),
+  })
+  .meta({ id: 'CreatedWorkflow' });
+export type CreatedWorkflow = z.infer<typeof createdWorkflow>;
+
+export const workflow = z
+  .object({
+    id,
+    name: z.string(),
+    description: z.string().nullable(),
+    status: z.enum(workflowStatuses),
+    total_jobs: count,
+    completed_jobs: count,
+    failed_jobs: count,
+    progress_percent: z.number().min(0).max(100),
+    created_at: timestamp,
+    started_at: nullableTimestamp,
+    completed_at: nullableTimestamp,
+    metadata: z.unknown().nullable(),
+  })
+  .meta({ id: 'Workflow' });
+export type Workflow = z.infer<typeof workflow>;
+export const workflowList = z.array(workflow);
+
+/** A job inside of its workflow, under every name that SDKs read. */
+const detailedJob = z
+  .object({
+    id,
+    organization_id: id,
+    workflow_id: id,
+    key: z.string(),
+    queue: z.string(),
+    queue_name: z.string(),
+    job_type: z.string(),
+    payload: z.unknown(),
+    result: z.unknown().nullable(),
+    status: jobStatus,
+    priority: z.int(),
+    attempt: count,
+    max_retries: count,
+    backoff_type: z.literal('exponential'),
+    timeout_ms: z.int(),
+    created_at: timestamp,
+    scheduled_at: nullableTimestamp,
+    started_at: nullableTimestamp,
+    completed_at: nullableTimestamp,
+    failed_at: nullableTimestamp,
+    next_retry_at: nullableTimestamp,
+    error: z.object({ type: z.string(), message: z.string(), stack: z.null() }).nullable(),
+    metadata: z.unknown().nullable(),
+    parent_job_id: id.nullable(),
+    depends_on: z.array(z.string()),
+  })
+  .meta({ id: 'DetailedWorkflowJob' });
+export type DetailedWorkflowJob = z.infer<typeof detailedJob>;
+
+export const workflowDetail = workflow
+  .extend({
+    organization_id: id,
+    jobs: z.array(detailedJob),
+    dependencies: z.array(z.object({ parent_job_id: id, child_job_id: id, dependency_type: z.literal('success') })),
+    progress: z.object({ total: count, completed: count, failed: count, pending: count, processing: count }),
+  })
+  .meta({ id: 'WorkflowDetail' });
+export type WorkflowDetail = z.infer<typeof workflowDetail>;
+
+export const workflowJob = z
+  .object({
+    id,
+    workflow_id: id,
+    key: z.string(),
+    queue_name: z.string(),
+    status: jobStatus,
+    payload: z.unknown(),
+    result: z.unknown().nullable(),
+    error: z.string().nullable(),
+    depends_on: z.array(z.string()),
+    dependency_mode: modes,
+    priority: z.int(),
+    max_retries: count,
+    attempt: count,
+    timeout_seconds: z.int(),
+    created_at: timestamp,
+    started_at: nullableTimestamp,
+    completed_at: nullableTimestamp,
+  })
+  .meta({ id: 'WorkflowJob' });
+export type WorkflowJob = z.infer<typeof workflowJob>;
+export const workflowJobList = z.array(workflowJob);
+
+export const workflowJobStatusList = z.array(
+  z.object({
+    job_id: id,
+    key: z.string(),
+    status: jobStatus,
+    progress: z.number().nullable(),
+    depends_on: z.array(z.string()),
+  }),
+);
+export type WorkflowJobStatuses = z.infer<typeof workflowJobStatusList>;

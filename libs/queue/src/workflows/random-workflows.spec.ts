@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { Bench } from '../life-of-a-job.fixture.js';
+import { Flow, type Plan } from './workflow-steps.fixture.js';
+
+interface Step {
+  parents: number[];
+  any: boolean;
+  fails: boolean;
+}
+
+/** A graph without circles (step i waits only for steps before it) and what becomes of each step that runs. */
+const steps = fc.array(
+  fc.record({ parents: fc.uniqueArray(fc.nat(11), { maxLength: 3 }), any: fc.boolean(), fails: fc.boolean() }),
+  { minLength: 1, maxLength: 12 },
+);
+
+const parentsOf = ({ parents }: Step, i: number): number[] =>
+  i === 0 ? [] : [...new Set(parents.map((parent) => parent % i))];
+
+const planOf = (all: Step[]): Plan =>
+  Object.fromEntries(
+    all.map((step, i) => [`s${i}`, { on: parentsOf(step, i).map((parent) => `s${parent}`), any: step.any }]),
+  );
+
+/** What the contract says must become of each step. */
+function expected(all: Step[]): Record<string, string> {
+  const outcomes: string[] = [];
+  all.forEach((step, i) => {
+    const parents = parentsOf(step, i).map((parent) => outcomes[parent] === 'completed');
+    const runs = parents.length === 0 || (step.any ? parents.some(Boolean) : parents.every(Boolean));
+    outcomes.push(runs ? (step.fails ? 'deadletter' : 'completed') : 'cancelled');
+  });
+  return Object.fromEntries(outcomes.map((outcome, i) => [`s${i}`, outcome]));
+}
+
+describe('any workflow', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  });
+  afterAll(() => bench.close());
+
+  /** Ends what can be claimed until nothing can; all steps of a round at the same moment, each in a transaction of its own. */
+  async function run(flow: Flow, fails: (key: string) => boolean): Promise<void> {
+    for (;;) {
+      const { keys } = await flow.claim();
+      if (keys.length === 0) return;
+      await Promise.all(keys.map((key) => (fails(key) ? flow.fail(key) : flow.complete(key))));
+    }
+  }
+
+  it('SP-49 SP-50 ends, with the outcome that each job and the whole must have, and completes after a retry', async () => {
+    const check = async (all: Step[]) => {
+      const flow = await Flow.create(bench, await bench.organization(), planOf(all));
+      await run(flow, (key) => all[Number(key.slice(1))]!.fails);
+      const outcomes = expected(all);
+      expect(await flow.statuses()).toEqual(outcomes);
+      const count = (outcome: string) => Object.values(outcomes).filter((other) => other === outcome).length;
+      const well = count('completed') === all.length;
+      expect(await flow.row()).toMatchObject({
+        status: well ? 'completed' : 'failed',
+        completed_jobs: count('completed'),
+        failed_jobs: count('deadletter'),
+      });
+      if (well) return;
+      await flow.retry();
+      await run(flow, () => false);
+      expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: all.length, failed_jobs: 0 });
+    };
+    await fc.assert(fc.asyncProperty(steps, check), { numRuns: 40 });
+    expect(bench.errors).toEqual([]);
+  }, 60_000);
+});
