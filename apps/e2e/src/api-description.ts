@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** What we read of a JSON schema. */
 export interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   anyOf?: Schema[];
   enum?: unknown[];

@@ -8,25 +8,21 @@ const sensible: Record<string, unknown> = {
   timezone: 'UTC',
 };
 
+/** The members that a body needs; of several names for one thing the first, which a schema's list cannot say. */
+const neededBy = ({ required = [], properties = {} }: Schema): string[] =>
+  properties.dependency_job_ids ? [...required, 'depends_on'] : required;
+
 /** A small body that the schema admits, new each time, so that nothing is there already. */
 export function sampleOf(schema: Schema, name = ''): unknown {
-  const {
-    type,
-    enum: values,
-    format,
-    minimum = 0,
-    minLength = 0,
-    maxLength = 60,
-    required = [],
-    ...more
-  } = resolved(schema);
+  const own = resolved(schema);
+  const { type, enum: values, format, minimum = 0, minLength = 0, maxLength = 60, properties = {} } = own;
   if (values) return values[0];
   if (sensible[name] !== undefined) return sensible[name];
   switch (type) {
     case 'object':
-      return Object.fromEntries(required.map((each) => [each, sampleOf(more.properties?.[each] ?? {}, each)]));
+      return Object.fromEntries(neededBy(own).map((each) => [each, sampleOf(properties[each] ?? {}, each)]));
     case 'array':
-      return [sampleOf(more.items ?? {})];
+      return [sampleOf(own.items ?? {})];
     case 'integer':
     case 'number':
       return Math.max(minimum, 0);
@@ -53,21 +49,24 @@ type Place = { field: string; schema: Schema & { type?: string }; isRequired: bo
 
 /** Every member of a body, those of the first item of its lists included. */
 function placesIn(schema: Schema, field: string, put: (value: unknown) => unknown): Place[] {
-  const { properties = {}, required = [] } = resolved(schema);
-  return Object.entries(properties).flatMap(([name, of]) => {
+  const whole = resolved(schema);
+  return Object.entries(whole.properties ?? {}).flatMap(([name, of]) => {
     const own = resolved(of);
     const at = field === '' ? name : `${field}.${name}`;
     const putHere = (value: unknown) => {
       const { [name]: _, ...others } = sampleOf(schema) as Record<string, unknown>;
       return put(value === undefined ? others : { ...others, [name]: value });
     };
-    const here = { field: at, schema: own, isRequired: required.includes(name), put: putHere };
+    const here = { field: at, schema: own, isRequired: neededBy(whole).includes(name), put: putHere };
     const below = own.type === 'array' && own.items ? placesIn(own.items, `${at}[0]`, (item) => putHere([item])) : [];
     return [here, ...below];
   });
 }
 
 const places = (schema: Schema): Place[] => placesIn(schema, '', (body) => body);
+/** Those that are not described as ignored where they do not fit. */
+const strictPlaces = (schema: Schema): Place[] =>
+  places(schema).filter(({ schema: { description } }) => !description?.includes('ignored'));
 
 /** One body for each required member, without it. */
 export const withoutOne = (schema: Schema): Variant[] =>
@@ -77,13 +76,15 @@ export const withoutOne = (schema: Schema): Variant[] =>
 
 /** One body for each member, of another JSON type. */
 export const withWrongType = (schema: Schema): Variant[] =>
-  places(schema)
+  strictPlaces(schema)
     .filter(({ schema: { type } }) => type !== undefined)
     .map(({ field, schema: { type }, put }) => ({ field, body: put(type === 'string' ? 7 : 'seven') }));
 
 /** One body for each bound of each member, just beyond it. */
 export const outOfBounds = (schema: Schema): Variant[] =>
-  places(schema).flatMap(({ field, schema: of, put }) => beyond(of).map((value) => ({ field, body: put(value) })));
+  strictPlaces(schema).flatMap(({ field, schema: of, put }) =>
+    beyond(of).map((value) => ({ field, body: put(value) })),
+  );
 
 /** The smallest step beyond each bound. */
 function beyond({
