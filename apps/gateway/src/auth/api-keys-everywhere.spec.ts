@@ -157,6 +157,24 @@ describe('ApiKeyAuthenticator', () => {
     }
   });
 
+  it('SP-72 a key that is known by its id, as tokens know it, ends with the same word, and costs no bcrypt', async () => {
+    const { key, organizationId } = await createTenant(stores.superuserUrl);
+    const { rows } = await owner.query('SELECT id FROM api_keys WHERE key_lookup = $1', [lookupOf(key)]);
+    const { id } = rows[0] as { id: string };
+    const compare = jest.spyOn(bcrypt, 'compare');
+    const [one, two] = [openProcess(), openProcess()];
+    await eventually(() => expect([one.shards.connected, two.shards.connected]).toEqual([true, true]));
+    for (const { authenticator } of [one, two]) {
+      expect(await authenticator.authenticateById(id)).toMatchObject({ apiKeyId: id, organizationId });
+    }
+    expect(compare).not.toHaveBeenCalled();
+    await deactivate(key);
+    await one.shared.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
+    await expect(one.authenticator.authenticateById(id)).rejects.toMatchObject(refused);
+    await eventually(() => expect(two.authenticator.authenticateById(id)).rejects.toMatchObject(refused));
+    await expect(one.authenticator.authenticateById(organizationId)).rejects.toMatchObject(refused);
+  });
+
   it('answers 503, not 401, when a key cannot be looked up', async () => {
     const database = new Database({
       appUrl: 'postgresql://spooled_app@127.0.0.1:1/none',
