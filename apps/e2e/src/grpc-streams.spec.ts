@@ -161,6 +161,19 @@ describe('StreamJobs', () => {
     expect((await jobs.next()).id).toBe(id);
   });
 
+  it('goes on when a limit of the queue allows more, though nobody announces that', async () => {
+    const [rated, bounded] = [newQueue(), newQueue()];
+    await rest.put(`/queues/${rated}/config`, { rate_limit: 1 });
+    await rest.put(`/queues/${bounded}/config`, { settings: { concurrency: 1 } });
+    for (const queue of [rated, bounded]) await Promise.all([enqueue(queue), enqueue(queue)]);
+    expect((await streamJobs(rated).take(2)).length).toBe(2);
+
+    const jobs = streamJobs(bounded);
+    const { id: job_id } = await jobs.next();
+    await grpc.call('Complete', { job_id, worker_id: 'w1' });
+    await jobs.next();
+  });
+
   it.each([
     [{ queue_name: '', worker_id: 'w' }, 'INVALID_ARGUMENT', /^Queue name/],
     [{ queue_name: 'q', worker_id: '' }, 'INVALID_ARGUMENT', /^Worker ID/],

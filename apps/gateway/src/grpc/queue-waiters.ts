@@ -26,7 +26,7 @@ export class QueueWaiters {
     const line = this.lines.get(name) ?? this.openLine(name, organizationId, queueName);
     line.members++;
     return {
-      wait: (signal) => line.wait(this.pollMs(), signal),
+      wait: (signal, atMostMs = Infinity) => line.wait(Math.min(this.pollMs(), atMostMs), signal),
       passOn: () => line.passOn(),
       leave: () => {
         // It may have been woken on its way out.
@@ -51,8 +51,8 @@ export class QueueWaiters {
 }
 
 export interface QueueWaiter {
-  /** Resolves when there may be work, at the latest after the interval of the fallback; at once when aborted. */
-  wait(signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be work, at the latest after the interval of the fallback or `atMostMs`; at once when aborted. */
+  wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
   /** There may be more work than the caller takes. */
   passOn(): void;
   leave(): void;

@@ -119,7 +119,7 @@ export class ProcessStream {
     request: grpcMessages.DequeueRequest,
   ): Promise<Response> {
     const claim = readClaim(request);
-    const [job] = await this.parts.work.claim(principal, claim, 1);
+    const [job] = (await this.parts.work.claim(principal, { ...claim, limit: 1 })).jobs;
     if (!job) return { error: { code: 'NO_JOBS', message: 'No jobs available' } };
     return { job: claimedJob(job, principal.organizationId, claim.worker_id) };
   }

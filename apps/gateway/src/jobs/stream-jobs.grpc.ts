@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClaimedJob, grpcMessages, jobSchemas } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { withSpan } from '@spooled/platform';
+import type { RatedClaim } from '@spooled/stores';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '../auth/principal.js';
 import { Admission } from '../grpc/admission.js';
@@ -16,6 +17,12 @@ type Call = ServerWritableStream<grpcMessages.StreamJobsRequest, grpcMessages.Jo
 
 /** Jobs that may be claimed ahead of a reader: while they wait to be sent, their leases run. */
 const maxReadAhead = 16;
+/**
+ * Nobody announces that a queue is below its concurrency again. Streams that had work within the last minute look for it more
+ * often than idle ones.
+ */
+const busyMs = 60_000;
+const busyPollMs = 1_000;
 
 /**
  * Pushes the jobs of a queue to one worker (SP-46). It claims only when the client has taken what was claimed before: first one
@@ -36,16 +43,20 @@ export class StreamJobsGrpc {
     const claim = readClaim(call.request);
     const waiter = this.waiters.join(session.organizationId, claim.queue_name);
     try {
-      for (let wanted = 1; !session.ending.aborted;) {
-        const jobs = await this.claim(session, claim, wanted);
+      let wanted = 1;
+      let quietFrom = 0;
+      while (!session.ending.aborted) {
+        const { jobs, retryInMs } = await this.claim(session, { ...claim, limit: wanted });
         if (jobs.length > 0) {
+          quietFrom = performance.now() + busyMs;
           waiter.passOn();
           await this.push(call, session, claim.worker_id, jobs);
           await this.count(session);
         }
         const hasMore = jobs.length === wanted;
         wanted = hasMore ? Math.min(wanted * 2, maxReadAhead) : 1;
-        if (!hasMore) await waiter.wait(session.ending);
+        const soon = performance.now() < quietFrom ? busyPollMs : undefined;
+        if (!hasMore) await waiter.wait(session.ending, retryInMs || soon);
       }
     } finally {
       waiter.leave();
@@ -53,10 +64,10 @@ export class StreamJobsGrpc {
   }
 
   /** In a trace of its own: that of the stream would never end. */
-  private claim(session: StreamSession, claim: jobSchemas.ClaimBody, limit: number): Promise<ClaimedJob[]> {
+  private claim(session: StreamSession, claim: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     return withSpan('stream claim', { kind: 'server', parent: null }, async () => {
       const principal: Principal = await session.identify();
-      return this.work.claim(principal, claim, limit);
+      return this.work.claim(principal, claim);
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { jobSchemas, type ClaimedJob, type grpcMessages } from '@spooled/contracts';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
+import type { RatedClaim } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
 import { checkedMessage, clamped, leaseSeconds } from '../grpc/checked-message.js';
 import { ConnectionLeases, type Lease } from '../grpc/connection-leases.js';
@@ -28,19 +29,16 @@ export class WorkGrpc {
   async dequeue(caller: Caller, request: grpcMessages.DequeueRequest): Promise<grpcMessages.DequeueResponse> {
     const { organizationId } = caller.principal;
     const claim = readClaim(request);
-    const granted = await this.claim(
-      caller.principal,
-      claim,
-      clamped(request.batch_size, { min: 1, max: 100, unset: 1 }),
-    );
+    const limit = clamped(request.batch_size, { min: 1, max: 100, unset: 1 });
+    const { jobs: granted } = await this.claim(caller.principal, { ...claim, limit });
     const jobs = caller.isGone() ? [] : fittingJobs(granted, organizationId, claim.worker_id);
     this.leases.giveBack(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));
     return { jobs };
   }
 
   /** @throws SpooledError 403 scope */
-  claim(principal: Principal, claim: jobSchemas.ClaimBody, limit: number): Promise<ClaimedJob[]> {
-    return this.work.claim(principal, { ...claim, limit });
+  claim(principal: Principal, claim: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+    return this.work.claimRated(principal, claim);
   }
 
   /** @throws SpooledError 400, 404, 409 without a valid lease */

@@ -3,7 +3,7 @@ import type { ClaimedJob, CommandResult, jobSchemas, LeaseProof } from '@spooled
 import { Database, findLease } from '@spooled/data-access';
 import { leaseExpired, notFound, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { QueueRates } from '@spooled/stores';
+import { QueueRates, type RatedClaim } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
@@ -25,6 +25,11 @@ export class WorkService {
    * @throws SpooledError 403 scope
    */
   async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<ClaimedJob[]> {
+    return (await this.claimRated(principal, body)).jobs;
+  }
+
+  /** As `claim`; tells also when the rate of the queue will allow more. @throws SpooledError 403 scope */
+  async claimRated(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
     const work = {
@@ -34,7 +39,7 @@ export class WorkService {
     };
     const claim = async (limit: number) =>
       (await this.commands.run('job.claim', organizationId, { ...work, limit })).jobs;
-    return (await this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim)).jobs;
+    return this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim);
   }
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
