@@ -8,6 +8,9 @@
 -- `settings.concurrency` bounds the unexpired leases of its queue (MQ-03). Claims of such a queue take turns, because two that count
 -- at the same moment would both find room; parts come in order of organization and queue, so that two batches cannot wait for each
 -- other. Queues without it pay nothing. `told`: granted just now, and the organization has a webhook for job.started.
+-- Plans are made once for each session, or planning takes most of the time: 20 claims of empty queues 30 ms, with kept plans 4.
+-- A kept plan may stem from a time when tables were small or had no statistics, so every way but probes by key and the ordered
+-- indexes is closed: a claim with 50,000 jobs waiting in a table that nobody analyzed took 40 ms, and takes 1.
 
 -- A queue's concurrency, or null. Settings are free JSON: what makes no sense counts as absent.
 CREATE FUNCTION queue_concurrency_v1(settings jsonb) RETURNS integer
@@ -22,6 +25,7 @@ CREATE FUNCTION claim_jobs_v2(batch json) RETURNS TABLE (
   max_retries smallint, timeout_seconds integer, lease_id uuid, lease_expires_at timestamptz, created_at timestamptz,
   scheduled_at timestamptz, started_at timestamptz, idempotency_key text, traceparent text, worker_id text, told boolean)
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+  SET enable_bitmapscan = off SET enable_material = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -1,6 +1,7 @@
 import { productMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import { createLogger, createMetrics } from '@spooled/platform';
+import { createLogger, createMetrics, newId } from '@spooled/platform';
+import { SpooledError, type ErrorShape } from '@spooled/domain';
 import { GroupCommit, JobEngine } from '@spooled/queue';
 import {
   createTestDatabase,
@@ -238,9 +239,9 @@ describe('a call that takes long', () => {
     await receiver.received(1);
     return { id: id!, lease: claimed!.leaseExpiresAt, running, client };
   };
-  const valueOf = <T>(outcome: { ok: true; value: T } | { ok: false; error: { message: string } }): T => {
+  const valueOf = <T>(outcome: { ok: true; value: T } | { ok: false; error: ErrorShape }): T => {
     if (outcome.ok) return outcome.value;
-    throw Object.assign(new Error(outcome.error.message));
+    throw SpooledError.fromShape(outcome.error);
   };
 
   it('keeps its lease as long as it runs', async () => {
@@ -253,6 +254,15 @@ describe('a call that takes long', () => {
     answer();
     await running;
     expect(await job(id)).toMatchObject({ status: 'completed' });
+    await client.close();
+  });
+
+  it("ends without a word when its job is somebody else's by now", async () => {
+    receiver.answer = () => undefined;
+    const { id, running, client } = await held(1);
+    await tenant.query(`UPDATE job_queue SET worker_id = 'thief', lease_id = $2 WHERE job_id = $1`, [id, newId()]);
+    await running;
+    expect(await job(id)).toMatchObject({ status: 'processing', assigned_worker_id: 'thief' });
     await client.close();
   });
 });
