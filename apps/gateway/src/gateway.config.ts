@@ -14,7 +14,15 @@ import {
 import { commandSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
 import { z } from 'zod';
 import { grpcSettings } from './grpc/grpc.config.js';
+import { routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
+
+/** Off unless set: the plans' rates bound organizations already, and how much is too much depends on who may reach us. */
+const tierLimit = (which: string, strict: number) =>
+  setting(
+    integer({ min: 0 }).default(0),
+    `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit, ${strict} is strict.`,
+  );
 
 /** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const gatewaySettings = {
@@ -50,6 +58,14 @@ export const gatewaySettings = {
     'Requests a second of one address without a credential.',
   ),
   RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
+  RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('that create or check credentials', 10),
+  RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('that change something', 60),
+  RATE_LIMIT_READ_PER_MINUTE: tierLimit('that only read', 300),
+  RATE_LIMIT_PROTOCOL_PER_MINUTE: tierLimit('that workers make all the time (claim, complete, heartbeat)', 1000),
+  RATE_LIMIT_FAIL_CLOSED_TIERS: setting(
+    commaList(z.enum(routeTiers)).default([]),
+    'Tiers (auth, write, read, protocol) that are refused with 503, instead of allowed, while Redis is down.',
+  ),
   TRUSTED_CLIENT_IP_HEADER: setting(z.string().optional(), "Header in which your proxy tells the caller's address."),
   TRUSTED_PROXY_HOPS: setting(
     integer({ min: 0, max: 10 }).default(0),

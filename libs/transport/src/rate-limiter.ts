@@ -34,9 +34,10 @@ export class RateLimiter {
   /**
    * Takes from all limits, or from none when one refuses.
    * @param subject whom the limits count (organization id, address); all their keys live on its shard
+   * @param failClosed for this check, in place of the limiter's own way
    * @throws SpooledError 503 when Redis is down and the limiter fails closed
    */
-  async check(subject: string, limits: RateLimit[]): Promise<RateLimitResult> {
+  async check(subject: string, limits: RateLimit[], failClosed = this.options.failClosed): Promise<RateLimitResult> {
     if (limits.length === 0) throw new RangeError('no limit to check');
     const { commands } = this.shards.shardOf(subject);
     const names = limits.map(({ key }) => key);
@@ -44,7 +45,7 @@ export class RateLimiter {
       const [now, answers] = await commands.rateLimit(names.length, ...names, ...limits.flatMap(toArguments));
       return tightest(limits, answers, now);
     } catch (cause) {
-      if (this.options.failClosed) throw unavailable('Redis', 1, cause);
+      if (failClosed) throw unavailable('Redis', 1, cause);
       return unlimited(limits[0]!);
     }
   }

@@ -9,6 +9,7 @@ import { requireAdminKey } from './admin-key.js';
 import { Authenticator } from './authenticator.js';
 import { requireUnscoped } from './queue-scope.js';
 import { RequestLimits } from './request-limits.js';
+import { tierOf } from './route-tier.js';
 
 /** Slow enough that nobody guesses the administrator's key. */
 const adminWindows = [{ limit: 60, windowSeconds: 60 }];
@@ -51,7 +52,7 @@ export class AccessGuard implements CanActivate {
     });
     request.principal = principal;
     addLogContext({ organizationId: principal.organizationId });
-    await this.limits.checkPrincipal(principal, reply);
+    await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
     if (access === 'unscoped') requireUnscoped(principal);
   }
 }

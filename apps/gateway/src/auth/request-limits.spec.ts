@@ -89,6 +89,24 @@ describe('rate limits', () => {
     expect((await from('203.0.113.2', slug)).status).toBe(200);
   });
 
+  it('PB-06 PB-14 a tier that is full refuses its own routes of that key and no others', async () => {
+    const gateway = await open({ RATE_LIMIT_READ_PER_MINUTE: '2', RATE_LIMIT_AUTH_PER_MINUTE: '1' });
+    const tenant = await createTenant(database.superuserUrl);
+    const scoped = await tenant.keyFor('mail');
+    const read = (key: string) => gateway.ask('GET', '/organizations', key);
+    expect([await read(tenant.key), await read(tenant.key)].map(({ status }) => status)).toEqual([200, 200]);
+    expect(await read(tenant.key)).toMatchObject({
+      ...limited,
+      headers: { ...limited.headers, 'x-ratelimit-limit': '2' },
+    });
+    const claim = { queue_name: 'mail', worker_id: 'w' };
+    expect((await gateway.ask('POST', '/jobs/claim', tenant.key, claim)).status).toBe(200);
+    expect((await read(scoped)).status).toBe(200);
+    const guess = { token: 'no token at all' };
+    expect((await gateway.ask('POST', '/auth/validate', null, guess)).status).toBe(200);
+    expect(await gateway.ask('POST', '/auth/validate', null, guess)).toMatchObject(limited);
+  });
+
   it('probes and scrapes have no limit', async () => {
     const gateway = await open({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '1' });
     for (const url of ['/health', '/health/live', '/metrics', '/health', '/health/ready']) {
@@ -98,10 +116,15 @@ describe('rate limits', () => {
 
   it('PB-13 without Redis requests are allowed, or refused with 503 where the operator asked for that', async () => {
     const [openDoor, closedDoor] = [await open(), await open({ RATE_LIMIT_FAIL_CLOSED: 'true' })];
+    const closedToReaders = await open({ RATE_LIMIT_FAIL_CLOSED_TIERS: 'read' });
     const tenant = await createTenant(database.superuserUrl);
     await redis.kill();
     try {
       expect((await openDoor.ask('GET', '/organizations', tenant.key)).status).toBe(200);
+      expect((await closedToReaders.ask('GET', '/organizations', tenant.key)).status).toBe(503);
+      expect((await closedToReaders.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status).toBe(
+        200,
+      );
       expect(await closedDoor.ask('GET', '/organizations', tenant.key)).toMatchObject({
         status: 503,
         body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
