@@ -1,6 +1,6 @@
-import { DemoApi } from './demo/api.js';
 import { readArguments } from './demo/arguments.js';
 import { Ledger } from './demo/ledger.js';
+import { patientClient, prepareTarget } from './demo/patient-client.js';
 import { githubPayloads } from './demo/payloads.js';
 import { Poster } from './demo/poster.js';
 import { startProgress } from './demo/progress.js';
@@ -10,12 +10,12 @@ import { WorkerPool } from './demo/worker-pool.js';
 
 /** The main job on real input: GitHub's own webhook payloads in, every job worked off, every outcome checked. */
 const options = readArguments(process.argv.slice(2));
-const api = new DemoApi(options.url, options.key);
+const client = patientClient(options.url, options.key);
 const ledger = new Ledger(options.jobs);
-const { organizationId, secret, token } = await api.prepare();
+const target = await prepareTarget(client);
 
-const poster = new Poster(api, ledger, githubPayloads(), { organizationId, secret, token });
-const pool = new WorkerPool(api, ledger, options.workers);
+const poster = new Poster(client, ledger, githubPayloads(), target);
+const pool = new WorkerPool(client, ledger, options.workers);
 const progress = startProgress(ledger);
 const posting = poster.post(options.jobs);
 const working = pool.run();
@@ -30,6 +30,6 @@ const results = await Promise.allSettled([
 progress.stop();
 
 const problems = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-problems.push(...(await verifyOutcomes(api, ledger)));
+problems.push(...(await verifyOutcomes(client, ledger)));
 printReport(ledger, options, problems);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import type { DemoApi } from './api.js';
+import { randomUUID } from 'node:crypto';
+import type { Spooled } from '@spooled/sdk';
 import type { Entry, Ledger } from './ledger.js';
+import type { WebhookTarget } from './patient-client.js';
 import type { GithubPayload } from './payloads.js';
 
 const concurrency = 16;
@@ -10,10 +11,10 @@ const poisonEvery = 97;
 /** Signs webhooks as GitHub does and posts them to the organization's door, each until it is accepted. */
 export class Poster {
   constructor(
-    private readonly api: DemoApi,
+    private readonly client: Spooled,
     private readonly ledger: Ledger,
     private readonly payloads: GithubPayload[],
-    private readonly target: { organizationId: string; secret: string; token: string },
+    private readonly target: WebhookTarget,
   ) {}
 
   /** Resolves when all are accepted. @throws Error when one is refused for good */
@@ -35,19 +36,7 @@ export class Poster {
       dead: false,
     };
     this.ledger.expect(entry);
-    const { status, body: answer } = await this.api.send(
-      'POST',
-      `/webhooks/${this.target.organizationId}/github`,
-      body,
-      {
-        'content-type': 'application/json',
-        'x-github-event': event,
-        'x-github-delivery': entry.deliveryId,
-        'x-hub-signature-256': `sha256=${createHmac('sha256', this.target.secret).update(body).digest('hex')}`,
-        'x-webhook-token': this.target.token,
-      },
-    );
-    if (status !== 200) throw new Error(`Webhook ${event} was refused with ${status}: ${JSON.stringify(answer)}`);
+    await this.client.ingestion.github({ ...this.target, event, body, deliveryId: entry.deliveryId });
     this.ledger.accept(entry);
   }
 }

@@ -1,8 +1,8 @@
-import type { DemoApi } from './api.js';
+import type { Spooled } from '@spooled/sdk';
 import type { Entry, Ledger } from './ledger.js';
 
 /** Compares our books with the system's; one line for each kind of disagreement, none when all is well. */
-export async function verifyOutcomes(api: DemoApi, ledger: Ledger): Promise<string[]> {
+export async function verifyOutcomes(client: Spooled, ledger: Ledger): Promise<string[]> {
   const entries = [...ledger.entries.values()];
   const accepted = entries.filter((entry) => entry.acceptedAt !== undefined);
   const lost = accepted.filter((entry) => entry.endedAt === undefined);
@@ -11,17 +11,16 @@ export async function verifyOutcomes(api: DemoApi, ledger: Ledger): Promise<stri
   if (accepted.length < ledger.total) problems.push(`${ledger.total - accepted.length} webhooks were never accepted`);
   if (lost.length > 0) problems.push(`${lost.length} accepted jobs were lost: ${sample(lost)}`);
   if (twice.length > 0) problems.push(`${twice.length} jobs ended twice: ${sample(twice)}`);
-  problems.push(...(await compareStatuses(api, accepted)));
+  problems.push(...(await compareStatuses(client, accepted)));
   return problems;
 }
 
-async function compareStatuses(api: DemoApi, accepted: Entry[]): Promise<string[]> {
+async function compareStatuses(client: Spooled, accepted: Entry[]): Promise<string[]> {
   const ended = accepted.filter((entry) => entry.endedAt !== undefined && entry.jobId !== undefined);
   const wrong: Entry[] = [];
   for (let from = 0; from < ended.length; from += 100) {
     const some = ended.slice(from, from + 100);
-    const ids = some.map(({ jobId }) => jobId).join(',');
-    const statuses = await api.ok<{ id: string; status: string }[]>('GET', `/jobs/status?ids=${ids}`);
+    const statuses = await client.jobs.statuses(some.map(({ jobId }) => jobId!));
     const found = new Map(statuses.map(({ id, status }) => [id, status]));
     wrong.push(...some.filter((entry) => found.get(entry.jobId!) !== (entry.dead ? 'deadletter' : 'completed')));
   }

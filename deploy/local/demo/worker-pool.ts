@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claimed, DemoApi } from './api.js';
+import { type ClaimedJob, ConflictError, LeaseExpiredError, NotFoundError, type Spooled } from '@spooled/sdk';
 import type { Entry, Ledger } from './ledger.js';
 
 const claimLimit = 10;
+const leaseSeconds = 10;
 /** One attempt of so many fails although nothing is wrong with the job, so that retries are seen. */
 const unluckyEvery = 20;
 /** One attempt of so many takes long enough to be worth a heartbeat. */
@@ -15,7 +16,7 @@ export class WorkerPool {
   private attempt = 0;
 
   constructor(
-    private readonly api: DemoApi,
+    private readonly client: Spooled,
     private readonly ledger: Ledger,
     private readonly size: number,
   ) {}
@@ -28,13 +29,13 @@ export class WorkerPool {
     for (let round = offset; !this.ledger.finished && this.ledger.silence < patienceMs; round++) {
       const queues = this.ledger.openQueues();
       const queue = queues[round % Math.max(queues.length, 1)];
-      const jobs = queue === undefined ? [] : await this.api.claim(queue, worker, claimLimit);
+      const jobs = queue === undefined ? [] : await this.claim(queue, worker);
       if (jobs.length === 0) await sleep(50);
       await Promise.all(jobs.map((job) => this.handle(worker, job)));
     }
   }
 
-  private async handle(worker: string, job: Claimed): Promise<void> {
+  private async handle(worker: string, job: ClaimedJob): Promise<void> {
     const entry = await this.entryOf(job);
     if (!entry) return this.giveBack(worker, job);
     this.ledger.start(entry);
@@ -44,59 +45,70 @@ export class WorkerPool {
     return this.complete(worker, job, entry);
   }
 
+  private claim(queueName: string, workerId: string): Promise<ClaimedJob[]> {
+    return this.client.jobs.claim({ queueName, workerId, limit: claimLimit, leaseDurationSecs: leaseSeconds });
+  }
+
   /** GitHub's delivery id is the job's idempotency key; it tells which webhook became this job. */
-  private async entryOf({ id }: Claimed): Promise<Entry | undefined> {
+  private async entryOf({ id }: ClaimedJob): Promise<Entry | undefined> {
     const known = this.ledger.entryOf(id);
     if (known !== 'unknown') return known;
-    const { idempotency_key: key } = await this.api.ok<{ idempotency_key: string | null }>('GET', `/jobs/${id}`);
-    return this.ledger.identify(id, key);
+    const { idempotencyKey } = await this.client.jobs.get(id);
+    return this.ledger.identify(id, idempotencyKey);
   }
 
-  private async beat(worker: string, { id, lease_id }: Claimed): Promise<void> {
+  private async beat(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
     await sleep(200);
-    const { status } = await this.api.call('POST', `/jobs/${id}/heartbeat`, {
-      worker_id: worker,
-      lease_id,
-      lease_duration_secs: 10,
-    });
-    if (status === 200) this.ledger.heartbeats++;
-    else this.ledger.leasesLost++;
+    try {
+      await this.client.jobs.heartbeat(id, { workerId, leaseId, leaseDurationSecs: leaseSeconds });
+      this.ledger.heartbeats++;
+    } catch (error) {
+      this.lost(error);
+    }
   }
 
-  private async complete(worker: string, { id, lease_id }: Claimed, entry: Entry): Promise<void> {
-    const body = { worker_id: worker, lease_id, result: { handled_by: worker } };
-    const { status, body: answer } = await this.api.call<{ code?: string }>('POST', `/jobs/${id}/complete`, body);
-    // 409 CONFLICT: an earlier try of this very call was accepted and its answer got lost on the way.
-    if (status === 200 || (status === 409 && answer.code === 'CONFLICT')) this.ledger.complete(entry);
-    else this.lost(status, answer);
+  private async complete(workerId: string, { id, leaseId }: ClaimedJob, entry: Entry): Promise<void> {
+    try {
+      await this.client.jobs.complete(id, { workerId, leaseId, result: { handled_by: workerId } });
+      this.ledger.complete(entry);
+    } catch (error) {
+      if (isEndedByUs(error)) this.ledger.complete(entry);
+      else this.lost(error);
+    }
   }
 
-  private async fail(worker: string, { id, lease_id }: Claimed, entry: Entry): Promise<void> {
+  private async fail(workerId: string, { id, leaseId }: ClaimedJob, entry: Entry): Promise<void> {
     const error = entry.poison ? 'This webhook cannot be handled' : 'Bad luck';
-    const { status, body } = await this.api.call<{ will_retry: boolean; code?: string }>('POST', `/jobs/${id}/fail`, {
-      worker_id: worker,
-      lease_id,
-      error,
-    });
-    if (status === 200) this.ledger.fail(entry, body.will_retry);
-    else if (!(await this.endedMeanwhile(id, entry))) this.lost(status, body);
+    try {
+      const { willRetry } = await this.client.jobs.fail(id, { workerId, leaseId, error });
+      this.ledger.fail(entry, willRetry);
+    } catch (problem) {
+      if (!(await this.endedMeanwhile(id, entry))) this.lost(problem);
+    }
   }
 
   /** When a failure's answer got lost, the job itself tells whether it is dead now. */
   private async endedMeanwhile(id: string, entry: Entry): Promise<boolean> {
-    const job = await this.api.ok<{ status: string }>('GET', `/jobs/${id}`);
-    if (job.status === 'deadletter' && !entry.dead) this.ledger.fail(entry, false);
-    return job.status === 'deadletter';
+    const { status } = await this.client.jobs.get(id);
+    if (status === 'deadletter' && !entry.dead) this.ledger.fail(entry, false);
+    return status === 'deadletter';
   }
 
-  /** The lease ended before we did: the job comes back to somebody, which is what leases are for. */
-  private lost(status: number, answer: unknown): void {
-    if (status !== 409 && status !== 404) throw new Error(`A worker was answered ${status}: ${JSON.stringify(answer)}`);
+  /** The lease ended before we did: the job comes back to somebody, which is what leases are for. @throws what else it was */
+  private lost(error: unknown): void {
+    if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
     this.ledger.leasesLost++;
   }
 
   /** Not ours (an earlier run that was cut off): finish it quietly. */
-  private async giveBack(worker: string, { id, lease_id }: Claimed): Promise<void> {
-    await this.api.call('POST', `/jobs/${id}/complete`, { worker_id: worker, lease_id });
+  private async giveBack(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
+    const ignored = (error: unknown) => {
+      if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
+    };
+    await this.client.jobs.complete(id, { workerId, leaseId }).catch(ignored);
   }
 }
+
+/** An earlier try of this very call was accepted, and its answer got lost on the way. */
+const isEndedByUs = (error: unknown): boolean =>
+  error instanceof ConflictError && !(error instanceof LeaseExpiredError);

@@ -5,7 +5,7 @@ const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpp
 const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const exact = new Set(['get', 'put', 'post', 'patch', 'delete']);
 
-/** TypeScript for every route of an OpenAPI 3.0 document: its query, body and answer, and the named shapes in them. */
+/** TypeScript for every route of an OpenAPI 3.1 document: its query, body and answer, and the named shapes in them. */
 export function renderRoutes({ paths, components }) {
   // `Error` would hide the language's own; the client's error classes stand for it.
   const named = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
@@ -35,13 +35,9 @@ function routeOf({ parameters = [], requestBody, responses }) {
 const jsonOf = (part) => part?.content?.['application/json']?.schema;
 
 function typeOf(schema) {
-  const type = bareTypeOf(schema);
-  return schema.nullable && type !== 'unknown' ? `${type} | null` : type;
-}
-
-function bareTypeOf(schema) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
   for (const [word, sign] of [
     ['anyOf', ' | '],
     ['oneOf', ' | '],
@@ -49,9 +45,19 @@ function bareTypeOf(schema) {
   ]) {
     if (schema[word]) return `(${schema[word].map(typeOf).join(sign)})`;
   }
+  return [schema.type]
+    .flat()
+    .map((type) => bareTypeOf({ ...schema, type }))
+    .join(' | ');
+}
+
+function bareTypeOf(schema) {
   if (schema.type === 'array') return `(${schema.items ? typeOf(schema.items) : 'unknown'})[]`;
   if (schema.type === 'object') return mapOf(schema) ?? objectOf(schema.properties ?? {}, schema.required ?? []);
-  return { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type] ?? 'unknown';
+  return (
+    { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type] ??
+    'unknown'
+  );
 }
 
 /** A free document: names that only its owner knows. */

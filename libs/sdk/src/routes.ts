@@ -1,10 +1,7 @@
 import type { Routes } from './generated/routes.js';
-import type { UndescribedRoutes } from './undescribed-routes.js';
-
-type AllRoutes = Routes & Omit<UndescribedRoutes, keyof Routes>;
 
 /** A route by method and path, such as `GET /api/v1/jobs/{id}`. */
-export type AnyRoute = keyof AllRoutes & string;
-export type Query<R extends AnyRoute> = AllRoutes[R]['query'];
-export type Body<R extends AnyRoute> = AllRoutes[R]['body'];
-export type Answer<R extends AnyRoute> = AllRoutes[R]['answer'];
+export type AnyRoute = keyof Routes & string;
+export type Query<R extends AnyRoute> = Routes[R]['query'];
+export type Body<R extends AnyRoute> = Routes[R]['body'];
+export type Answer<R extends AnyRoute> = Routes[R]['answer'];

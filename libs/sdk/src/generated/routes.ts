@@ -21,7 +21,7 @@ export type Me = {
   queues: string[];
   issuedAt: string;
   expiresAt: string;
-  organization: { id: string; name: string; slug: string; planTier: string; billingEmail: unknown } | unknown;
+  organization: { id: string; name: string; slug: string; planTier: string; billingEmail: string | null } | null;
 };
 export type TokenCheck = {
   valid: boolean;
@@ -54,14 +54,14 @@ export type Organization = {
   name: string;
   slug: string;
   planTier: string;
-  billingEmail: unknown;
+  billingEmail: string | null;
   settings: Record<string, unknown>;
-  customLimits: Record<string, unknown> | unknown;
-  stripeCustomerId: unknown;
-  stripeSubscriptionId: unknown;
-  stripeSubscriptionStatus: unknown;
-  stripeCurrentPeriodEnd: string | unknown;
-  stripeCancelAtPeriodEnd: unknown;
+  customLimits: Record<string, unknown> | null;
+  stripeCustomerId: string | null;
+  stripeSubscriptionId: string | null;
+  stripeSubscriptionStatus: string | null;
+  stripeCurrentPeriodEnd: string | null;
+  stripeCancelAtPeriodEnd: boolean | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -88,21 +88,21 @@ export type UsageInfo = {
 export type PlanLimits = {
   tier: string;
   displayName: string;
-  maxJobsPerDay: unknown;
-  maxActiveJobs: unknown;
-  maxQueues: unknown;
-  maxWorkers: unknown;
-  maxApiKeys: unknown;
-  maxSchedules: unknown;
-  maxWorkflows: unknown;
-  maxWebhooks: unknown;
+  maxJobsPerDay: number | null;
+  maxActiveJobs: number | null;
+  maxQueues: number | null;
+  maxWorkers: number | null;
+  maxApiKeys: number | null;
+  maxSchedules: number | null;
+  maxWorkflows: number | null;
+  maxWebhooks: number | null;
   maxPayloadSizeBytes: number;
   rateLimitRequestsPerSecond: number;
   rateLimitBurst: number;
   jobRetentionDays: number;
   historyRetentionDays: number;
 };
-export type UsageItem = { current: number; limit: unknown; percentage: unknown; isDisabled: boolean };
+export type UsageItem = { current: number; limit: number | null; percentage: number | null; isDisabled: boolean };
 export type Member = {
   id: string;
   userId: string;
@@ -117,11 +117,11 @@ export type ApiKey = {
   keyPrefix: string;
   name: string;
   queues: string[];
-  rateLimit: unknown;
+  rateLimit: number | null;
   isActive: boolean;
   createdAt: string;
-  lastUsed: string | unknown;
-  expiresAt: string | unknown;
+  lastUsed: string | null;
+  expiresAt: string | null;
 };
 export type CreatedApiKey = {
   id: string;
@@ -129,7 +129,7 @@ export type CreatedApiKey = {
   name: string;
   queues: string[];
   createdAt: string;
-  expiresAt: string | unknown;
+  expiresAt: string | null;
 };
 export type OrganizationPage = {
   organizations: {
@@ -137,7 +137,7 @@ export type OrganizationPage = {
     name: string;
     slug: string;
     planTier: string;
-    billingEmail: unknown;
+    billingEmail: string | null;
     createdAt: string;
     updatedAt: string;
     usage: { jobsToday: number; activeJobs: number; queues: number; workers: number; apiKeys: number };
@@ -151,14 +151,14 @@ export type AdminCreatedOrganization = {
   name: string;
   slug: string;
   planTier: string;
-  billingEmail: unknown;
+  billingEmail: string | null;
   settings: Record<string, unknown>;
-  customLimits: Record<string, unknown> | unknown;
-  stripeCustomerId: unknown;
-  stripeSubscriptionId: unknown;
-  stripeSubscriptionStatus: unknown;
-  stripeCurrentPeriodEnd: string | unknown;
-  stripeCancelAtPeriodEnd: unknown;
+  customLimits: Record<string, unknown> | null;
+  stripeCustomerId: string | null;
+  stripeSubscriptionId: string | null;
+  stripeSubscriptionStatus: string | null;
+  stripeCurrentPeriodEnd: string | null;
+  stripeCancelAtPeriodEnd: boolean | null;
   createdAt: string;
   updatedAt: string;
   organization: Organization;
@@ -169,27 +169,21 @@ export type OrganizationDetail = {
   name: string;
   slug: string;
   planTier: string;
-  billingEmail: unknown;
+  billingEmail: string | null;
   settings: Record<string, unknown>;
-  customLimits: Record<string, unknown> | unknown;
-  stripeCustomerId: unknown;
-  stripeSubscriptionId: unknown;
-  stripeSubscriptionStatus: unknown;
-  stripeCurrentPeriodEnd: string | unknown;
-  stripeCancelAtPeriodEnd: unknown;
+  customLimits: Record<string, unknown> | null;
+  stripeCustomerId: string | null;
+  stripeSubscriptionId: string | null;
+  stripeSubscriptionStatus: string | null;
+  stripeCurrentPeriodEnd: string | null;
+  stripeCancelAtPeriodEnd: boolean | null;
   createdAt: string;
   updatedAt: string;
   usageInfo: UsageInfo;
   apiKeysCount: number;
   totalJobs: number;
 };
-export type AdminCreatedApiKey = {
-  id: string;
-  key: string;
-  name: string;
-  createdAt: string;
-  expiresAt: string | unknown;
-};
+export type AdminCreatedApiKey = { id: string; key: string; name: string; createdAt: string; expiresAt: string | null };
 export type SystemStats = {
   organizations: {
     total: number;
@@ -213,14 +207,14 @@ export type SystemStats = {
 export type Plan = {
   tier: string;
   displayName: string;
-  maxJobsPerDay: unknown;
-  maxActiveJobs: unknown;
-  maxQueues: unknown;
-  maxWorkers: unknown;
-  maxApiKeys: unknown;
-  maxSchedules: unknown;
-  maxWorkflows: unknown;
-  maxWebhooks: unknown;
+  maxJobsPerDay: number | null;
+  maxActiveJobs: number | null;
+  maxQueues: number | null;
+  maxWorkers: number | null;
+  maxApiKeys: number | null;
+  maxSchedules: number | null;
+  maxWorkflows: number | null;
+  maxWebhooks: number | null;
   maxPayloadSizeBytes: number;
   rateLimitRequestsPerSecond: number;
   rateLimitBurst: number;
@@ -238,12 +232,12 @@ export type AddedDependencies = {
   dependenciesMet: boolean;
   dependencies: { jobId: string; dependsOnJobId: string; dependencyType: 'success' }[];
 };
-export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | unknown };
+export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | null };
 export type Schedule = {
   id: string;
   organizationId: string;
   name: string;
-  description: unknown;
+  description: string | null;
   cronExpression: string;
   timezone: string;
   queueName: string;
@@ -252,11 +246,11 @@ export type Schedule = {
   maxRetries: number;
   timeoutSeconds: number;
   isActive: boolean;
-  lastRunAt: string | unknown;
-  nextRunAt: string | unknown;
+  lastRunAt: string | null;
+  nextRunAt: string | null;
   runCount: number;
-  tags: unknown | unknown;
-  metadata: unknown | unknown;
+  tags: unknown | null;
+  metadata: unknown | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -264,12 +258,12 @@ export type TriggeredSchedule = { jobId: string; triggeredAt: string; scheduledA
 export type ScheduleRun = {
   id: string;
   scheduleId: string;
-  jobId: string | unknown;
+  jobId: string | null;
   status: 'pending' | 'running' | 'completed' | 'failed';
-  errorMessage: unknown;
+  errorMessage: string | null;
   startedAt: string;
-  completedAt: string | unknown;
-  jobStatus: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled' | unknown;
+  completedAt: string | null;
+  jobStatus: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled' | null;
 };
 export type WebhookDelivery = {
   id: string;
@@ -277,12 +271,12 @@ export type WebhookDelivery = {
   event: string;
   payload: Record<string, unknown>;
   status: 'pending' | 'success' | 'failed';
-  statusCode: unknown;
-  responseBody: unknown;
-  error: unknown;
+  statusCode: number | null;
+  responseBody: string | null;
+  error: string | null;
   attempts: number;
   createdAt: string;
-  deliveredAt: string | unknown;
+  deliveredAt: string | null;
 };
 export type OutgoingWebhook = {
   id: string;
@@ -292,8 +286,8 @@ export type OutgoingWebhook = {
   events: string[];
   enabled: boolean;
   failureCount: number;
-  lastTriggeredAt: string | unknown;
-  lastStatus: 'success' | 'failed' | 'auto_disabled' | unknown;
+  lastTriggeredAt: string | null;
+  lastStatus: 'success' | 'failed' | 'auto_disabled' | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -301,30 +295,30 @@ export type CreatedWorkflow = { workflowId: string; jobIds: { key: string; jobId
 export type Workflow = {
   id: string;
   name: string;
-  description: unknown;
+  description: string | null;
   status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
   totalJobs: number;
   completedJobs: number;
   failedJobs: number;
   progressPercent: number;
   createdAt: string;
-  startedAt: string | unknown;
-  completedAt: string | unknown;
-  metadata: unknown | unknown;
+  startedAt: string | null;
+  completedAt: string | null;
+  metadata: unknown | null;
 };
 export type WorkflowDetail = {
   id: string;
   name: string;
-  description: unknown;
+  description: string | null;
   status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
   totalJobs: number;
   completedJobs: number;
   failedJobs: number;
   progressPercent: number;
   createdAt: string;
-  startedAt: string | unknown;
-  completedAt: string | unknown;
-  metadata: unknown | unknown;
+  startedAt: string | null;
+  completedAt: string | null;
+  metadata: unknown | null;
   organizationId: string;
   jobs: DetailedWorkflowJob[];
   dependencies: { parentJobId: string; childJobId: string; dependencyType: 'success' }[];
@@ -339,7 +333,7 @@ export type DetailedWorkflowJob = {
   queueName: string;
   jobType: string;
   payload: unknown;
-  result: unknown | unknown;
+  result: unknown | null;
   status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
   priority: number;
   attempt: number;
@@ -347,14 +341,14 @@ export type DetailedWorkflowJob = {
   backoffType: 'exponential';
   timeoutMs: number;
   createdAt: string;
-  scheduledAt: string | unknown;
-  startedAt: string | unknown;
-  completedAt: string | unknown;
-  failedAt: string | unknown;
-  nextRetryAt: string | unknown;
-  error: { type: string; message: string; stack: unknown } | unknown;
-  metadata: unknown | unknown;
-  parentJobId: string | unknown;
+  scheduledAt: string | null;
+  startedAt: string | null;
+  completedAt: string | null;
+  failedAt: string | null;
+  nextRetryAt: string | null;
+  error: { type: string; message: string; stack: null } | null;
+  metadata: unknown | null;
+  parentJobId: string | null;
   dependsOn: string[];
 };
 export type WorkflowJob = {
@@ -364,8 +358,8 @@ export type WorkflowJob = {
   queueName: string;
   status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
   payload: unknown;
-  result: unknown | unknown;
-  error: unknown;
+  result: unknown | null;
+  error: string | null;
   dependsOn: string[];
   dependencyMode: 'all' | 'any';
   priority: number;
@@ -373,8 +367,8 @@ export type WorkflowJob = {
   attempt: number;
   timeoutSeconds: number;
   createdAt: string;
-  startedAt: string | unknown;
-  completedAt: string | unknown;
+  startedAt: string | null;
+  completedAt: string | null;
 };
 export type MetricsSummary = {
   jobs: {
@@ -418,7 +412,7 @@ export interface Routes {
   };
   'POST /api/v1/auth/logout': {
     query: never;
-    body: { refreshToken?: unknown };
+    body: { refreshToken?: string | null };
     answer: void;
   };
   'GET /api/v1/auth/me': {
@@ -433,7 +427,7 @@ export interface Routes {
   };
   'POST /api/v1/organizations': {
     query: never;
-    body: { name: string; slug: string; billingEmail?: string | unknown };
+    body: { name: string; slug: string; billingEmail?: string | null };
     answer: CreatedOrganization;
   };
   'GET /api/v1/organizations': {
@@ -503,7 +497,7 @@ export interface Routes {
   };
   'PUT /api/v1/organizations/{id}': {
     query: never;
-    body: { name?: string | unknown; billingEmail?: string | unknown; settings?: Record<string, unknown> | unknown };
+    body: { name?: string | null; billingEmail?: string | null; settings?: Record<string, unknown> | null };
     answer: Organization;
   };
   'DELETE /api/v1/organizations/{id}': {
@@ -525,9 +519,9 @@ export interface Routes {
     query: never;
     body: {
       name: string;
-      queues?: string[] | unknown;
-      rateLimit?: number | unknown;
-      expiresAt?: string | unknown;
+      queues?: string[] | null;
+      rateLimit?: number | null;
+      expiresAt?: string | null;
       permissions?: unknown;
     };
     answer: CreatedApiKey;
@@ -539,7 +533,7 @@ export interface Routes {
   };
   'PUT /api/v1/api-keys/{id}': {
     query: never;
-    body: { name?: string | unknown; queues?: string[] | unknown; rateLimit?: number | unknown; isActive?: unknown };
+    body: { name?: string | null; queues?: string[] | null; rateLimit?: number | null; isActive?: boolean | null };
     answer: ApiKey;
   };
   'DELETE /api/v1/api-keys/{id}': {
@@ -564,8 +558,8 @@ export interface Routes {
     body: {
       name: string;
       slug: string;
-      billingEmail?: string | unknown;
-      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
+      billingEmail?: string | null;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | null;
     };
     answer: AdminCreatedOrganization;
   };
@@ -577,32 +571,32 @@ export interface Routes {
   'PATCH /api/v1/admin/organizations/{id}': {
     query: never;
     body: {
-      name?: string | unknown;
-      billingEmail?: string | unknown;
-      settings?: Record<string, unknown> | unknown;
-      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
-      customLimits?: Record<string, unknown> | unknown;
-      stripeCustomerId?: string | unknown;
-      stripeSubscriptionId?: string | unknown;
-      stripeSubscriptionStatus?: string | unknown;
-      stripeCurrentPeriodEnd?: string | unknown;
-      stripeCancelAtPeriodEnd?: unknown;
+      name?: string | null;
+      billingEmail?: string | null;
+      settings?: Record<string, unknown> | null;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | null;
+      customLimits?: Record<string, unknown> | null;
+      stripeCustomerId?: string | null;
+      stripeSubscriptionId?: string | null;
+      stripeSubscriptionStatus?: string | null;
+      stripeCurrentPeriodEnd?: string | null;
+      stripeCancelAtPeriodEnd?: boolean | null;
     };
     answer: Organization;
   };
   'PUT /api/v1/admin/organizations/{id}': {
     query: never;
     body: {
-      name?: string | unknown;
-      billingEmail?: string | unknown;
-      settings?: Record<string, unknown> | unknown;
-      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | unknown;
-      customLimits?: Record<string, unknown> | unknown;
-      stripeCustomerId?: string | unknown;
-      stripeSubscriptionId?: string | unknown;
-      stripeSubscriptionStatus?: string | unknown;
-      stripeCurrentPeriodEnd?: string | unknown;
-      stripeCancelAtPeriodEnd?: unknown;
+      name?: string | null;
+      billingEmail?: string | null;
+      settings?: Record<string, unknown> | null;
+      planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | null;
+      customLimits?: Record<string, unknown> | null;
+      stripeCustomerId?: string | null;
+      stripeSubscriptionId?: string | null;
+      stripeSubscriptionStatus?: string | null;
+      stripeCurrentPeriodEnd?: string | null;
+      stripeCancelAtPeriodEnd?: boolean | null;
     };
     answer: Organization;
   };
@@ -615,9 +609,9 @@ export interface Routes {
     query: never;
     body: {
       name: string;
-      queues?: string[] | unknown;
-      rateLimit?: number | unknown;
-      expiresAt?: string | unknown;
+      queues?: string[] | null;
+      rateLimit?: number | null;
+      expiresAt?: string | null;
       permissions?: unknown;
     };
     answer: AdminCreatedApiKey;
@@ -660,11 +654,11 @@ export interface Routes {
           retryCount: number;
           maxRetries: number;
           jobType: string;
-          lastError: unknown;
+          lastError: string | null;
           createdAt: string;
-          scheduledAt: string | unknown;
-          startedAt: string | unknown;
-          completedAt: string | unknown;
+          scheduledAt: string | null;
+          startedAt: string | null;
+          completedAt: string | null;
         }[]
       | {
           data: {
@@ -676,40 +670,40 @@ export interface Routes {
             retryCount: number;
             maxRetries: number;
             jobType: string;
-            lastError: unknown;
+            lastError: string | null;
             createdAt: string;
-            scheduledAt: string | unknown;
-            startedAt: string | unknown;
-            completedAt: string | unknown;
+            scheduledAt: string | null;
+            startedAt: string | null;
+            completedAt: string | null;
           }[];
-          nextCursor: unknown;
+          nextCursor: string | null;
           hasMore: boolean;
         };
   };
   'POST /api/v1/jobs/dlq/retry': {
     query: never;
-    body: { jobIds?: string[] | unknown; queueName?: string | unknown; limit?: number | unknown };
+    body: { jobIds?: string[] | null; queueName?: string | null; limit?: number | null };
     answer: { retriedCount: number; retriedJobs: string[] };
   };
   'POST /api/v1/jobs/dlq/purge': {
     query: never;
     body: {
-      jobIds?: string[] | unknown;
-      queueName?: string | unknown;
-      olderThan?: string | unknown;
-      olderThanDays?: number | unknown;
-      limit?: number | unknown;
-      confirm?: unknown;
+      jobIds?: string[] | null;
+      queueName?: string | null;
+      olderThan?: string | null;
+      olderThanDays?: number | null;
+      limit?: number | null;
+      confirm?: boolean | null;
     };
     answer: { purgedCount: number };
   };
   'POST /api/v1/jobs/{id}/dependencies': {
     query: never;
     body: {
-      dependsOn?: string[] | unknown;
-      dependsOnJobIds?: string[] | unknown;
-      dependencyJobIds?: string[] | unknown;
-      dependencyMode?: 'all' | 'any' | unknown;
+      dependsOn?: string[] | null;
+      dependsOnJobIds?: string[] | null;
+      dependencyJobIds?: string[] | null;
+      dependencyMode?: 'all' | 'any' | null;
       dependencyType?: 'all' | 'any';
     };
     answer: AddedDependencies;
@@ -743,16 +737,16 @@ export interface Routes {
     body: {
       queueName: string;
       payload: unknown;
-      priority?: number | unknown;
-      maxRetries?: number | unknown;
-      timeoutSeconds?: number | unknown;
-      scheduledAt?: string | unknown;
-      expiresAt?: string | unknown;
-      idempotencyKey?: string | unknown;
+      priority?: number | null;
+      maxRetries?: number | null;
+      timeoutSeconds?: number | null;
+      scheduledAt?: string | null;
+      expiresAt?: string | null;
+      idempotencyKey?: string | null;
       tags?: unknown;
-      parentJobId?: unknown;
-      completionWebhook?: string | unknown;
-      completionWebhookSecret?: string | unknown;
+      parentJobId?: string | null;
+      completionWebhook?: string | null;
+      completionWebhookSecret?: string | null;
     };
     answer: { id: string; created: boolean };
   };
@@ -779,11 +773,11 @@ export interface Routes {
           retryCount: number;
           maxRetries: number;
           jobType: string;
-          lastError: unknown;
+          lastError: string | null;
           createdAt: string;
-          scheduledAt: string | unknown;
-          startedAt: string | unknown;
-          completedAt: string | unknown;
+          scheduledAt: string | null;
+          startedAt: string | null;
+          completedAt: string | null;
         }[]
       | {
           data: {
@@ -795,13 +789,13 @@ export interface Routes {
             retryCount: number;
             maxRetries: number;
             jobType: string;
-            lastError: unknown;
+            lastError: string | null;
             createdAt: string;
-            scheduledAt: string | unknown;
-            startedAt: string | unknown;
-            completedAt: string | unknown;
+            scheduledAt: string | null;
+            startedAt: string | null;
+            completedAt: string | null;
           }[];
-          nextCursor: unknown;
+          nextCursor: string | null;
           hasMore: boolean;
         };
   };
@@ -811,17 +805,17 @@ export interface Routes {
       queueName: string;
       jobs: {
         payload: unknown;
-        priority?: number | unknown;
-        maxRetries?: number | unknown;
-        timeoutSeconds?: number | unknown;
-        scheduledAt?: string | unknown;
-        expiresAt?: string | unknown;
-        idempotencyKey?: string | unknown;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        scheduledAt?: string | null;
+        expiresAt?: string | null;
+        idempotencyKey?: string | null;
         tags?: unknown;
       }[];
-      defaultPriority?: number | unknown;
-      defaultMaxRetries?: number | unknown;
-      defaultTimeoutSeconds?: number | unknown;
+      defaultPriority?: number | null;
+      defaultMaxRetries?: number | null;
+      defaultTimeoutSeconds?: number | null;
     };
     answer: {
       succeeded: { index: number; jobId: string; created: boolean }[];
@@ -854,7 +848,7 @@ export interface Routes {
       queueName: string;
       retryCount: number;
       createdAt: string;
-      completedAt: string | unknown;
+      completedAt: string | null;
     }[];
   };
   'GET /api/v1/jobs/{id}': {
@@ -866,28 +860,28 @@ export interface Routes {
       queueName: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
       payload: unknown;
-      result: unknown | unknown;
+      result: unknown | null;
       retryCount: number;
       maxRetries: number;
-      lastError: unknown;
+      lastError: string | null;
       createdAt: string;
-      scheduledAt: string | unknown;
-      startedAt: string | unknown;
-      completedAt: string | unknown;
-      expiresAt: string | unknown;
+      scheduledAt: string | null;
+      startedAt: string | null;
+      completedAt: string | null;
+      expiresAt: string | null;
       priority: number;
-      tags: unknown | unknown;
+      tags: unknown | null;
       timeoutSeconds: number;
-      parentJobId: string | unknown;
-      completionWebhook: unknown;
-      assignedWorkerId: unknown;
-      leaseId: unknown;
-      leaseExpiresAt: string | unknown;
-      idempotencyKey: unknown;
+      parentJobId: string | null;
+      completionWebhook: string | null;
+      assignedWorkerId: string | null;
+      leaseId: string | null;
+      leaseExpiresAt: string | null;
+      idempotencyKey: string | null;
       updatedAt: string;
-      workflowId: string | unknown;
-      dependencyMode: 'all' | 'any' | unknown;
-      dependenciesMet: unknown;
+      workflowId: string | null;
+      dependencyMode: 'all' | 'any' | null;
+      dependenciesMet: boolean | null;
     };
   };
   'DELETE /api/v1/jobs/{id}': {
@@ -904,28 +898,28 @@ export interface Routes {
       queueName: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
       payload: unknown;
-      result: unknown | unknown;
+      result: unknown | null;
       retryCount: number;
       maxRetries: number;
-      lastError: unknown;
+      lastError: string | null;
       createdAt: string;
-      scheduledAt: string | unknown;
-      startedAt: string | unknown;
-      completedAt: string | unknown;
-      expiresAt: string | unknown;
+      scheduledAt: string | null;
+      startedAt: string | null;
+      completedAt: string | null;
+      expiresAt: string | null;
       priority: number;
-      tags: unknown | unknown;
+      tags: unknown | null;
       timeoutSeconds: number;
-      parentJobId: string | unknown;
-      completionWebhook: unknown;
-      assignedWorkerId: unknown;
-      leaseId: unknown;
-      leaseExpiresAt: string | unknown;
-      idempotencyKey: unknown;
+      parentJobId: string | null;
+      completionWebhook: string | null;
+      assignedWorkerId: string | null;
+      leaseId: string | null;
+      leaseExpiresAt: string | null;
+      idempotencyKey: string | null;
       updatedAt: string;
-      workflowId: string | unknown;
-      dependencyMode: 'all' | 'any' | unknown;
-      dependenciesMet: unknown;
+      workflowId: string | null;
+      dependencyMode: 'all' | 'any' | null;
+      dependenciesMet: boolean | null;
     };
   };
   'PUT /api/v1/jobs/{id}/priority': {
@@ -935,7 +929,7 @@ export interface Routes {
   };
   'POST /api/v1/jobs/claim': {
     query: never;
-    body: { queueName: string; workerId: string; limit?: number | unknown; leaseDurationSecs?: number | unknown };
+    body: { queueName: string; workerId: string; limit?: number | null; leaseDurationSecs?: number | null };
     answer: {
       jobs: {
         id: string;
@@ -951,28 +945,34 @@ export interface Routes {
   };
   'POST /api/v1/jobs/{id}/complete': {
     query: never;
-    body: { workerId: string; leaseId?: string | unknown; result?: unknown };
+    body: { workerId: string; leaseId?: string | null; result?: unknown };
     answer: { success: true };
   };
   'POST /api/v1/jobs/{id}/fail': {
     query: never;
-    body: { workerId: string; leaseId?: string | unknown; error: string };
+    body: { workerId: string; leaseId?: string | null; error: string };
     answer: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
   };
   'POST /api/v1/jobs/{id}/heartbeat': {
     query: never;
-    body: { workerId: string; leaseId?: string | unknown; leaseDurationSecs?: number | unknown };
+    body: { workerId: string; leaseId?: string | null; leaseDurationSecs?: number | null };
     answer: { success: true; leaseExpiresAt: string };
   };
   'POST /api/v1/jobs/{id}/progress': {
     query: never;
-    body: { progress: number; message?: string | unknown; workerId?: string | unknown; leaseId?: string | unknown };
+    body: { progress: number; message?: string | null; workerId?: string | null; leaseId?: string | null };
     answer: { success: true };
   };
   'GET /api/v1/queues': {
     query: never;
     body: never;
-    answer: { queueName: string; maxRetries: number; defaultTimeout: number; rateLimit: unknown; enabled: boolean }[];
+    answer: {
+      queueName: string;
+      maxRetries: number;
+      defaultTimeout: number;
+      rateLimit: number | null;
+      enabled: boolean;
+    }[];
   };
   'GET /api/v1/queues/{name}': {
     query: never;
@@ -981,7 +981,7 @@ export interface Routes {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
-      rateLimit: unknown;
+      rateLimit: number | null;
       enabled: boolean;
       id: string;
       organizationId: string;
@@ -993,17 +993,17 @@ export interface Routes {
   'PUT /api/v1/queues/{name}': {
     query: never;
     body: {
-      maxRetries?: number | unknown;
-      defaultTimeout?: number | unknown;
-      rateLimit?: number | unknown;
-      enabled?: unknown;
-      settings?: Record<string, unknown> | unknown;
+      maxRetries?: number | null;
+      defaultTimeout?: number | null;
+      rateLimit?: number | null;
+      enabled?: boolean | null;
+      settings?: Record<string, unknown> | null;
     };
     answer: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
-      rateLimit: unknown;
+      rateLimit: number | null;
       enabled: boolean;
       id: string;
       organizationId: string;
@@ -1020,17 +1020,17 @@ export interface Routes {
   'PUT /api/v1/queues/{name}/config': {
     query: never;
     body: {
-      maxRetries?: number | unknown;
-      defaultTimeout?: number | unknown;
-      rateLimit?: number | unknown;
-      enabled?: unknown;
-      settings?: Record<string, unknown> | unknown;
+      maxRetries?: number | null;
+      defaultTimeout?: number | null;
+      rateLimit?: number | null;
+      enabled?: boolean | null;
+      settings?: Record<string, unknown> | null;
     };
     answer: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
-      rateLimit: unknown;
+      rateLimit: number | null;
       enabled: boolean;
       id: string;
       organizationId: string;
@@ -1048,15 +1048,15 @@ export interface Routes {
       processingJobs: number;
       completedJobs24h: number;
       failedJobs24h: number;
-      avgProcessingTimeMs: unknown;
-      maxJobAgeSeconds: unknown;
+      avgProcessingTimeMs: number | null;
+      maxJobAgeSeconds: number | null;
       activeWorkers: number;
     };
   };
   'POST /api/v1/queues/{name}/pause': {
     query: never;
-    body: { reason?: string | unknown };
-    answer: { queueName: string; paused: true; pausedAt: string; reason: unknown };
+    body: { reason?: string | null };
+    answer: { queueName: string; paused: true; pausedAt: string; reason: string | null };
   };
   'POST /api/v1/queues/{name}/resume': {
     query: never;
@@ -1067,14 +1067,14 @@ export interface Routes {
     query: never;
     body: {
       name: string;
-      description?: string | unknown;
+      description?: string | null;
       cronExpression: string;
-      timezone?: string | unknown;
+      timezone?: string | null;
       queueName: string;
       payloadTemplate: unknown;
-      priority?: number | unknown;
-      maxRetries?: number | unknown;
-      timeoutSeconds?: number | unknown;
+      priority?: number | null;
+      maxRetries?: number | null;
+      timeoutSeconds?: number | null;
       tags?: unknown;
       metadata?: unknown;
     };
@@ -1093,16 +1093,16 @@ export interface Routes {
   'PUT /api/v1/schedules/{id}': {
     query: never;
     body: {
-      name?: string | unknown;
-      description?: string | unknown;
-      cronExpression?: string | unknown;
-      timezone?: string | unknown;
-      queueName?: string | unknown;
+      name?: string | null;
+      description?: string | null;
+      cronExpression?: string | null;
+      timezone?: string | null;
+      queueName?: string | null;
       payloadTemplate?: unknown;
-      priority?: number | unknown;
-      maxRetries?: number | unknown;
-      timeoutSeconds?: number | unknown;
-      isActive?: unknown;
+      priority?: number | null;
+      maxRetries?: number | null;
+      timeoutSeconds?: number | null;
+      isActive?: boolean | null;
       tags?: unknown;
       metadata?: unknown;
     };
@@ -1170,8 +1170,8 @@ export interface Routes {
         | 'worker.deregistered'
         | 'schedule.triggered'
       )[];
-      secret?: string | unknown;
-      enabled?: unknown;
+      secret?: string | null;
+      enabled?: boolean | null;
     };
     answer: OutgoingWebhook;
   };
@@ -1183,8 +1183,8 @@ export interface Routes {
   'PUT /api/v1/outgoing-webhooks/{id}': {
     query: never;
     body: {
-      name?: string | unknown;
-      url?: string | unknown;
+      name?: string | null;
+      url?: string | null;
       events?:
         | (
             | 'job.created'
@@ -1198,9 +1198,9 @@ export interface Routes {
             | 'worker.deregistered'
             | 'schedule.triggered'
           )[]
-        | unknown;
-      secret?: string | unknown;
-      enabled?: unknown;
+        | null;
+      secret?: string | null;
+      enabled?: boolean | null;
     };
     answer: OutgoingWebhook;
   };
@@ -1212,18 +1212,18 @@ export interface Routes {
   'POST /api/v1/outgoing-webhooks/{id}/test': {
     query: never;
     body: never;
-    answer: { success: boolean; statusCode: unknown; responseTimeMs: number; error: unknown };
+    answer: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
   };
   'POST /api/v1/workers/register': {
     query: never;
     body: {
       queueName: string;
       hostname: string;
-      workerId?: string | unknown;
-      workerType?: string | unknown;
-      maxConcurrency?: number | unknown;
-      metadata?: Record<string, unknown> | unknown;
-      version?: string | unknown;
+      workerId?: string | null;
+      workerType?: string | null;
+      maxConcurrency?: number | null;
+      metadata?: Record<string, unknown> | null;
+      version?: string | null;
     };
     answer: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
   };
@@ -1253,9 +1253,9 @@ export interface Routes {
       lastHeartbeat: string;
       organizationId: string;
       queueNames: string[];
-      workerType: unknown;
+      workerType: string | null;
       metadata: Record<string, unknown>;
-      version: unknown;
+      version: string | null;
       registeredAt: string;
       updatedAt: string;
       maxConcurrentJobs: number;
@@ -1272,8 +1272,8 @@ export interface Routes {
     query: never;
     body: {
       currentJobs: number;
-      status?: 'healthy' | 'degraded' | 'draining' | 'offline' | unknown;
-      metadata?: Record<string, unknown> | unknown;
+      status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null;
+      metadata?: Record<string, unknown> | null;
     };
     answer: Record<string, never>;
   };
@@ -1286,18 +1286,18 @@ export interface Routes {
     query: never;
     body: {
       name: string;
-      description?: string | unknown;
+      description?: string | null;
       metadata?: unknown;
       jobs: {
         key: string;
         queueName: string;
         payload: unknown;
-        dependsOn?: string[] | unknown;
-        dependencyMode?: 'all' | 'any' | unknown;
-        priority?: number | unknown;
-        maxRetries?: number | unknown;
-        timeoutSeconds?: number | unknown;
-        expiresAt?: string | unknown;
+        dependsOn?: string[] | null;
+        dependencyMode?: 'all' | 'any' | null;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        expiresAt?: string | null;
         tags?: unknown;
       }[];
     };
@@ -1335,7 +1335,7 @@ export interface Routes {
       jobId: string;
       key: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
-      progress: unknown;
+      progress: number | null;
       dependsOn: string[];
     }[];
   };
@@ -1363,8 +1363,8 @@ export interface Routes {
         completed24h: number;
         failed24h: number;
         deadletter: number;
-        avgWaitTimeMs: unknown;
-        avgProcessingTimeMs: unknown;
+        avgWaitTimeMs: number | null;
+        avgProcessingTimeMs: number | null;
       };
       queues: { name: string; pending: number; processing: number; paused: boolean }[];
       workers: { total: number; healthy: number; unhealthy: number };
@@ -1375,5 +1375,46 @@ export interface Routes {
     query: never;
     body: never;
     answer: MetricsSummary;
+  };
+  'GET /api/v1/ws': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/events': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/events/jobs/{id}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'GET /api/v1/events/queues/{name}': {
+    query: never;
+    body: never;
+    answer: void;
+  };
+  'POST /api/v1/webhooks/{organizationId}/custom': {
+    query: never;
+    body: {
+      queueName: string;
+      eventType?: string | null;
+      payload: unknown;
+      idempotencyKey?: string | null;
+      priority?: number | null;
+    };
+    answer: { jobId: string; queueName: string; status: string; created: boolean };
+  };
+  'POST /api/v1/webhooks/{organizationId}/github': {
+    query: never;
+    body: unknown;
+    answer: void;
+  };
+  'POST /api/v1/webhooks/{organizationId}/stripe': {
+    query: never;
+    body: { id: string; type: string; data: { object: unknown } };
+    answer: void;
   };
 }

@@ -1,6 +1,5 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
-import type {
-  SpooledError} from '../http/errors.js';
+import type { SpooledError } from '../http/errors.js';
 import {
   AccessDeniedError,
   AuthenticationError,

@@ -6,7 +6,7 @@ export interface CustomWebhook extends CallOptions {
   organizationId: string;
   /** The organization's webhook token. */
   token: string;
-  webhook: Body<'POST /api/v1/webhooks/{org_id}/custom'>;
+  webhook: Body<'POST /api/v1/webhooks/{organizationId}/custom'>;
 }
 
 export interface GithubWebhook extends CallOptions {
@@ -33,11 +33,11 @@ export interface StripeWebhook extends CallOptions {
 export class Ingestion {
   constructor(private readonly http: HttpClient) {}
 
-  async custom(webhook: CustomWebhook): Promise<Answer<'POST /api/v1/webhooks/{org_id}/custom'>> {
+  async custom(webhook: CustomWebhook): Promise<Answer<'POST /api/v1/webhooks/{organizationId}/custom'>> {
     const { organizationId, token, webhook: body, ...options } = webhook;
-    return this.http.call('POST /api/v1/webhooks/{org_id}/custom', {
+    return this.http.call('POST /api/v1/webhooks/{organizationId}/custom', {
       ...options,
-      params: { org_id: organizationId },
+      params: { organizationId },
       headers: { 'x-webhook-token': token },
       body,
     });

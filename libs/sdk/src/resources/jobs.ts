@@ -4,6 +4,8 @@ import { DeadLetters } from './dead-letters.js';
 
 export type NewJob = Body<'POST /api/v1/jobs'>;
 export type Job = Answer<'GET /api/v1/jobs/{id}'>;
+type JobPage = Exclude<Answer<'GET /api/v1/jobs'>, unknown[]>;
+export type JobSummary = JobPage['data'][number];
 export type ClaimedJob = Answer<'POST /api/v1/jobs/claim'>['jobs'][number];
 
 /** Jobs, from both sides: who wants work done, and who does it. */
@@ -26,8 +28,15 @@ export class Jobs {
   }
 
   /** Newest first. */
-  list(query?: Omit<Query<'GET /api/v1/jobs'>, 'cursor'>, options?: CallOptions): Promise<Answer<'GET /api/v1/jobs'>> {
-    return this.http.call('GET /api/v1/jobs', { ...options, query });
+  async list(query?: Omit<Query<'GET /api/v1/jobs'>, 'cursor'>, options?: CallOptions): Promise<JobSummary[]> {
+    // Without a cursor the answer is the bare list.
+    return (await this.http.call('GET /api/v1/jobs', { ...options, query })) as JobSummary[];
+  }
+
+  /** One page by cursor: pass `nextCursor` of the last page, and nothing for the first. */
+  async page(query?: Query<'GET /api/v1/jobs'>, options?: CallOptions): Promise<JobPage> {
+    const call = { ...options, query: { ...query, cursor: query?.cursor ?? '' } };
+    return (await this.http.call('GET /api/v1/jobs', call)) as JobPage;
   }
 
   get(id: string, options?: CallOptions): Promise<Job> {

@@ -51,8 +51,8 @@ export class OutgoingWebhooks {
     id: string,
     deliveryId: string,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/outgoing-webhooks/{id}/retry/{delivery_id}'>> {
-    const params = { id, delivery_id: deliveryId };
-    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/retry/{delivery_id}', { ...options, params });
+  ): Promise<Answer<'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}'>> {
+    const params = { id, deliveryId };
+    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}', { ...options, params });
   }
 }

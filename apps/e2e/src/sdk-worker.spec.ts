@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { type Handler, PermanentError, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
+import { eventually, type Stack, startStack } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
+
+let stack: Stack;
+let client: Spooled;
+let workers: Worker[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ webhooks: 0, realtime: 0 });
+  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, grpcAddress: stack.grpcAddresses[0] });
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop(0)));
+  workers = [];
+});
+afterAll(() => stack?.stop());
+
+async function start(options: WorkerOptions): Promise<Worker> {
+  const worker = new Worker(client, { pollIntervalMs: 50, ...options });
+  workers.push(worker);
+  await worker.start();
+  return worker;
+}
+
+/** A promise that somebody else fulfils. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+const statusOf = async (id: string) => (await client.jobs.get(id)).status;
+const endsAs = (id: string, status: string) => eventually(async () => expect(await statusOf(id)).toBe(status));
+
+describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
+  const newJob = (queueName: string, more = {}) => client.jobs.create({ queueName, payload: { n: 1 }, ...more });
+
+  it('hands jobs to the handler of their queue and type, and hands in results', async () => {
+    const [first, second] = [newQueue(), newQueue()];
+    const byType: Record<string, Handler> = { greet: ({ payload }) => ({ hello_to: payload.name }) };
+    await start({ transport, queues: { [first]: () => ({ ok: true }), [second]: byType } });
+    const plain = await newJob(first);
+    const greeting = await newJob(second, { payload: { job_type: 'greet', name: 'Ada' } });
+    await endsAs(plain.id, 'completed');
+    await endsAs(greeting.id, 'completed');
+    expect(await client.jobs.get(greeting.id)).toMatchObject({ result: { hello_to: 'Ada' } });
+  });
+
+  it('fails what throws, and tries it again until it works', async () => {
+    const queue = newQueue();
+    await client.queues.configure(queue, {
+      settings: { retry_strategy: 'fixed', retry_delay_ms: 100, retry_jitter_ms: 0 },
+    });
+    const worker = await start({
+      transport,
+      queues: {
+        [queue]: ({ retryCount }) => {
+          if (retryCount < 1) throw new Error('not yet');
+          return { attempts: retryCount + 1 };
+        },
+      },
+    });
+    const failing = once(worker, 'failed');
+    const { id } = await newJob(queue);
+    const [job, error, willRetry] = await failing;
+    expect([job.id, error.message, willRetry]).toEqual([id, 'not yet', true]);
+    await endsAs(id, 'completed');
+    expect(await client.jobs.get(id)).toMatchObject({ result: { attempts: 2 } });
+  });
+
+  it('holds no more jobs than it has hands, and keeps their leases while it works', async () => {
+    const queue = newQueue();
+    const { opened, open } = gate();
+    const worker = await start({ transport, concurrency: 2, leaseSeconds: 5, queues: { [queue]: () => opened } });
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await newJob(queue)).id);
+    await eventually(() => expect(worker.running).toBe(2));
+    const held = (await client.jobs.get(ids[0]!)).leaseExpiresAt!;
+    await eventually(async () => {
+      expect(Date.parse((await client.jobs.get(ids[0]!)).leaseExpiresAt!)).toBeGreaterThan(Date.parse(held));
+    });
+    expect(await statusOf(ids[2]!)).toBe('pending');
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
+  it('stops: takes nothing new, waits for what it does, and gives back the rest at no cost', async () => {
+    const queue = newQueue();
+    const { opened, open } = gate();
+    const aborted: string[] = [];
+    const handler: Handler = async ({ payload }, { signal }) => {
+      if (payload.quick) return opened;
+      signal.addEventListener('abort', () => aborted.push(payload.name as string));
+      return new Promise(() => {});
+    };
+    const worker = await start({ transport, concurrency: 2, queues: { [queue]: handler } });
+    const quick = await newJob(queue, { payload: { quick: true } });
+    const endless = await newJob(queue, { payload: { name: 'endless' } });
+    await eventually(() => expect(worker.running).toBe(2));
+    const completed = once(worker, 'completed');
+    const stopping = worker.stop(1_500);
+    const late = await newJob(queue);
+    open();
+    await completed;
+    await stopping;
+    expect(await statusOf(quick.id)).toBe('completed');
+    expect(await client.jobs.get(endless.id)).toMatchObject({ status: 'pending', retryCount: 0 });
+    expect(await statusOf(late.id)).toBe('pending');
+    expect(aborted).toEqual(['endless']);
+  });
+
+  it('tells a handler that its lease is lost, and hands in nothing', async () => {
+    const queue = newQueue();
+    const { opened, open } = gate();
+    const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
+    const worker = await start({ transport, leaseSeconds: 5, queues: { [queue]: handler } });
+    const lost = once(worker, 'leaseLost');
+    const { id } = await newJob(queue, { maxRetries: 0 });
+    await eventually(() => expect(worker.running).toBe(1));
+    // Somebody deregisters the worker behind its back, which ends its leases.
+    await client.queues.pause(queue);
+    await client.workers.deregister(worker.id);
+    await opened;
+    await lost;
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
+  });
+});
+
+describe('a worker over gRPC', () => {
+  it('buries a job at once when its handler says that nothing will help', async () => {
+    const queue = newQueue();
+    const handler: Handler = () => {
+      throw new PermanentError('hopeless');
+    };
+    await start({ transport: 'grpc', queues: { [queue]: handler } });
+    const { id } = await client.jobs.create({ queueName: queue, payload: {}, maxRetries: 5 });
+    await endsAs(id, 'deadletter');
+    expect(await client.jobs.get(id)).toMatchObject({ lastError: 'hopeless' });
+  });
+});

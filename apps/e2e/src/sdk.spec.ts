@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  Spooled,
+  ValidationError,
+  verifyWebhook,
+} from '@spooled/sdk';
+import { Receiver, type Stack, startStack } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
+
+let stack: Stack;
+let client: Spooled;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { GITHUB_WEBHOOK_SECRET: 'github', STRIPE_WEBHOOK_SECRET: 'stripe' } });
+  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+}, 60_000);
+afterAll(() => stack?.stop());
+
+describe('each resource of the SDK', () => {
+  it('jobs: from both sides', async () => {
+    const queueName = newQueue();
+    const payload = { user_id: 1, mixedCase: { deep_key: true } };
+    const { id, created } = await client.jobs.create({ queueName, payload, idempotencyKey: randomUUID() });
+    expect(created).toBe(true);
+    expect(await client.jobs.get(id)).toMatchObject({ queueName, payload, status: 'pending' });
+    expect(await client.jobs.setPriority(id, 7)).toEqual({ jobId: id, oldPriority: 0, newPriority: 7 });
+    const [job] = await client.jobs.claim({ queueName, workerId: 'w' });
+    const proof = { workerId: 'w', leaseId: job!.leaseId };
+    await client.jobs.heartbeat(id, proof);
+    await client.jobs.progress(id, { progress: 50, ...proof });
+    await client.jobs.complete(id, { ...proof, result: { rows_read: 3 } });
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'completed', result: { rows_read: 3 } });
+    expect(await client.jobs.statuses([id])).toMatchObject([{ id, status: 'completed', queueName }]);
+    await expect(client.jobs.cancel(id)).rejects.toThrow(ConflictError);
+    await expect(client.jobs.get(randomUUID())).rejects.toThrow(NotFoundError);
+  });
+
+  it('jobs: many at once, dead letters and what waits for what', async () => {
+    const queueName = newQueue();
+    const jobs = [{ payload: { n: 1 } }, { payload: { n: 2 } }];
+    const bulk = await client.jobs.createMany({ queueName, jobs, defaultMaxRetries: 0 });
+    expect(bulk).toMatchObject({ successCount: 2, failureCount: 0 });
+    for (const { id, leaseId } of await client.jobs.claim({ queueName, workerId: 'w', limit: 2 })) {
+      expect(await client.jobs.fail(id, { workerId: 'w', leaseId, error: 'broken' })).toMatchObject({
+        willRetry: false,
+      });
+    }
+    expect(await client.jobs.deadLetters.list({ queueName })).toHaveLength(2);
+    expect(await client.jobs.deadLetters.retry({ queueName, limit: 1 })).toMatchObject({ retriedCount: 1 });
+    expect(await client.jobs.deadLetters.purge({ queueName })).toEqual({ purgedCount: 1 });
+    expect(await client.jobs.stats(queueName)).toMatchObject({ pending: 1, deadletter: 0, total: 1 });
+    const [first] = await client.jobs.list({ queueName });
+    const id = first!.id;
+    expect(await client.jobs.dependencies(id)).toMatchObject({ jobId: id, dependenciesMet: true });
+  });
+
+  it('queues and workers', async () => {
+    const name = newQueue();
+    const settings = { note_of_mine: { keepsCase: 1 } };
+    expect(await client.queues.configure(name, { maxRetries: 9, settings })).toMatchObject({ maxRetries: 9, settings });
+    expect(await client.queues.pause(name, 'lunch')).toMatchObject({ queueName: name, paused: true, reason: 'lunch' });
+    expect(await client.queues.resume(name)).toMatchObject({ resumed: true });
+    expect(await client.queues.stats(name)).toMatchObject({ queueName: name, pendingJobs: 0, activeWorkers: 0 });
+    expect((await client.queues.list()).map(({ queueName }) => queueName)).toContain(name);
+    const { id } = await client.workers.register({ queueName: name, hostname: 'here', workerId: `w-${name}` });
+    await client.workers.heartbeat(id, { currentJobs: 2 });
+    expect(await client.workers.get(id)).toMatchObject({ id, queueName: name, currentJobs: 2 });
+    await client.workers.deregister(id);
+    await client.queues.delete(name, { deleteJobs: true });
+    await expect(client.queues.get(name)).rejects.toThrow(NotFoundError);
+  });
+
+  it('schedules', async () => {
+    const queueName = newQueue();
+    const payloadTemplate = { report_of: 'today' };
+    const plan = { name: 'nightly', cronExpression: '0 3 * * *', queueName, payloadTemplate };
+    const { id, nextRunAt } = await client.schedules.create(plan);
+    expect(Date.parse(nextRunAt!)).toBeGreaterThan(Date.now());
+    expect(await client.schedules.pause(id)).toMatchObject({ isActive: false, payloadTemplate });
+    expect(await client.schedules.resume(id)).toMatchObject({ isActive: true });
+    expect(await client.schedules.update(id, { timezone: 'Europe/Berlin' })).toMatchObject({
+      timezone: 'Europe/Berlin',
+    });
+    const { jobId } = await client.schedules.trigger(id);
+    expect(await client.jobs.get(jobId)).toMatchObject({ queueName, payload: payloadTemplate });
+    expect(await client.schedules.history(id)).toMatchObject([{ scheduleId: id, jobId }]);
+    expect((await client.schedules.list()).map((schedule) => schedule.id)).toContain(id);
+    await client.schedules.delete(id);
+    await expect(client.schedules.create({ ...plan, cronExpression: 'every now and then' })).rejects.toThrow(
+      ValidationError,
+    );
+  });
+
+  it('organizations, API keys and tokens', async () => {
+    const [own] = await client.organizations.list();
+    const id = own!.id;
+    expect(await client.organizations.get(id)).toMatchObject({ id, planTier: 'enterprise' });
+    expect(await client.organizations.usage()).toMatchObject({ usage: { jobsToday: { isDisabled: false } } });
+    expect(await client.organizations.checkSlug('Not a slug')).toMatchObject({ valid: false });
+    const created = await client.apiKeys.create({ name: 'for a while', queues: ['only-this'] });
+    const limited = new Spooled({ baseUrl: stack.baseUrl, apiKey: created.key });
+    const { accessToken, refreshToken } = await limited.auth.login();
+    const session = new Spooled({ baseUrl: stack.baseUrl, accessToken, refreshToken });
+    expect(await session.auth.me()).toMatchObject({ organizationId: id, apiKeyId: created.id, queues: ['only-this'] });
+    expect(await client.auth.validate(accessToken)).toMatchObject({ valid: true });
+    await session.auth.logout(refreshToken);
+    expect(await client.auth.validate(accessToken)).toMatchObject({ valid: false });
+    await client.apiKeys.revoke(created.id);
+    await expect(limited.queues.list()).rejects.toThrow(AuthenticationError);
+  });
+
+  it('incoming webhooks, signed as their senders do', async () => {
+    const organizationId = stack.organizationId;
+    const { webhookToken: token } = await client.organizations.webhookToken();
+    const queueName = newQueue();
+    const webhook = { queueName, payload: { snake_case: 1 }, idempotencyKey: randomUUID() };
+    const { jobId, created } = await client.ingestion.custom({ organizationId, token, webhook });
+    expect([created, (await client.jobs.get(jobId)).payload]).toEqual([true, { snake_case: 1 }]);
+    const deliveryId = randomUUID();
+    const push = { organizationId, token, event: 'push', body: '{"ref":"main"}', secret: 'github', deliveryId };
+    await client.ingestion.github(push);
+    expect(await client.jobs.stats('github-push')).toMatchObject({ total: 1 });
+    await expect(client.ingestion.github({ ...push, secret: 'wrong' })).rejects.toThrow(AuthenticationError);
+    const body = JSON.stringify({ id: randomUUID(), type: 'charge.paid', data: { object: { amount: 1 } } });
+    await client.ingestion.stripe({ organizationId, token, body, secret: 'stripe' });
+    expect(await client.jobs.stats('stripe-charge-paid')).toMatchObject({ total: 1 });
+  });
+
+  it('outgoing webhooks, verified by who receives them', async () => {
+    const receiver = await Receiver.open();
+    try {
+      const webhook = { name: 'mine', url: receiver.url(), events: ['job.created' as const], secret: 'ours' };
+      const { id } = await client.outgoingWebhooks.create(webhook);
+      const tested = await client.outgoingWebhooks.test(id);
+      expect(tested).toMatchObject({ success: true, statusCode: 200 });
+      const { body, headers } = receiver.calls[0]!;
+      const signature = String(headers['x-spooled-signature']);
+      const timestamp = String(headers['x-spooled-timestamp']);
+      expect(verifyWebhook({ body, signature, timestamp, secret: 'ours' })).toBe(true);
+      expect(await client.outgoingWebhooks.update(id, { enabled: false })).toMatchObject({ enabled: false });
+      expect(await client.outgoingWebhooks.deliveries(id)).toEqual([]);
+      await client.outgoingWebhooks.delete(id);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('workflows', async () => {
+    const queueName = newQueue();
+    const payload = { step_of: 'mine' };
+    const jobs = [
+      { key: 'first', queueName, payload },
+      { key: 'then', queueName, payload, dependsOn: ['first'] },
+    ];
+    const { workflowId, jobIds } = await client.workflows.create({ name: 'two steps', jobs });
+    expect(jobIds.map(({ key }) => key)).toEqual(['first', 'then']);
+    expect(await client.workflows.get(workflowId)).toMatchObject({ totalJobs: 2, status: 'pending' });
+    expect(await client.workflows.jobs(workflowId)).toMatchObject([
+      { key: 'first', payload },
+      { dependsOn: ['first'] },
+    ]);
+    expect(await client.workflows.jobStatuses(workflowId)).toHaveLength(2);
+    expect(await client.workflows.job(workflowId, jobIds[1]!.jobId)).toMatchObject({ key: 'then' });
+    expect((await client.workflows.list()).map(({ id }) => id)).toContain(workflowId);
+    expect(await client.workflows.cancel(workflowId)).toMatchObject({ status: 'cancelled' });
+    await expect(client.workflows.retry(workflowId)).rejects.toThrow(ValidationError);
+  });
+
+  it('health', async () => {
+    expect(await client.health.check()).toMatchObject({ status: 'healthy', database: true });
+    expect(await client.health.dashboard()).toHaveProperty('jobs.completed24h');
+  });
+});
+
+describe('the SDK listens', () => {
+  it.each(['websocket', 'sse'] as const)('by %s, to the events that it asked for', async (transport) => {
+    const queue = newQueue();
+    const subscription = client.realtime.subscribe({ transport, queue, events: ['job.created'] });
+    await once(subscription, 'connected');
+    const seen = once(subscription, 'event');
+    await client.jobs.create({ queueName: newQueue(), payload: {} });
+    const { id } = await client.jobs.create({ queueName: queue, payload: {}, priority: 3 });
+    const [event] = await seen;
+    expect(event).toMatchObject({ name: 'job.created', data: { jobId: id, queueName: queue, priority: 3 } });
+    subscription.close();
+    await once(subscription, 'end');
+  });
+
+  it('again after the server was away, and not at all with a wrong key', async () => {
+    const queue = newQueue();
+    const subscription = client.realtime.subscribe({ queue });
+    await once(subscription, 'connected');
+    const again = once(subscription, 'connected');
+    await stack.restart('realtime');
+    await again;
+    const { id } = await client.jobs.create({ queueName: queue, payload: {} });
+    for await (const { data } of subscription) {
+      expect(data).toMatchObject({ jobId: id });
+      break;
+    }
+    const stranger = new Spooled({ baseUrl: stack.baseUrl, apiKey: 'sk_live_nobody-knows-this' });
+    const [error] = await once(stranger.realtime.subscribe(), 'error').catch((reason: unknown) => [reason]);
+    expect(error).toBeInstanceOf(AuthenticationError);
+  });
+});
