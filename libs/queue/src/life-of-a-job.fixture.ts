@@ -1,7 +1,15 @@
-import type { Command, CommandKind, CommandOf, CommandResult, EventEnvelope, Outcome } from '@spooled/contracts';
+import type {
+  ClaimedJob,
+  Command,
+  CommandKind,
+  CommandOf,
+  CommandResult,
+  EventEnvelope,
+  Outcome,
+} from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { claim, command, createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from './engine/effects.js';
 import { JobEngine } from './engine/job-engine.js';
@@ -57,6 +65,13 @@ export class Bench {
     );
   }
 
+  /** Claims the one job that is there. */
+  async claimOne(organizationId: string, more: object = {}): Promise<ClaimedJob> {
+    const { jobs } = await this.run(claim(organizationId, more));
+    expect(jobs).toHaveLength(1);
+    return jobs[0]!;
+  }
+
   /** SQL past row-level security: to look, and to let time pass. */
   async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.superuser.query<Row>(text, parameters)).rows;
@@ -81,3 +96,27 @@ export class Bench {
     );
   }
 }
+
+/** A job as a worker holds it; without a lease id the worker's name alone is the proof. */
+export type Held = { id: string; leaseId?: string };
+
+/** The usual moves of worker `w1`, as commands. */
+export const moves = (organizationId: string) => {
+  const proof = (job: Held, more: object = {}) => ({
+    jobId: job.id,
+    workerId: 'w1',
+    leaseId: job.leaseId ?? null,
+    queues: null,
+    ...more,
+  });
+  return {
+    proof,
+    complete: (job: Held, more: object = {}) =>
+      command('job.complete', organizationId, { ...proof(job, more), result: '{"sent": true}' }),
+    fail: (job: Held, retry = true) =>
+      command('job.fail', organizationId, { ...proof(job), error: 'smtp says no', retry }),
+  };
+};
+
+/** The refusal with this status and code. */
+export const refusal = (status: number, code: string): unknown => expect.objectContaining({ status, code });

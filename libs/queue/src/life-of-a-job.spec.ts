@@ -1,43 +1,28 @@
-import type { ClaimedJob, JobQuota } from '@spooled/contracts';
+import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { Bench } from './life-of-a-job.fixture.js';
+import { Bench, moves, refusal } from './life-of-a-job.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
   let bench: Bench;
   let org: string;
+  let complete: ReturnType<typeof moves>['complete'];
+  let fail: ReturnType<typeof moves>['fail'];
 
   beforeAll(async () => {
     bench = await Bench.open();
   });
   beforeEach(async () => {
     org = await bench.organization();
+    ({ complete, fail } = moves(org));
   });
   afterAll(() => bench.close());
-
-  const claimOne = async (more = {}): Promise<ClaimedJob> => {
-    const { jobs } = await bench.run(claim(org, more));
-    expect(jobs).toHaveLength(1);
-    return jobs[0]!;
-  };
-  const proof = (job: { id: string; leaseId?: string }, more = {}) => ({
-    jobId: job.id,
-    workerId: 'w1',
-    leaseId: job.leaseId ?? null,
-    queues: null,
-    ...more,
-  });
-  const complete = (job: { id: string; leaseId?: string }, more = {}) =>
-    command('job.complete', org, { ...proof(job, more), result: '{"sent": true}' });
-  const fail = (job: { id: string; leaseId?: string }, retry = true) =>
-    command('job.fail', org, { ...proof(job), error: 'smtp says no', retry });
-  const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
 
   it('SP-30 goes from pending through processing to completed, and its record tells all of it', async () => {
     const job = newJob({ payload: '{"b":1,  "a":"\\u0000 \\ud800"}', tags: '{"team":"x"}' });
     expect(await bench.run(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
     expect(await bench.job(job.id)).toMatchObject({ status: 'pending', max_retries: 3, timeout_seconds: 300 });
 
-    const claimed = await claimOne();
+    const claimed = await bench.claimOne(org);
     expect(claimed).toMatchObject({
       id: job.id,
       payload: '{"b":1,  "a":"\\u0000 \\ud800"}',
@@ -106,7 +91,7 @@ describe('the life of a job on PostgreSQL', () => {
   it('SP-28 a failed attempt waits for its backoff, then runs again; the last one is a dead letter', async () => {
     const job = newJob({ maxRetries: 1 });
     await bench.run(enqueue(org, [job]));
-    const answer = await bench.run(fail(await claimOne()));
+    const answer = await bench.run(fail(await bench.claimOne(org)));
     expect(answer.willRetry).toBe(true);
     expect(answer.nextRetryDelaySecs).toBeGreaterThanOrEqual(1);
     expect(await bench.job(job.id)).toMatchObject({
@@ -118,7 +103,7 @@ describe('the life of a job on PostgreSQL', () => {
     expect((await bench.run(claim(org))).jobs).toEqual([]);
 
     await bench.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
-    expect(await bench.run(fail(await claimOne()))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
+    expect(await bench.run(fail(await bench.claimOne(org)))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
     expect(await bench.job(job.id)).toMatchObject({
       status: 'deadletter',
       completed_at: null,
@@ -145,145 +130,9 @@ describe('the life of a job on PostgreSQL', () => {
 
   it('MQ-27 a failure that no retry can mend goes straight to the dead letters', async () => {
     await bench.run(enqueue(org, [newJob({ maxRetries: 9 })]));
-    const claimed = await claimOne();
+    const claimed = await bench.claimOne(org);
     expect(await bench.run(fail(claimed, false))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
     expect((await bench.job(claimed.id)).status).toBe('deadletter');
-  });
-
-  describe('leases fence', () => {
-    let claimed: ClaimedJob;
-    beforeEach(async () => {
-      await bench.run(enqueue(org, [newJob()]));
-      claimed = await claimOne();
-    });
-
-    it('one of many concurrent completions succeeds, the others hear 409 CONFLICT', async () => {
-      const outcomes = await Promise.all(
-        [1, 2, 3].flatMap(() => [bench.engine.execute([complete(claimed), complete(claimed)])]),
-      );
-      const flat = outcomes.flat();
-      expect(flat.filter(({ ok }) => ok)).toHaveLength(1);
-      for (const outcome of flat)
-        if (!outcome.ok) expect(outcome.error).toMatchObject({ status: 409, code: 'CONFLICT' });
-    });
-
-    it('a wrong lease id and an expired lease are 409 LEASE_EXPIRED, a stranger 404', async () => {
-      await expect(bench.run(complete(claimed, { leaseId: claimed.id }))).rejects.toEqual(
-        refusal(409, 'LEASE_EXPIRED'),
-      );
-      await expect(bench.run(complete(claimed, { workerId: 'w2' }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
-      await expect(bench.run(complete(claimed, { queues: ['other'] }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
-      await bench.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-        claimed.id,
-      ]);
-      for (const late of [
-        complete(claimed),
-        fail(claimed),
-        command('job.renew', org, { ...proof(claimed), leaseSeconds: 30 }),
-      ]) {
-        await expect(bench.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
-      }
-    });
-
-    it('a worker that sends no lease id is known by its name', async () => {
-      expect(await bench.run(complete({ id: claimed.id }))).toEqual({ durationMs: expect.any(Number) });
-    });
-
-    it('a renewal counts from now', async () => {
-      const { leaseExpiresAt } = await bench.run(command('job.renew', org, { ...proof(claimed), leaseSeconds: 3600 }));
-      expect(Date.parse(leaseExpiresAt) - Date.parse(claimed.leaseExpiresAt)).toBeGreaterThan(3500_000);
-    });
-
-    it('SP-25 an expired lease is recovered once and costs one attempt', async () => {
-      await bench.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-        claimed.id,
-      ]);
-      await Promise.all([bench.maintenance.recoverExpiredLeases(100), bench.maintenance.recoverExpiredLeases(100)]);
-      expect(await bench.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 1, lease_id: null });
-      expect((await bench.job(claimed.id)).last_error).toContain('Lease expired');
-      const again = await claimOne({ workerId: 'w2' });
-      expect(again.leaseId).not.toBe(claimed.leaseId);
-      await expect(bench.run(complete(claimed))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
-    });
-  });
-
-  describe('a command that runs twice', () => {
-    it('creates its jobs once, says so twice, and counts them once', async () => {
-      const twice = enqueue(org, [newJob(), newJob({ idempotencyKey: 'a' })]);
-      const first = await bench.run(twice);
-      expect(await bench.run({ ...twice, redelivered: true })).toEqual(first);
-      expect(
-        await bench.sql('SELECT sum(jobs_created)::int AS n FROM usage_counters WHERE organization_id = $1', [org]),
-      ).toEqual([{ n: 2 }]);
-    });
-
-    it('hands the same jobs to the same claim', async () => {
-      await bench.run(enqueue(org, [newJob(), newJob(), newJob()]));
-      const twice = claim(org, { limit: 2 });
-      const first = await bench.run(twice);
-      const second = await bench.run({ ...twice, redelivered: true });
-      expect(second.jobs.map(({ id, leaseId }) => [id, leaseId])).toEqual(
-        first.jobs.map(({ id, leaseId }) => [id, leaseId]),
-      );
-    });
-
-    it('answers a completion that it had accepted with success', async () => {
-      await bench.run(enqueue(org, [newJob()]));
-      const twice = complete(await claimOne());
-      await bench.run(twice);
-      expect(await bench.run({ ...twice, redelivered: true })).toEqual({ durationMs: null });
-      await expect(bench.run(twice)).rejects.toEqual(refusal(409, 'CONFLICT'));
-    });
-  });
-
-  describe('plan caps', () => {
-    const free: JobQuota = { plan: 'free', upgradeTo: 'starter', maxJobsPerDay: 1000, maxActiveJobs: 10, maxQueues: 2 };
-
-    it('are exact under concurrency', async () => {
-      const outcomes = await Promise.all(
-        Array.from({ length: 30 }, () => bench.engine.execute([enqueue(org, [newJob()], free)])),
-      );
-      const refusedOnes = outcomes.flat().filter((outcome) => !outcome.ok);
-      expect(refusedOnes).toHaveLength(20);
-      expect(refusedOnes[0]).toMatchObject({
-        error: {
-          status: 429,
-          code: 'QUOTA_EXCEEDED',
-          extras: { resource: 'active_jobs', current: 10, limit: 10, plan: 'free', upgrade_to: 'starter' },
-        },
-      });
-      expect(await bench.sql('SELECT count(*)::int AS n FROM job_queue WHERE organization_id = $1', [org])).toEqual([
-        { n: 10 },
-      ]);
-    });
-
-    it('refuse a batch whole, do not charge idempotency hits, and count queues', async () => {
-      await expect(
-        bench.run(
-          enqueue(
-            org,
-            Array.from({ length: 11 }, () => newJob()),
-            free,
-          ),
-        ),
-      ).rejects.toEqual(refusal(429, 'QUOTA_EXCEEDED'));
-      await bench.run(
-        enqueue(
-          org,
-          Array.from({ length: 10 }, (_, i) => newJob({ idempotencyKey: `k${i}` })),
-          free,
-        ),
-      );
-      expect((await bench.run(enqueue(org, [newJob({ idempotencyKey: 'k3' })], free))).jobs[0]!.created).toBe(false);
-      const roomy = { ...free, maxActiveJobs: null };
-      await bench.run(enqueue(org, [newJob({ queueName: 'second' })], roomy));
-      await expect(bench.run(enqueue(org, [newJob({ queueName: 'third' })], roomy))).rejects.toMatchObject({
-        extras: { resource: 'queues' },
-      });
-      await expect(bench.run(enqueue(org, [newJob()], { ...roomy, maxJobsPerDay: 11 }))).rejects.toMatchObject({
-        extras: { resource: 'jobs_per_day', current: 11 },
-      });
-    });
   });
 
   it('BX-10 a refused command of a batch leaves the others alone', async () => {
@@ -312,7 +161,7 @@ describe('the life of a job on PostgreSQL', () => {
     expect((await bench.job(job.id)).status).toBe('scheduled');
     expect((await bench.run(claim(org))).jobs).toEqual([]);
     await bench.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
-    expect((await claimOne()).id).toBe(job.id);
+    expect((await bench.claimOne(org)).id).toBe(job.id);
   });
 
   it('a paused queue hands out nothing and goes on taking jobs', async () => {
@@ -322,7 +171,7 @@ describe('the life of a job on PostgreSQL', () => {
     await bench.run(enqueue(org, [newJob()]));
     expect((await bench.run(claim(org))).jobs).toEqual([]);
     await bench.sql('UPDATE queue_config SET enabled = true WHERE organization_id = $1', [org]);
-    await claimOne();
+    await bench.claimOne(org);
   });
 
   it('SP-49 SP-50 a child waits for its parent, goes with its completion, and is cancelled with its failure', async () => {
@@ -332,11 +181,11 @@ describe('the life of a job on PostgreSQL', () => {
     await bench.run(enqueue(org, [parent]));
     await bench.run(enqueue(org, [child]));
     await bench.run(enqueue(org, [grandchild]));
-    const claimed = await claimOne();
+    const claimed = await bench.claimOne(org);
     expect(claimed.id).toBe(parent.id);
     expect((await bench.run(claim(org))).jobs).toEqual([]);
     await bench.run(complete(claimed));
-    const next = await claimOne();
+    const next = await bench.claimOne(org);
     expect(next.id).toBe(child.id);
     await bench.run(fail(next, false));
     expect(await bench.job(grandchild.id)).toMatchObject({ status: 'cancelled' });
@@ -388,7 +237,7 @@ describe('the life of a job on PostgreSQL', () => {
     await expect(bench.run(command('worker.register', stranger, worker))).rejects.toEqual(refusal(409, 'CONFLICT'));
 
     await bench.run(enqueue(org, [newJob()]));
-    const claimed = await claimOne({ workerId: worker.workerId });
+    const claimed = await bench.claimOne(org, { workerId: worker.workerId });
     expect(await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null }))).toEqual({
       releasedJobs: 1,
     });
@@ -397,7 +246,7 @@ describe('the life of a job on PostgreSQL', () => {
 
   it('completion webhooks are decided with the completion', async () => {
     await bench.run(enqueue(org, [newJob({ completionWebhook: 'https://example.com/done' })]));
-    const claimed = await claimOne();
+    const claimed = await bench.claimOne(org);
     await bench.run(complete(claimed));
     const [row] = await bench.sql('SELECT * FROM webhook_deliveries WHERE organization_id = $1', [org]);
     expect(row).toMatchObject({

@@ -1,0 +1,64 @@
+import type { JobQuota } from '@spooled/contracts';
+import { enqueue, newJob } from '@spooled/testing';
+import { Bench, refusal } from '../life-of-a-job.fixture.js';
+
+describe('plan caps', () => {
+  let bench: Bench;
+  let org: string;
+
+  beforeAll(async () => {
+    bench = await Bench.open();
+  });
+  beforeEach(async () => {
+    org = await bench.organization();
+  });
+  afterAll(() => bench.close());
+
+  const free: JobQuota = { plan: 'free', upgradeTo: 'starter', maxJobsPerDay: 1000, maxActiveJobs: 10, maxQueues: 2 };
+
+  it('are exact under concurrency', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => bench.engine.execute([enqueue(org, [newJob()], free)])),
+    );
+    const refusedOnes = outcomes.flat().filter((outcome) => !outcome.ok);
+    expect(refusedOnes).toHaveLength(20);
+    expect(refusedOnes[0]).toMatchObject({
+      error: {
+        status: 429,
+        code: 'QUOTA_EXCEEDED',
+        extras: { resource: 'active_jobs', current: 10, limit: 10, plan: 'free', upgrade_to: 'starter' },
+      },
+    });
+    expect(await bench.sql('SELECT count(*)::int AS n FROM job_queue WHERE organization_id = $1', [org])).toEqual([
+      { n: 10 },
+    ]);
+  });
+
+  it('refuse a batch whole, do not charge idempotency hits, and count queues', async () => {
+    await expect(
+      bench.run(
+        enqueue(
+          org,
+          Array.from({ length: 11 }, () => newJob()),
+          free,
+        ),
+      ),
+    ).rejects.toEqual(refusal(429, 'QUOTA_EXCEEDED'));
+    await bench.run(
+      enqueue(
+        org,
+        Array.from({ length: 10 }, (_, i) => newJob({ idempotencyKey: `k${i}` })),
+        free,
+      ),
+    );
+    expect((await bench.run(enqueue(org, [newJob({ idempotencyKey: 'k3' })], free))).jobs[0]!.created).toBe(false);
+    const roomy = { ...free, maxActiveJobs: null };
+    await bench.run(enqueue(org, [newJob({ queueName: 'second' })], roomy));
+    await expect(bench.run(enqueue(org, [newJob({ queueName: 'third' })], roomy))).rejects.toMatchObject({
+      extras: { resource: 'queues' },
+    });
+    await expect(bench.run(enqueue(org, [newJob()], { ...roomy, maxJobsPerDay: 11 }))).rejects.toMatchObject({
+      extras: { resource: 'jobs_per_day', current: 11 },
+    });
+  });
+});
