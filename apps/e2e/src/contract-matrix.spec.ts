@@ -122,12 +122,12 @@ describe('every route and its credential', () => {
   const guarded = routes.filter(({ operation }) => operation.security.length > 0);
   const byKey = guarded.filter((route) => wants(route, 'bearer'));
 
-  it('SP-04 answers 401 to nobody', async () => {
+  it('SP-68 answers 401 to nobody', async () => {
     const cells = guarded.map((route) => ({ route, question: { headers: {}, body: sample(route) } }));
     expect(await differences(cells, is(401, 'UNAUTHORIZED'))).toEqual([]);
   });
 
-  it('SP-04 answers 401 to made-up keys and tokens, and to a good key in the query', async () => {
+  it('SP-68 answers 401 to made-up keys and tokens, and to a good key in the query', async () => {
     const madeUp: Record<string, string>[] = [
       { authorization: 'Bearer sk_live_0123456789abcdefghijklmnopqrstuv' },
       { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl' },
@@ -140,7 +140,7 @@ describe('every route and its credential', () => {
     expect(await differences(cells, is(401, 'UNAUTHORIZED'))).toEqual([]);
   });
 
-  it('SP-04 answers 403 to a key for other queues, and where only a key for all of them may', async () => {
+  it('SP-68 answers 403 to a key for other queues, and where only a key for all of them may', async () => {
     const namesQueue = (route: DescribedRoute) =>
       route.path.startsWith('/api/v1/queues/{') || bodyOf(route.operation)?.required?.includes('queue_name');
     const cells = byKey
@@ -152,20 +152,20 @@ describe('every route and its credential', () => {
     expect(await differences(cells, is(403, 'ACCESS_DENIED'))).toEqual([]);
   });
 
-  it('SP-04 answers 401 to an API key where only an access token may', async () => {
+  it('SP-68 answers 401 to an API key where only an access token may', async () => {
     const cells = byKey.filter(({ path }) => sessionOnly.has(path)).map((route) => ({ route }));
     expect(await differences(cells, is(401, 'UNAUTHORIZED'))).toEqual([]);
   });
 });
 
 describe('every route and its body', () => {
-  it('SP-03 answers 400 to what is not JSON', async () => {
+  it('SP-14 answers 400 to what is not JSON', async () => {
     const bodies = ['{"', 'not json', '{"a":1,}', "{'a':1}"];
     const cells = withBody.flatMap((route) => bodies.map((body) => ({ route, question: { body } })));
     expect(await differences(cells, is(400, 'INVALID_JSON'), { limited: false })).toEqual([]);
   });
 
-  it('SP-03 answers 415 to what does not say that it is JSON', async () => {
+  it('SP-14 answers 415 to what does not say that it is JSON', async () => {
     const cells = withBody.map((route) => {
       const headers = { ...credentialFor(route), 'content-type': 'text/plain' };
       return { route, question: { headers, body: '{}' } };
@@ -175,12 +175,12 @@ describe('every route and its body', () => {
 
   const needsBody = withBody.filter(({ path, operation }) => operation.requestBody!.required && !sessionOnly.has(path));
 
-  it('SP-03 answers 400 when the body that it needs is missing', async () => {
+  it('SP-14 answers 400 when the body that it needs is missing', async () => {
     const cells = needsBody.map((route) => ({ route }));
     expect(await differences(cells, is(400, 'INVALID_JSON'))).toEqual([]);
   });
 
-  it('SP-03 accepts no body behind the JSON content type, {} and {"reason":null} where it needs none', async () => {
+  it('SP-14 accepts no body behind the JSON content type, {} and {"reason":null} where it needs none', async () => {
     const cells = routes
       .filter((route) => !needsBody.includes(route) && route.method !== 'GET')
       // Deleted, the organization would be missing to everything else.
@@ -203,19 +203,19 @@ describe('every route and its body', () => {
     return found;
   }
 
-  it('SP-03 answers 422 and names the field when a required one is missing', async () => {
+  it('SP-14 answers 422 and names the field when a required one is missing', async () => {
     expect(await checkVariants(withoutOne, 422)).toEqual([]);
   });
 
-  it('SP-03 answers 422 and names the field when one has another type', async () => {
+  it('SP-14 answers 422 and names the field when one has another type', async () => {
     expect(await checkVariants(withWrongType, 422)).toEqual([]);
   });
 
-  it('SP-03 answers 400 and names the field when one is beyond its bounds', async () => {
+  it('SP-14 answers 400 and names the field when one is beyond its bounds', async () => {
     expect(await checkVariants(outOfBounds, 400)).toEqual([]);
   });
 
-  it('SP-03 ignores fields that it does not know', async () => {
+  it('SP-14 ignores fields that it does not know', async () => {
     const found: string[] = [];
     for (const route of withBody) {
       const [without, beside] = [await ask(route, { body: sample(route) }), sample(route) as object];
@@ -234,11 +234,11 @@ describe('every route and its path', () => {
   const cellsWith = (ids: () => string) =>
     withIds.map((route) => ({ route, question: { path: target(route, ids()), body: sample(route) } }));
 
-  it('SP-05 answers 404 to an id that nobody has', async () => {
+  it('SP-18 answers 404 to an id that nobody has', async () => {
     expect(await differences(cellsWith(randomUUID), is(404, 'NOT_FOUND'))).toEqual([]);
   });
 
-  it('SP-05 answers 404 to an id that is no UUID', async () => {
+  it('SP-18 answers 404 to an id that is no UUID', async () => {
     for (const id of ['not-a-uuid', '0', '%00', 'x'.repeat(300)]) {
       expect(
         await differences(
@@ -249,7 +249,7 @@ describe('every route and its path', () => {
     }
   });
 
-  it('SP-05 answers 405 to a method that a path does not have, and tells which it has', async () => {
+  it('SP-18 answers 405 to a method that a path does not have, and tells which it has', async () => {
     const cells = routes.flatMap((route) => {
       const path = target(route);
       const method = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET'].find((each) => !describedRoute(each, path));

@@ -117,11 +117,11 @@ async function differences(
 const itsOwn = { request: (row: Row) => row.request };
 
 describe('every unary RPC', () => {
-  it('SP-47 of the proto files is asked here', () => {
+  it('SP-47 SP-48 of the proto files is asked here', () => {
     expect(Object.keys(rows).sort()).toEqual(methods.sort());
   });
 
-  it('SP-04 UNAUTHENTICATED without a key, with a made-up one and with a token', async () => {
+  it('SP-68 UNAUTHENTICATED without a key, with a made-up one and with a token', async () => {
     const credentials: Record<string, string>[] = [
       {},
       { 'x-api-key': '' },
@@ -134,7 +134,7 @@ describe('every unary RPC', () => {
     }
   });
 
-  it('SP-47 accepts the key as x-api-key and as a bearer, and answers about what nobody has', async () => {
+  it('SP-20 accepts the key as x-api-key and as a bearer, and answers about what nobody has', async () => {
     const credentials: Record<string, string>[] = [
       { 'x-api-key': tenant.key },
       { authorization: `Bearer ${tenant.key}` },
@@ -145,17 +145,17 @@ describe('every unary RPC', () => {
     }
   });
 
-  it('SP-04 PERMISSION_DENIED for queues out of the scope of a key; what lies there is as good as unknown', async () => {
+  it('SP-68 PERMISSION_DENIED for queues out of the scope of a key; what lies there is as good as unknown', async () => {
     const caller = callerWith({ 'x-api-key': await tenant.keyFor('only-this') });
     expect(await differences(caller, { ...itsOwn, answer: ({ outOfScope }) => outOfScope })).toEqual([]);
   });
 
-  it('SP-47 an empty message is refused by the field that it lacks', async () => {
+  it('SP-14 an empty message is refused by the field that it lacks', async () => {
     const caller = callerWith({ 'x-api-key': tenant.key });
     expect(await differences(caller, { request: () => ({}), answer: ({ empty }) => empty })).toEqual([]);
   });
 
-  it('SP-47 INVALID_ARGUMENT for queues and hosts whose names cannot be', async () => {
+  it('SP-14 INVALID_ARGUMENT for queues and hosts whose names cannot be', async () => {
     const caller = callerWith({ 'x-api-key': tenant.key });
     for (const method of ['Enqueue', 'Dequeue', 'GetQueueStats', 'WorkerService/Register']) {
       const message = { queue_name: 'no spaces!', worker_id, hostname: 'h', payload: struct({}) };

@@ -1,0 +1,212 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import WebSocket from 'ws';
+import { expectDescribed } from './described-answers.js';
+import { newQueue } from './job-steps.js';
+import { anId, RestCaller } from './rest-caller.js';
+
+const githubSecret = 'what GitHub signs with';
+const stripeSecret = 'whsec_what_Stripe_signs_with';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+const closings: (() => void)[] = [];
+
+beforeAll(async () => {
+  const env = { GITHUB_WEBHOOK_SECRET: githubSecret, STRIPE_WEBHOOK_SECRET: stripeSecret };
+  stack = await startStack({ schedulers: 0, env });
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+}, 60_000);
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+});
+afterAll(() => stack?.stop());
+
+describe('webhooks that come in through the gateway', () => {
+  const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+  async function told(response: Response): Promise<{ status: number; body: unknown }> {
+    const text = await response.text();
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    expectDescribed('POST', new URL(response.url).pathname, response.status, body);
+    return { status: response.status, body };
+  }
+
+  async function tokenHeaders(): Promise<Record<string, string>> {
+    const { body } = await rest.get('/organizations/webhook-token');
+    return { 'content-type': 'application/json', 'x-webhook-token': body.webhook_token };
+  }
+
+  const payloadsIn = async (queue: string) => {
+    const { body } = await rest.get(`/jobs?queue_name=${queue}`);
+    return Promise.all((body as { id: string }[]).map(async ({ id }) => (await rest.get(`/jobs/${id}`)).body.payload));
+  };
+
+  it('SP-52 SP-56 a custom one becomes a job, once for one idempotency key', async () => {
+    const queue_name = newQueue();
+    const body = JSON.stringify({ queue_name, payload: { n: 1 }, idempotency_key: 'one' });
+    const send = async (headers: Record<string, string>) =>
+      told(
+        await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/custom`, {
+          method: 'POST',
+          headers,
+          body,
+        }),
+      );
+    const headers = await tokenHeaders();
+    const first = await send(headers);
+    expect(first).toEqual({ status: 200, body: { job_id: anId, queue_name, status: 'pending', created: true } });
+    expect(await send(headers)).toMatchObject({ status: 200, body: { created: false } });
+    expect(await send({ ...headers, 'x-webhook-token': 'guessed' })).toMatchObject({
+      status: 401,
+      body: { code: 'AUTHENTICATION_FAILED' },
+    });
+    expect(await payloadsIn(queue_name)).toHaveLength(1);
+  });
+
+  it('SP-52 SP-54 one of GitHub is taken by its signature, byte for byte', async () => {
+    const send = async (body: string, signed = body) => {
+      const headers = {
+        ...(await tokenHeaders()),
+        'x-github-event': 'push',
+        'x-hub-signature-256': `sha256=${hmac(githubSecret, signed)}`,
+      };
+      return told(
+        await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/github`, {
+          method: 'POST',
+          headers,
+          body,
+        }),
+      );
+    };
+    const body = `{ "spaced":  "${randomUUID()}" }`;
+    expect(await send(body)).toEqual({ status: 200, body: null });
+    expect(await send(body, `${body} `)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
+  });
+
+  it('SP-52 SP-55 one of Stripe is taken by its signature of the time and the body', async () => {
+    const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: 'invoice.paid', data: { object: { total: 7 } } });
+    const send = async (at: number) => {
+      const signature = `t=${at},v1=${hmac(stripeSecret, `${at}.${body}`)}`;
+      const headers = { ...(await tokenHeaders()), 'stripe-signature': signature };
+      return told(
+        await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/stripe`, {
+          method: 'POST',
+          headers,
+          body,
+        }),
+      );
+    };
+    const now = Math.floor(Date.now() / 1000);
+    expect(await send(now)).toEqual({ status: 200, body: null });
+    expect(await send(now - 3_600)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
+  });
+});
+
+describe('live events through the gateway', () => {
+  /** Whatever a stream sends, as text. */
+  async function listen(path: string): Promise<() => string> {
+    const abort = new AbortController();
+    closings.push(() => abort.abort());
+    const response = await fetch(stack.baseUrl + path, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+      signal: abort.signal,
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    let text = '';
+    const read = async () => {
+      for await (const chunk of response.body!) text += Buffer.from(chunk).toString();
+    };
+    // The end of the test ends the stream.
+    read().catch(() => undefined);
+    return () => text;
+  }
+
+  it('SP-12 a WebSocket tells of jobs and workers as they go', async () => {
+    const heard: { type: string; data: Record<string, unknown> }[] = [];
+    const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    closings.push(() => socket.terminate());
+    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+    const hears = (type: string, data: object) =>
+      eventually(() => expect(heard).toContainEqual({ type, data: expect.objectContaining(data) }));
+    await hears('Ping', {});
+
+    const queue_name = newQueue();
+    const worker = (await rest.post('/workers/register', { queue_name, hostname: 'h' })).body.id as string;
+    await hears('WorkerRegistered', { worker_id: worker, queue_name });
+    await rest.post(`/workers/${worker}/heartbeat`, { current_jobs: 0 });
+    await hears('WorkerHeartbeat', { worker_id: worker });
+
+    const create = async () =>
+      (await rest.post('/jobs', { queue_name, payload: {}, max_retries: 0 })).body.id as string;
+    const take = () => rest.post('/jobs/claim', { queue_name, worker_id: worker });
+    const good = await create();
+    await hears('JobCreated', { job_id: good, queue_name });
+    await take();
+    await hears('JobStatusChange', { job_id: good, new_status: 'processing', status: 'processing' });
+    await rest.post(`/jobs/${good}/complete`, { worker_id: worker, result: { done: true } });
+    await hears('JobCompleted', { job_id: good, result: { done: true } });
+    const bad = await create();
+    await take();
+    await rest.post(`/jobs/${bad}/fail`, { worker_id: worker, error: 'broken' });
+    await hears('JobFailed', { job_id: bad, error: 'broken' });
+
+    await rest.post(`/workers/${worker}/deregister`);
+    await hears('WorkerDeregistered', { worker_id: worker });
+  }, 60_000);
+
+  it('SP-12 an event stream beats with the health of the system', async () => {
+    const all = await listen('/api/v1/events');
+    await eventually(() => expect(all()).toContain('event: system.health'), { timeoutMs: 20_000 });
+    expect(all()).toMatch(/"type":"SystemHealth","data":\{"database":true,"redis":true/);
+  });
+
+  it('SP-12 one job is followed to its end, and of an unknown one there is an error', async () => {
+    const queue_name = newQueue();
+    const { id } = (await rest.post('/jobs', { queue_name, payload: {} })).body;
+    const job = await listen(`/api/v1/events/jobs/${id}`);
+    await eventually(() => expect(job()).toContain('"old_status":""'));
+    await rest.delete(`/jobs/${id}`);
+    await eventually(() => expect(job()).toContain('"new_status":"cancelled"'));
+    const unknown = await listen(`/api/v1/events/jobs/${randomUUID()}`);
+    await eventually(() => expect(unknown()).toMatch(/"type":"Error",.*Job not found/));
+  });
+
+  it('SP-12 one queue is told of in numbers', async () => {
+    const queue_name = newQueue();
+    await rest.post('/jobs', { queue_name, payload: {} });
+    const queue = await listen(`/api/v1/events/queues/${queue_name}`);
+    await eventually(() => expect(queue()).toMatch(/"type":"QueueStats",.*"pending":1/));
+  });
+});
+
+describe('probes and small routes of the gateway', () => {
+  it('says that it lives and that it is ready', async () => {
+    expect(await (await fetch(`${stack.baseUrl}/health/live`)).json()).toEqual({ status: 'alive' });
+    const ready = await fetch(`${stack.baseUrl}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'healthy', database: true, cache: true }),
+    ]);
+  });
+
+  it('B31 older SDKs name their organization in the paths of the webhook token, and reach the same', async () => {
+    const own = tenant.organizationId;
+    const made = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
+    expect(made).toMatchObject({ status: 200, body: { token: made.body.webhook_token } });
+    expect((await rest.get('/organizations/webhook-token')).body).toEqual(made.body);
+    const cleared = await rest.post(`/organizations/${own}/webhook-token/clear`, { confirm: true });
+    expect(cleared).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
+
+  it('makes slugs of names that have none', async () => {
+    const made = await rest.post('/organizations/generate-slug', { name: 'Äpfel & Söhne GmbH' });
+    expect(made).toEqual(
+      expect.objectContaining({ status: 200, body: { slug: expect.stringMatching(/^[a-z][a-z0-9-]+$/) } }),
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import { isNamedIn, promises, routesAskedIn, specFiles } from './proofs.js';
+
+const file = 'docs/compatibility.md';
+const update = 'UPDATE_COMPATIBILITY';
+
+const intro = `# What callers rely on, and what proves it
+
+Every route, RPC and event that callers see, with the specs that ask for it by name. Beside these,
+\`apps/e2e/src/contract-matrix.spec.ts\` asks every route everything that may be wrong with a request,
+\`apps/e2e/src/grpc-matrix.spec.ts\` does so with every RPC, \`apps/e2e/src/isolation.spec.ts\` asks every route with the ids of
+another organization, and every answer of every REST test is held against \`docs/openapi.json\`.
+
+The tables are made by \`npm run compatibility\`; \`apps/e2e/src/compatibility.spec.ts\` fails when a line is missing, or when a
+spec that is named does not ask for the thing any more.
+`;
+
+const specs = specFiles();
+const asked = new Map([...specs].map(([path, text]) => [path, routesAskedIn(text)]));
+const where = (isProof: (path: string, text: string) => boolean): string[] =>
+  [...specs].filter(([path, text]) => isProof(path, text)).map(([path]) => path);
+
+const { routes, rpcs, liveEvents, webhookEvents } = promises();
+/** By title of its table: what is promised, and the specs that prove it. */
+const tables: Record<string, [promise: string, proofs: string[]][]> = {
+  'REST routes': routes.map((route) => [route, where((path) => asked.get(path)!.has(route))]),
+  RPCs: rpcs.map((rpc) => {
+    const [service, method] = rpc.split('.') as [string, string];
+    const names = [method, `${service}/${method}`];
+    return [rpc, where((path, text) => path.includes('grpc') && names.some((name) => isNamedIn(text, name)))];
+  }),
+  'Live events': liveEvents.map((event) => [
+    event,
+    where((path, text) => !path.includes('grpc') && isNamedIn(text, event)),
+  ]),
+  'Webhook events': webhookEvents.map((event) => [
+    event,
+    where((path, text) => !path.startsWith('apps/realtime/') && isNamedIn(text, event)),
+  ]),
+};
+
+function page(): Promise<string> {
+  const sections = Object.entries(tables).map(([title, rows]) => {
+    const lines = rows.map(([promise, proofs]) => `| \`${promise}\` | ${proofs.slice(0, 3).join('<br>')} |`);
+    return [`## ${title}`, '', '| Promise | Proved by |', '| --- | --- |', ...lines].join('\n');
+  });
+  return prettier.format([intro, ...sections].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+}
+
+/** The lines of a table in the page, as written. */
+function written(title: string): Map<string, string[]> {
+  const section = readFileSync(file, 'utf8').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| `([^`]+)` +\| (.*?) *\|$/gm)];
+  return new Map(rows.map(([, promise, proofs]) => [promise!, proofs!.split('<br>')]));
+}
+
+// `npm run compatibility` writes the page after routes, events or specs came or went.
+if (process.env[update]) writeFileSync(file, await page());
+
+describe('docs/compatibility.md', () => {
+  it.each(Object.entries(tables))('%s: names at least one spec for each promise', (title, rows) => {
+    expect(rows.length).toBeGreaterThan(5);
+    const page = written(title);
+    expect(rows.map(([promise]) => promise).filter((promise) => !page.get(promise)?.[0])).toEqual([]);
+    expect([...page.keys()].sort()).toEqual(rows.map(([promise]) => promise).sort());
+  });
+
+  it.each(Object.entries(tables))('%s: every spec named asks for what it is named for', (title, rows) => {
+    const proofs = new Map(rows);
+    const untrue = [...written(title)].flatMap(([promise, named]) =>
+      named.filter((path) => path && !proofs.get(promise)?.includes(path)).map((path) => `${promise}: ${path}`),
+    );
+    expect(untrue).toEqual([]);
+  });
+});

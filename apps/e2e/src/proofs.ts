@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import { dottedNames, outgoingWebhookSchemas } from '@spooled/contracts';
+import { allRoutes } from './api-description.js';
+import { describedRoute } from './described-answers.js';
+import { published } from './grpc-caller.js';
+
+/** What callers were promised, by kind: each line is to be proved by at least one spec of its own. */
+export interface Promises {
+  routes: string[];
+  rpcs: string[];
+  liveEvents: string[];
+  webhookEvents: string[];
+}
+
+const routeName = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+export function promises(): Promises {
+  const services = Object.entries(published).filter(([name]) => /^spooled\.v1\.\w+Service$/.test(name));
+  return {
+    routes: allRoutes().map(routeName),
+    rpcs: services.flatMap(([service, methods]) =>
+      Object.keys(methods as ServiceDefinition).map((method) => `${service.split('.').at(-1)}.${method}`),
+    ),
+    liveEvents: Object.keys(dottedNames),
+    webhookEvents: [...outgoingWebhookSchemas.webhookEvents],
+  };
+}
+
+/** These ask every route alike; what one route promises of its own is proved elsewhere. */
+const general = /(contract-matrix|grpc-matrix|isolation|compatibility)\.spec\.ts$/;
+
+/** Specs against the whole stack first, those of the resources before all: they are the better proof. */
+const rank = (file: string) => (file.startsWith('apps/e2e/src/rest-') ? 0 : file.startsWith('apps/e2e/') ? 1 : 2);
+
+/** The specs of the services and of the whole, by their paths. */
+export function specFiles(): Map<string, string> {
+  const files = readdirSync('apps', { recursive: true, encoding: 'utf8' })
+    .map((file) => `apps/${file}`)
+    .filter((file) => file.endsWith('.spec.ts') && !general.test(file) && !file.includes('node_modules'))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
+const quoted = "(?:`([^`]*)`|'([^']*)')";
+const callsByName = new RegExp(`\\.(get|post|put|patch|delete)\\(\\s*${quoted}`, 'g');
+const callsByWord = new RegExp(`'(GET|POST|PUT|PATCH|DELETE)',\\s*${quoted}`, 'g');
+const fetches = new RegExp(`(?:fetch|listen)\\(\\s*${quoted}(?:,\\s*\\{\\s*method: '(\\w+)')?`, 'g');
+
+/** The text with paths in place of the constants that hold them. */
+function withoutConstants(spec: string): string {
+  let text = spec;
+  for (const [, name, path] of spec.matchAll(/const (\w+) = '(\/[^']*)';/g)) {
+    text = text.replaceAll(`\${${name}}`, path!).replaceAll(new RegExp(`([(,] ?)${name}(?=[,)])`, 'g'), `$1'${path}'`);
+  }
+  return text;
+}
+
+/** The routes that a spec asks, by the calls that stand in it. */
+export function routesAskedIn(text: string): Set<string> {
+  const spec = withoutConstants(text);
+  const calls = [
+    ...[...spec.matchAll(callsByName), ...spec.matchAll(callsByWord)].map(([, method, ...path]) => ({ method, path })),
+    ...[...spec.matchAll(fetches)].map(([, template, literal, method]) => ({ method, path: [template, literal] })),
+  ];
+  const asked = new Set<string>();
+  for (const { method = 'GET', path } of calls) {
+    const url = (path[0] ?? path[1])!.replace(/^\$\{[^}]*\}(?=\/)/, '').replaceAll(/\$\{[^}]*\}/g, 'x');
+    for (const candidate of [url, `/api/v1${url}`]) {
+      const route = describedRoute(method.toUpperCase(), candidate);
+      if (route) asked.add(routeName(route));
+    }
+  }
+  return asked;
+}
+
+/** Whether a spec names something as a whole word in quotes: an RPC, an event. */
+export const isNamedIn = (spec: string, name: string): boolean =>
+  ["'", '`', '"', '/'].some((before) => ["'", '`', '"', '?'].some((after) => spec.includes(before + name + after)));
