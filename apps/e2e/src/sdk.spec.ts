@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   ConflictError,
   NotFoundError,
+  QuotaExceededError,
   Spooled,
   ValidationError,
   verifyWebhook,
@@ -168,6 +169,29 @@ describe('each resource of the SDK', () => {
     expect((await client.workflows.list()).map(({ id }) => id)).toContain(workflowId);
     expect(await client.workflows.cancel(workflowId)).toMatchObject({ status: 'cancelled' });
     await expect(client.workflows.retry(workflowId)).rejects.toThrow(ValidationError);
+  });
+
+  it('administration', async () => {
+    const admin = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
+    const slug = `by-admin-${randomUUID().slice(0, 8)}`;
+    const { organization, apiKey } = await admin.createOrganization({ name: 'By admin', slug });
+    expect(await new Spooled({ baseUrl: stack.baseUrl, apiKey: apiKey.key }).queues.list()).toEqual([]);
+    const limits = { max_active_jobs: 1 };
+    expect(await admin.updateOrganization(organization.id, { planTier: 'pro', customLimits: limits })).toMatchObject({
+      planTier: 'pro',
+      customLimits: limits,
+    });
+    const { key } = await admin.createApiKey(organization.id, { name: 'second' });
+    const client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
+    await client.jobs.create({ queueName: 'q', payload: {} });
+    await expect(client.jobs.create({ queueName: 'q', payload: {} })).rejects.toThrow(QuotaExceededError);
+    await admin.resetUsage(organization.id);
+    expect(await admin.organization(organization.id)).toMatchObject({ id: organization.id, apiKeysCount: 2 });
+    expect((await admin.organizations({ search: slug })).organizations).toMatchObject([{ slug }]);
+    expect(await admin.stats()).toHaveProperty('organizations.total');
+    expect(await admin.plans()).toHaveLength(4);
+    await admin.deleteOrganization(organization.id);
+    await expect(client.queues.list()).rejects.toThrow(AuthenticationError);
   });
 
   it('health', async () => {

@@ -2,6 +2,7 @@ import { Credentials } from './http/credentials.js';
 import { HttpClient } from './http/http-client.js';
 import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
 import { Realtime } from './realtime/realtime.js';
+import { Admin } from './resources/admin.js';
 import { ApiKeys } from './resources/api-keys.js';
 import { Auth } from './resources/auth.js';
 import { HealthChecks } from './resources/health.js';
@@ -23,6 +24,8 @@ export interface SpooledOptions {
   accessToken?: string;
   /** Renews the access token when it runs out. */
   refreshToken?: string;
+  /** Opens `admin`. */
+  adminKey?: string;
   /** Ms for one try of a request. @default 30000 */
   timeoutMs?: number;
   retry?: RetryOptions;
@@ -48,6 +51,7 @@ export class Spooled {
   readonly ingestion: Ingestion;
   readonly realtime: Realtime;
   readonly health: HealthChecks;
+  readonly admin: Admin;
 
   /** @throws TypeError when the options contradict each other or `baseUrl` is no URL */
   constructor(readonly options: SpooledOptions) {
@@ -71,5 +75,6 @@ export class Spooled {
     this.ingestion = new Ingestion(http);
     this.realtime = new Realtime(http);
     this.health = new HealthChecks(http);
+    this.admin = new Admin(http, options.adminKey);
   }
 }

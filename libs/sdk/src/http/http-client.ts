@@ -66,7 +66,7 @@ export class HttpClient {
         request.signal?.throwIfAborted();
         const wait = nextDelay(this.settings.retry, error, attempt, request.repeatable ?? false);
         if (wait === null) throw error;
-        await sleep(wait, undefined, { signal: request.signal });
+        await sleep(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
       }
     }
   }
@@ -78,17 +78,22 @@ export class HttpClient {
     return response;
   }
 
-  /** An access token that ran out is renewed once, where there is a refresh token. */
-  private async sendRenewing(request: RawRequest): Promise<unknown> {
+  /** Takes a new access token. @returns false where there is no refresh token */
+  async renew(): Promise<boolean> {
     const { credentials } = this.settings;
+    if (!credentials.refreshToken) return false;
+    const body = JSON.stringify({ refresh_token: credentials.refreshToken });
+    const answer = await this.sendOnce({ method: 'POST', path: refreshPath, body });
+    credentials.renew((answer as { access_token: string }).access_token);
+    return true;
+  }
+
+  /** An access token that ran out is renewed once. */
+  private async sendRenewing(request: RawRequest): Promise<unknown> {
     try {
       return await this.sendOnce(request);
     } catch (error) {
-      const { refreshToken } = credentials;
-      if (!(error instanceof AuthenticationError) || !refreshToken || request.path === refreshPath) throw error;
-      const body = JSON.stringify({ refresh_token: refreshToken });
-      const answer = await this.sendOnce({ method: 'POST', path: refreshPath, body });
-      credentials.renew((answer as { access_token: string }).access_token);
+      if (!(error instanceof AuthenticationError) || request.path === refreshPath || !(await this.renew())) throw error;
       return this.sendOnce(request);
     }
   }

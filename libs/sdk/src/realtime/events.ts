@@ -1,4 +1,5 @@
 import { fromWire } from '../http/case.js';
+import { NetworkError } from '../http/errors.js';
 
 type JobStatus = 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
 
@@ -33,9 +34,17 @@ const names = new Map<string, RealtimeEventName>([
   ['SystemHealth', 'system.health'],
 ]);
 
-/** Reads one envelope; undefined for pings, and for kinds that only newer servers know. */
+/** Reads one envelope; undefined for pings, and for kinds that only newer servers know. @throws SpooledError for no envelope */
 export function readEvent(text: string): RealtimeEvent | undefined {
-  const { type, data } = JSON.parse(text) as { type: string; data: unknown };
+  const { type, data } = parse(text);
   const name = names.get(type);
   return name && ({ name, data: fromWire(data) } as RealtimeEvent);
+}
+
+function parse(text: string): { type: string; data: unknown } {
+  try {
+    return JSON.parse(text) as { type: string; data: unknown };
+  } catch (error) {
+    throw new NetworkError('The stream holds something that is no event', error);
+  }
 }

@@ -24,8 +24,13 @@ export const websocketStream =
     socket.on('open', () => listener.connected());
     socket.on('message', (data: Buffer) => {
       silence.broken();
-      const event = readEvent(data.toString());
-      if (event) listener.event(event);
+      try {
+        const event = readEvent(data.toString());
+        if (event) listener.event(event);
+      } catch (error) {
+        socket.emit('error', error as Error);
+        end();
+      }
     });
     try {
       if (ending.aborted) end();

@@ -72,8 +72,9 @@ export class Worker extends EventEmitter<WorkerEvents> {
     return this.runs.size;
   }
 
-  /** Registers, and begins to claim. @throws SpooledError when it cannot register */
+  /** Registers, and begins to claim; once. @throws SpooledError when it cannot register */
   async start(): Promise<void> {
+    if (this.claiming || this.stopped) throw new Error('A worker starts once');
     const { workerId = `worker-${randomUUID()}`, version, heartbeatSeconds = 10 } = this.options;
     await this.source.open({
       queueName: this.queueNames[0]!,
@@ -102,7 +103,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     await this.drained(patience);
     for (const run of this.runs.values()) run.leave();
     clearInterval(this.beating);
-    await this.source.close().catch((error: unknown) => this.emit('problem', error));
+    if (this.id !== '') await this.source.close().catch((error: unknown) => this.emit('problem', error));
     this.emit('stopped');
   }
 

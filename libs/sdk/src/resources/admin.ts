@@ -1,0 +1,72 @@
+import type { Call, CallOptions, HttpClient } from '../http/http-client.js';
+import type { AnyRoute, Answer, Body, Query } from '../routes.js';
+
+/** What operators do across organizations; needs the client's `adminKey`. */
+export class Admin {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly adminKey: string | undefined,
+  ) {}
+
+  organizations(
+    query?: Query<'GET /api/v1/admin/organizations'>,
+    options?: CallOptions,
+  ): Promise<Answer<'GET /api/v1/admin/organizations'>> {
+    return this.call('GET /api/v1/admin/organizations', { ...options, query });
+  }
+
+  organization(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/admin/organizations/{id}'>> {
+    return this.call('GET /api/v1/admin/organizations/{id}', { ...options, params: { id } });
+  }
+
+  createOrganization(
+    organization: Body<'POST /api/v1/admin/organizations'>,
+    options?: CallOptions,
+  ): Promise<Answer<'POST /api/v1/admin/organizations'>> {
+    return this.call('POST /api/v1/admin/organizations', { ...options, body: organization });
+  }
+
+  /** Plans and limits take effect at once. */
+  updateOrganization(
+    id: string,
+    change: Body<'PATCH /api/v1/admin/organizations/{id}'>,
+    options?: CallOptions,
+  ): Promise<Answer<'PATCH /api/v1/admin/organizations/{id}'>> {
+    const call = { repeatable: true, ...options, params: { id }, body: change };
+    return this.call('PATCH /api/v1/admin/organizations/{id}', call);
+  }
+
+  /** Revokes its keys and keeps its data. */
+  deleteOrganization(id: string, options?: CallOptions): Promise<void> {
+    return this.call('DELETE /api/v1/admin/organizations/{id}', { ...options, params: { id } });
+  }
+
+  /** A key for an organization; it is in this answer and never shown again. */
+  createApiKey(
+    organizationId: string,
+    key: Body<'POST /api/v1/admin/organizations/{id}/api-keys'>,
+    options?: CallOptions,
+  ): Promise<Answer<'POST /api/v1/admin/organizations/{id}/api-keys'>> {
+    const call = { ...options, params: { id: organizationId }, body: key };
+    return this.call('POST /api/v1/admin/organizations/{id}/api-keys', call);
+  }
+
+  /** Counts today's jobs from zero again. */
+  resetUsage(organizationId: string, options?: CallOptions): Promise<void> {
+    const call = { repeatable: true, ...options, params: { id: organizationId } };
+    return this.call('POST /api/v1/admin/organizations/{id}/reset-usage', call);
+  }
+
+  stats(options?: CallOptions): Promise<Answer<'GET /api/v1/admin/stats'>> {
+    return this.call('GET /api/v1/admin/stats', options);
+  }
+
+  plans(options?: CallOptions): Promise<Answer<'GET /api/v1/admin/plans'>> {
+    return this.call('GET /api/v1/admin/plans', options);
+  }
+
+  private call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<Answer<R>> {
+    if (this.adminKey === undefined) throw new TypeError('Administration needs the adminKey of the client');
+    return this.http.call(route, { ...call, headers: { 'x-admin-key': this.adminKey } });
+  }
+}
