@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from './describe-api.js';
+import { asOpenApi30 } from './older-version.js';
 
-/** The API's description as JSON text, made when first asked for: it takes longer than a start should. */
+/** The API's description as JSON text. Each version is made when first asked for: it takes longer than a start should. */
 @Injectable()
 export class ApiDescription {
   private app?: NestFastifyApplication;
-  private made?: string;
+  private newest?: string;
+  private older?: string;
 
   /** The application whose routes are described. */
   of(app: NestFastifyApplication): void {
     this.app = app;
   }
 
+  /** In OpenAPI 3.1. */
   get text(): string {
     if (!this.app) throw new Error('no application to describe');
-    return (this.made ??= JSON.stringify(describeApi(this.app)));
+    return (this.newest ??= JSON.stringify(describeApi(this.app)));
+  }
+
+  /** In OpenAPI 3.0. */
+  get olderText(): string {
+    return (this.older ??= JSON.stringify(asOpenApi30(JSON.parse(this.text))));
   }
 }

@@ -51,12 +51,14 @@ function completePaths(app: NestFastifyApplication, document: OpenAPIObject): vo
   const seen = new Map<string, number>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item as unknown as Record<string, Operation>)) {
-      const name = operation.operationId;
+      // The generator numbers the paths of a handler that has several.
+      const name = operation.operationId.replace(/\[\d+\]$/, '');
+      operation.operationId = name;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
       // A handler with an older path beside its own is two operations.
       if (count > 1) operation.operationId += `_${count}`;
-      completeOperation(path, operation, access.get(name) ?? 'key');
+      completeOperation(path, operation, access.get(name)!);
     }
   }
 }

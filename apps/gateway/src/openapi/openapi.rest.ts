@@ -15,4 +15,12 @@ export class OpenApiController {
   get(): string {
     return this.description.text;
   }
+
+  /** For tools that do not read OpenAPI 3.1. */
+  @Get('openapi-3.0.json')
+  @Public()
+  @Header('content-type', 'application/json; charset=utf-8')
+  getOlder(): string {
+    return this.description.olderText;
+  }
 }

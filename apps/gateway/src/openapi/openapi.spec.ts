@@ -32,9 +32,21 @@ describe('the description of the API', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('SP-02 is valid by the schema of OpenAPI itself', async () => {
-    const { body } = await gateway.ask('GET', '/openapi.json', null);
+  it.each([
+    ['/openapi.json', '3.1.0'],
+    ['/openapi-3.0.json', '3.0.3'],
+  ])('SP-02 %s is valid by the schema of OpenAPI %s itself', async (path, version) => {
+    const { body } = await gateway.ask('GET', path, null);
+    expect(body.openapi).toBe(version);
     expect(await new Validator().validate(body)).toEqual({ valid: true });
+  });
+
+  it('SP-02 says the same in OpenAPI 3.0, where null is spelled otherwise', async () => {
+    const { body } = await gateway.ask('GET', '/openapi-3.0.json', null);
+    const { properties } = body.paths['/api/v1/jobs/{id}'].get.responses[200].content['application/json'].schema;
+    expect(properties.last_error).toEqual({ type: 'string', nullable: true });
+    expect(properties.dependency_mode).toEqual({ type: 'string', enum: ['all', 'any', null], nullable: true });
+    expect(JSON.stringify(body).includes('"null"')).toBe(false);
   });
 
   it('SP-02 SP-04 names the credential of each route, and the answers of those who come without', async () => {
@@ -50,6 +62,7 @@ describe('the description of the API', () => {
       statuses: ['200', '400', '401', '403', '404', '422', '429', '503', 'default'],
     });
     expect(body.paths['/api/v1/api-keys'].post['x-unscoped']).toBe(true);
+    expect(body.paths['/api/v1/organizations/{id}/webhook-token'].get['x-unscoped']).toBe(true);
     expect(body.paths['/api/v1/jobs'].post.requestBody.required).toBe(true);
     expect(body.paths['/api/v1/queues/{name}/pause'].post.requestBody.required).toBe(false);
   });
