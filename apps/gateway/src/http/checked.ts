@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import type { z } from 'zod';
+import { UnreadableBody } from './json-body.js';
 import { validationError } from '@spooled/contracts';
 
 /**
@@ -23,6 +24,7 @@ class SchemaPipe implements PipeTransform {
   ) {}
 
   transform(value: unknown): unknown {
+    if (value instanceof UnreadableBody) throw value.problem;
     const input = value ?? (this.mayBeAbsent ? {} : value);
     if (input === undefined) throw new SpooledError('INVALID_JSON', 'A JSON body is required');
     const result = this.schema.safeParse(input);

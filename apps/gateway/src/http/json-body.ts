@@ -44,13 +44,21 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
+/**
+ * A body that cannot be read, until a route wants it. Who may not ask learns that first, and who asks too often is counted
+ * first (SP-04: limit, credential, then validation); the pipe of the body throws the problem.
+ */
+export class UnreadableBody {
+  constructor(readonly problem: unknown) {}
+}
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 function readJson(_request: unknown, body: Buffer, done: Done): void {
   try {
     done(null, parseJson(body));
-  } catch (error) {
-    done(error as Error);
+  } catch (problem) {
+    done(null, new UnreadableBody(problem));
   }
 }
 
