@@ -10,7 +10,7 @@ import {
   type RunningRealtime,
   type Tenant,
 } from '../realtime.fixture.js';
-import type { Refused} from '../stream-clients.fixture.js';
+import type { Refused } from '../stream-clients.fixture.js';
 import { WebSocketClient } from '../stream-clients.fixture.js';
 
 describe('WebSocket', () => {
