@@ -91,6 +91,8 @@ const ended = { comment: 'ended' };
 
 export class EventStreamClient {
   private readonly frames = new Arrivals<Frame>();
+  /** What a browser would send as Last-Event-ID when it comes again. */
+  lastEventId: string | undefined;
 
   private constructor(
     readonly response: Response,
@@ -137,7 +139,10 @@ export class EventStreamClient {
       for await (const chunk of this.response.body!) {
         const parts = (text + decoder.decode(chunk, { stream: true })).split('\n\n');
         text = parts.pop()!;
-        for (const part of parts) this.frames.add(parse(part));
+        for (const part of parts) {
+          this.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? this.lastEventId;
+          this.frames.add(parse(part));
+        }
       }
     } catch {
       // Aborted by us or cut by the server: either way nothing more comes.

@@ -3,7 +3,17 @@ import { keys } from './keys.js';
 import type { RedisShards } from './redis-shards.js';
 import type { TransportLog } from './transport-log.js';
 
-export type EventListener = (events: EventEnvelope[]) => void;
+/** An event with its place in the organization's order: `<batch>.<number within it>`; ids grow. */
+export interface PlacedEvent {
+  id: string;
+  envelope: EventEnvelope;
+}
+
+export type EventListener = (events: PlacedEvent[]) => void;
+
+const eventId = /^(\d{1,15}-\d{1,15})\.(\d{1,9})$/;
+/** A client that missed more has to read the state anew. */
+const mostResumed = 500;
 
 interface Audience {
   listeners: Set<EventListener>;
@@ -50,6 +60,20 @@ export class RedisEventSubscriber {
     return () => removals.forEach((remove) => remove());
   }
 
+  /**
+   * What was published after an event, as far as it is remembered (five minutes). Nothing for an id that is not ours.
+   * @throws Error when Redis is down
+   */
+  async since(organizationId: string, lastId: string): Promise<PlacedEvent[]> {
+    const [, batch, number] = eventId.exec(lastId) ?? [];
+    if (batch === undefined) return [];
+    const { commands } = this.shards.shardOf(organizationId);
+    const entries = await commands.xrange(keys.recentEvents(organizationId), batch, '+', 'COUNT', mostResumed);
+    return entries
+      .flatMap(([id, [, json]]) => (json ? place(id, json) : []))
+      .filter(({ id }) => !id.startsWith(`${batch}.`) || Number(id.slice(batch.length + 1)) > Number(number));
+  }
+
   private gather(organizationId: string): Audience {
     const listeners = new Set<EventListener>();
     const { channels } = this.shards.shardOf(organizationId);
@@ -60,7 +84,8 @@ export class RedisEventSubscriber {
   }
 
   private hand(message: string, listeners: Set<EventListener>): void {
-    const events = JSON.parse(message) as EventEnvelope[];
+    const split = message.indexOf(' ');
+    const events = place(message.slice(0, split), message.slice(split + 1));
     for (const listener of listeners) {
       try {
         listener(events);
@@ -76,3 +101,6 @@ export class RedisEventSubscriber {
     audience.leave();
   }
 }
+
+const place = (batch: string, json: string): PlacedEvent[] =>
+  (JSON.parse(json) as EventEnvelope[]).map((envelope, number) => ({ id: `${batch}.${number}`, envelope }));

@@ -21,6 +21,7 @@ export const keys = {
   largeReply: (replyChannel: string, commandId: string) => `${replyChannel}:${commandId}`,
 
   events: (organizationId: string) => `org:${organizationId}:events`,
+  recentEvents: (organizationId: string) => `org:${organizationId}:recent_events`,
   queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
   queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
 

@@ -23,9 +23,9 @@ describe('SP-12 live events', () => {
     const publisher = new RedisEventPublisher(opened.shards(redis.url));
     const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
     const heard: Record<string, EventEnvelope[]> = { first: [], second: [], other: [] };
-    subscriber.subscribe('a', (events) => heard.first!.push(...events));
-    const leave = subscriber.subscribe('a', (events) => heard.second!.push(...events));
-    subscriber.subscribe('b', (events) => heard.other!.push(...events));
+    subscriber.subscribe('a', (events) => heard.first!.push(...events.map(({ envelope }) => envelope)));
+    const leave = subscriber.subscribe('a', (events) => heard.second!.push(...events.map(({ envelope }) => envelope)));
+    subscriber.subscribe('b', (events) => heard.other!.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isLive('a') && subscriber.isLive('b')).toBe(true));
 
     publisher.publish([{ organizationId: 'a', events: [ping('1'), ping('2')] }]);
@@ -54,7 +54,7 @@ describe('SP-12 live events', () => {
     const publisher = new RedisEventPublisher(shards, (events) => (dropped += events));
     const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
     const heard: EventEnvelope[] = [];
-    subscriber.subscribe('a', (events) => heard.push(...events));
+    subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isLive('a')).toBe(true));
 
     await redis.kill();

@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions, type Result } from 'ioredis';
 import heartbeat from './lua/heartbeat.lua';
+import publishEvents from './lua/publish-events.lua';
 import rateLimit from './lua/rate-limit.lua';
 import reclaim from './lua/reclaim.lua';
 import renewStreamSlots from './lua/renew-stream-slots.lua';
@@ -24,6 +25,14 @@ declare module 'ioredis' {
       numberOfKeys: number,
       ...keysAndArguments: (string | number)[]
     ): Result<[number, [0 | 1, number, number, number][]], Context>;
+    publishEvents(
+      recent: string,
+      channel: string,
+      events: string,
+      kept: string,
+      batches: number,
+      seconds: number,
+    ): Result<string, Context>;
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
@@ -64,6 +73,7 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       heartbeat: { lua: heartbeat, numberOfKeys: 1 },
       shardState: { lua: shardState, numberOfKeys: 2 },
       reclaim: { lua: reclaim, numberOfKeys: 1 },
+      publishEvents: { lua: publishEvents, numberOfKeys: 1 },
       rateLimit: { lua: rateLimit },
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },

@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HealthBeat } from '../streams/health-beat.service.js';
+import type { LiveEvent } from '../streams/live-event.js';
 import { OrganizationFeeds } from '../streams/organization-feeds.js';
 import { queryOf, readFilter } from '../streams/stream-query.js';
 import { JobWatch } from './job-watch.service.js';
 import { QueueWatch } from './queue-watch.service.js';
+import { ResumedReading } from './resumed-reading.js';
 import { SseDoor } from './sse-door.service.js';
 
 /** Server-sent events (SP-12). */
@@ -24,14 +26,19 @@ export class EventsRest {
     const caller = await this.door.identify(request);
     const filter = readFilter(queryOf(request.raw.url), caller.queues);
     const stream = await this.door.prepare(request, reply, caller, 'events');
-    stream.onEnded(
-      this.feeds.follow(caller.organizationId, (events) => {
-        for (const event of events) if (filter.wants(event)) stream.send(event);
-      }),
-    );
-    stream.onEnded(this.health.follow((event) => void (filter.wants(event) && stream.send(event))));
+    const send = (event: LiveEvent) => void (filter.wants(event) && stream.send(event));
+    const reading = new ResumedReading(send);
+    stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(reading.live)));
+    stream.onEnded(this.health.follow(send));
     await this.feeds.ready(caller.organizationId);
     this.door.begin(reply, stream);
+    await reading.begin(this.missed(caller.organizationId, request.headers['last-event-id']));
+  }
+
+  /** What a client that comes again has missed; nothing while Redis is down, as for one that comes for the first time. */
+  private missed(organizationId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
+    if (typeof lastId !== 'string') return Promise.resolve([]);
+    return this.feeds.since(organizationId, lastId).catch(() => []);
   }
 
   /** The status of one job, now and at each change, until it can change no more. */

@@ -23,8 +23,9 @@ describe('server-sent events', () => {
   const clients: EventStreamClient[] = [];
 
   const stores = () => ({ ...database, redisUrl: redis.url });
-  const open = async (path = '', { key = tenant.key, url = realtime.url } = {}) => {
-    const client = await EventStreamClient.open(`${url}/events${path}`, { authorization: `Bearer ${key}` });
+  const open = async (path = '', { key = tenant.key, url = realtime.url, lastEventId = '' } = {}) => {
+    const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
+    const client = await EventStreamClient.open(`${url}/events${path}`, headers);
     clients.push(client);
     return client;
   };
@@ -62,6 +63,23 @@ describe('server-sent events', () => {
     publish(created('j'), heartbeat('w'));
     expect(await client.next()).toEqual({ event: 'job.created', data: created('j') });
     expect(await client.next()).toEqual({ event: 'worker.heartbeat', data: heartbeat('w') });
+  });
+
+  it('goes on after the event that a client had last, without a gap and without a repetition', async () => {
+    const first = await open();
+    publish(created('seen'), created('missed in the same batch'));
+    expect((await first.nextEvent()).data.job_id).toBe('seen');
+    const { lastEventId } = first;
+    first.close();
+    const other = await world.tenant();
+    world.publish(other.organizationId, created('theirs'));
+    publish(created('missed'), heartbeat('w'));
+    const again = await open('', { lastEventId: lastEventId!.replace(/\d+$/, '0') });
+    publish(created('new'));
+    const jobs: unknown[] = [];
+    while (jobs.length < 4) jobs.push((await again.nextEvent()).data.job_id);
+    expect(jobs).toEqual(['missed in the same batch', 'missed', undefined, 'new']);
+    expect(await open('?events=job.created', { lastEventId: 'nonsense' })).toBeDefined();
   });
 
   it('may be read by screens of other origins, in production only of those that are named', async () => {

@@ -14,7 +14,11 @@ export class LiveEvent {
   private named?: Buffer;
   private unnamed?: Buffer;
 
-  constructor(readonly envelope: EventEnvelope) {
+  /** @param id the event's place in the organization's order; absent for what only this stream is told */
+  constructor(
+    readonly envelope: EventEnvelope,
+    readonly id?: string,
+  ) {
     const data: Record<string, unknown> = envelope.data;
     this.type = envelope.type;
     this.name = dottedNames[envelope.type] ?? envelope.type;
@@ -30,12 +34,17 @@ export class LiveEvent {
 
   /** A server-sent event with its `event:` line: for addEventListener, PHP, and the documents. */
   get namedFrame(): Buffer {
-    return (this.named ??= Buffer.from(`event: ${this.name}\ndata: ${this.text.toString()}\n\n`));
+    return (this.named ??= Buffer.from(`${this.idLine}event: ${this.name}\ndata: ${this.text.toString()}\n\n`));
   }
 
   /** A server-sent event without a name: for clients that only listen to `message`. */
   get unnamedFrame(): Buffer {
-    return (this.unnamed ??= Buffer.from(`data: ${this.text.toString()}\n\n`));
+    return (this.unnamed ??= Buffer.from(`${this.idLine}data: ${this.text.toString()}\n\n`));
+  }
+
+  /** Clients send it back as Last-Event-ID when they come again. */
+  private get idLine(): string {
+    return this.id === undefined ? '' : `id: ${this.id}\n`;
   }
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RedisEventSubscriber } from '@spooled/transport';
-import type { EventEnvelope } from '@spooled/contracts';
+import { RedisEventSubscriber, type PlacedEvent } from '@spooled/transport';
 import { LiveEvent } from './live-event.js';
 
 export type FeedListener = (events: readonly LiveEvent[]) => void;
@@ -34,10 +33,16 @@ export class OrganizationFeeds {
     return this.subscriber.isLive(organizationId);
   }
 
+  /** What was published after an event, as far as it is remembered. @throws Error while Redis is down */
+  async since(organizationId: string, lastId: string): Promise<LiveEvent[]> {
+    const missed = await this.subscriber.since(organizationId, lastId);
+    return missed.map(({ envelope, id }) => new LiveEvent(envelope, id));
+  }
+
   private open(organizationId: string): Feed {
     const listeners = new Set<FeedListener>();
-    const hand = (envelopes: EventEnvelope[]) => {
-      const events = envelopes.map((envelope) => new LiveEvent(envelope));
+    const hand = (placed: PlacedEvent[]) => {
+      const events = placed.map(({ envelope, id }) => new LiveEvent(envelope, id));
       for (const listener of listeners) listener(events);
     };
     const feed = { listeners, leave: this.subscriber.subscribe(organizationId, hand) };

@@ -251,7 +251,7 @@ describe('firing schedules', () => {
     const org = await tenant();
     const events: EventEnvelope[] = [];
     const subscriber = new RedisEventSubscriber(shards, silent);
-    const leave = subscriber.subscribe(org, (more) => events.push(...more));
+    const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
     await subscriber.ready(org);
     const woken = new Promise((resolve) => new QueueSignals(shards).onWake(org, 'reports', resolve));
     await Promise.all([1, 2, 3].map(() => start({ idle: false })));

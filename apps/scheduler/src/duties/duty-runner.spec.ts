@@ -108,7 +108,7 @@ describe('the scheduler', () => {
     });
     const events: EventEnvelope[] = [];
     const subscriber = new RedisEventSubscriber(shards, silent);
-    const leave = subscriber.subscribe(org, (more) => events.push(...more));
+    const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
     await subscriber.ready(org);
 
     await Promise.all([start(), start()]);
