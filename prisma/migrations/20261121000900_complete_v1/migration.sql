@@ -1,8 +1,9 @@
 -- Complete: accepts results only from the holder of an unexpired lease; one statement per organization.
+-- `flow` says which of the jobs belong to a workflow, so that only these are settled.
 --
 -- batch: [{org, items: [{c, id, w, l?, s?, r? | rb?}]}]: command number, job, worker, lease id, key scope, result
 -- (in base64 as rb where it holds \u0000).
--- Returns {now, done: [{c, id, queue, ms, started, trace}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
+-- Returns {now, done: [{c, id, queue, ms, started, trace, flow}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
 -- Relies on: job_queue primary key; jobs primary key (one partition per id).
 
 -- Why a worker may not touch a job (any more): `lease` (expired, or another lease id), the outcome when this worker ended it itself,
@@ -74,7 +75,7 @@ BEGIN
       retry_count = e.retry_count, last_error = e.last_error, assigned_worker_id = e.worker_id, lease_id = e.lease_id,
       lease_expires_at = e.lease_expires_at
     FROM ended e WHERE j.id = e.job_id
-    RETURNING j.id, j.completion_webhook, j.traceparent
+    RETURNING j.id, j.completion_webhook, j.traceparent, j.workflow_id
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, completed, wait_ms, run_ms)
     SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*),
@@ -85,7 +86,8 @@ BEGIN
   )
   SELECT
     coalesce(jsonb_agg(jsonb_build_object('c', e.c, 'id', e.job_id, 'queue', e.queue_name,
-      'ms', (extract(epoch FROM moment - e.started_at) * 1000)::bigint, 'started', e.started_at, 'trace', r.traceparent)), '[]'),
+      'ms', (extract(epoch FROM moment - e.started_at) * 1000)::bigint, 'started', e.started_at, 'trace', r.traceparent,
+      'flow', r.workflow_id)), '[]'),
     coalesce(array_agg(e.c), '{}'),
     array_agg(e.job_id) FILTER (WHERE e.has_dependents),
     array_agg(r.id) FILTER (WHERE r.completion_webhook IS NOT NULL)

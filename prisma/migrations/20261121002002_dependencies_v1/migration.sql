@@ -3,8 +3,9 @@
 -- True: the end of this parent cancelled this child. Reviving the parent revives such children, and only them.
 ALTER TABLE job_dependencies ADD COLUMN cancelled_child boolean NOT NULL DEFAULT false;
 
--- As before, and marks the edges. Parameters and result are the same, so the name stays and every caller leaves marks.
-CREATE OR REPLACE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS jsonb
+-- Cancels the blocked children of jobs that failed or were cancelled, and theirs in turn: mode `all` at once, mode `any` when no
+-- parent can complete any more. Returns [{id, queue, old}]. Marks the edges, for whoever revives the parent.
+CREATE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
@@ -97,7 +98,7 @@ $$;
 -- back with them. Jobs whose parents have yet to complete are blocked. All of them count against the plan like new jobs
 -- (SQLSTATE SPQ01 when they do not fit). outcomes: which of the jobs may come back.
 -- Returns {now, revived: [{id, queue, old, ready}]}; ready = may be claimed at once.
-CREATE FUNCTION revive_jobs_v2(org uuid, ids uuid[], outcomes job_status[], quota json) RETURNS jsonb
+CREATE FUNCTION revive_jobs_v1(org uuid, ids uuid[], outcomes job_status[], quota json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE

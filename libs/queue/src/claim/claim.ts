@@ -4,7 +4,7 @@ import { type Happening, tellSubscribers } from '../subscribers/tell-subscribers
 
 type Claim = CommandOf<'job.claim'>;
 
-/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim made pending on the way. */
+/** A row of `claim_jobs_v1`; without a command number it is a due job that the claim made pending on the way. */
 interface Row {
   command: number | null;
   part: number;
@@ -34,7 +34,7 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
     q: first.body.queueName,
     claims: members.map(({ command, number }) => claimJson(command, number)),
   }));
-  const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v2($1)', [JSON.stringify(parts)]);
+  const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
   const jobs: ClaimedJob[][] = commands.map(() => []);
   const started: Happening[] = [];
   const now = new Date().toISOString();

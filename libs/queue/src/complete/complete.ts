@@ -31,7 +31,7 @@ export const completeBatch: BatchStep<'job.complete'> = async (tx, commands, eff
     ({ first, members }) =>
       `{"org":"${first.organizationId}","items":[${members.map(({ command, number }) => itemJson(command, number)).join(',')}]}`,
   );
-  const [row] = await tx.query<{ answer: Answer }>('SELECT complete_jobs_v2($1) AS answer', [`[${parts.join(',')}]`]);
+  const [row] = await tx.query<{ answer: Answer }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
   const answer = row!.answer;
   const outcomes: Outcome<'job.complete'>[] = commands.map(() => succeeded<'job.complete'>({ durationMs: null }));
   for (const { c, why, same } of answer.refused) {

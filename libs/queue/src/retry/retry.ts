@@ -41,7 +41,7 @@ export async function reviveJobs(
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
-    .query<{ answer: { now: string; revived: Revived[] } }>('SELECT revive_jobs_v2($1, $2, $3, $4) AS answer', [
+    .query<{ answer: { now: string; revived: Revived[] } }>('SELECT revive_jobs_v1($1, $2, $3, $4) AS answer', [
       tx.organizationId,
       ids,
       ['failed', 'deadletter', ...(withCancelled ? ['cancelled'] : [])],
