@@ -15,6 +15,7 @@ import { ExpiryDuty } from './expiry/expiry.duty.js';
 import { GaugesDuty } from './gauges/gauges.duty.js';
 import { LeaseRecoveryDuty } from './leases/lease-recovery.duty.js';
 import { PartitionsDuty } from './partitions/partitions.duty.js';
+import { CountersDuty } from './retention/counters.duty.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionDuty } from './retention/retention.duty.js';
 import { PLAN_OVERRIDES } from './scheduler.config.js';
@@ -32,6 +33,7 @@ const duties: Type<Duty>[] = [
   RetentionDuty,
   PartitionsDuty,
   GaugesDuty,
+  CountersDuty,
 ];
 
 const stores: Provider[] = [

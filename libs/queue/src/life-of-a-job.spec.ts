@@ -266,4 +266,20 @@ describe('the life of a job on PostgreSQL', () => {
     await bench.maintenance.expireJobs(100);
     expect((await bench.job(job.id)).status).toBe('cancelled');
   });
+
+  it('merging the counters of old hours keeps every total, and leaves one row', async () => {
+    await bench.run(enqueue(org, [newJob(), newJob()]));
+    await bench.run(complete(await bench.claimOne(org)));
+    const totals =
+      'SELECT sum(created)::int AS created, sum(completed)::int AS completed, count(*)::int AS rows FROM job_stats WHERE organization_id = $1';
+    await bench.sql(`UPDATE job_stats SET hour = hour - interval '3 days' WHERE organization_id = $1`, [org]);
+    await bench.sql(
+      `INSERT INTO job_stats (organization_id, queue_name, hour, slot, created) VALUES ($1, 'emails', now() - interval '4 days', 3, 5)`,
+      [org],
+    );
+    for (let round = 0; round < 2; round++) {
+      await bench.maintenance.mergeOldStats(1000);
+      expect(await bench.sql(totals, [org])).toEqual([{ created: 7, completed: 1, rows: 1 }]);
+    }
+  });
 });

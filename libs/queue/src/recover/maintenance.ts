@@ -3,6 +3,7 @@ import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
 import { tellCancelled } from '../subscribers/tell-subscribers.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
+import mergeSql from './merge-old-stats.sql';
 
 export interface MaintenanceOptions {
   /** Called after each commit that has something to tell; must not throw. */
@@ -98,6 +99,12 @@ export class Maintenance {
       moved += await this.runFor(org, (tx, effects) => settle(tx, own, effects));
     }
     return moved;
+  }
+
+  /** Merges counters of old hours; totals stay what they were. Returns the rows that are gone. */
+  async mergeOldStats(limit: number): Promise<number> {
+    const [row] = await this.db.asSystem('merge old counters', (tx) => tx.query<{ merged: number }>(mergeSql, [limit]));
+    return row!.merged;
   }
 
   private async endAttempts(
