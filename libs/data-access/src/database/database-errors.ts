@@ -33,6 +33,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** PostgreSQL chose this transaction to break a deadlock, or could not serialize it: nothing of it happened, and it may be run again. */
+export function isTransactionConflict(error: unknown): boolean {
+  const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined);
+  return code === '40P01' || code === '40001';
+}
+
 /** A unique constraint was violated; `constraint` names it. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (

@@ -18,6 +18,7 @@ import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
+import { afterConflict } from './after-conflict.js';
 import { type BatchStep, refused, succeeded } from './batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
 import type { SingleStep } from './single-step.js';
@@ -100,7 +101,7 @@ export class JobEngine implements CommandExecutor {
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
   private async runIsolated(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
     try {
-      await this.runTogether(entries, outcomes);
+      await afterConflict(() => this.runTogether(entries, outcomes), this.noteConflict);
     } catch (error) {
       const groups = split(entries);
       const known = toDatabaseError(error);
@@ -138,21 +139,28 @@ export class JobEngine implements CommandExecutor {
   }
 
   private async runSingle({ command, number }: Numbered, outcomes: Outcome[]): Promise<void> {
-    const effects = new EffectsBuilder();
-    const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
     try {
-      const value = await this.db.withTenant(command.organizationId, async (tx) => {
-        const result = await step(tx, command as CommandOf<CommandKind>, effects);
-        await effects.workflows.settle(tx);
-        return result;
-      });
-      outcomes[number] = succeeded(value);
-      this.emit(effects);
+      outcomes[number] = succeeded(await afterConflict(() => this.runAlone(command), this.noteConflict));
     } catch (error) {
       if (!(error instanceof SpooledError) || error.status >= 500) this.options.onError?.(error, command.kind);
       outcomes[number] = refused(toDatabaseError(error));
     }
   }
+
+  private async runAlone(command: Command) {
+    const effects = new EffectsBuilder();
+    const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
+    const value = await this.db.withTenant(command.organizationId, async (tx) => {
+      const result = await step(tx, command as CommandOf<CommandKind>, effects);
+      await effects.workflows.settle(tx);
+      return result;
+    });
+    this.emit(effects);
+    return value;
+  }
+
+  private readonly noteConflict = (error: unknown): void =>
+    this.options.onError?.(error, 'two transactions crossed; the one that gave way runs again');
 
   private emit(builder: EffectsBuilder): void {
     const effects = builder.build();

@@ -70,4 +70,17 @@ describe('any workflow', () => {
     await fc.assert(fc.asyncProperty(steps, check), { numRuns: 40 });
     expect(bench.errors).toEqual([]);
   }, 60_000);
+
+  it('SP-49 two failures that reach the same jobs in different order do not wait for each other', async () => {
+    // By levels, a reaches p before q and b reaches q before p.
+    const crossing = { a: {}, b: {}, m: { on: ['a'] }, n: { on: ['b'] }, p: { on: ['a', 'n'] }, q: { on: ['b', 'm'] } };
+    const org = await bench.organization();
+    for (let round = 0; round < 50; round++) {
+      const flow = await Flow.create(bench, org, crossing);
+      await flow.claim();
+      await Promise.all([flow.fail('a'), flow.fail('b')]);
+      expect(await flow.status()).toBe('failed');
+    }
+    expect(bench.errors).toEqual([]);
+  });
 });
