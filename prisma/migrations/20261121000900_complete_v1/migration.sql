@@ -1,9 +1,9 @@
 -- Complete: accepts results only from the holder of an unexpired lease; one statement per organization.
 -- `flow` says which of the jobs belong to a workflow, so that only these are settled.
 --
--- batch: [{org, items: [{c, id, w, l?, s?, r? | rb?}]}]: command number, job, worker, lease id, key scope, result
--- (in base64 as rb where it holds \u0000).
--- Returns {now, done: [{c, id, queue, ms, started, trace, flow}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
+-- batch: [{org, items: [{c, id, w, l?, s?, a?, r? | rb?}]}]: command number, job, worker, lease id, key scope, alive (Redis holds the
+-- lease beyond the row's end), result (in base64 as rb where it holds \u0000).
+-- Returns {now, done: [{c, id, queue, ms, started, trace, flow, lease: only where Redis may know it}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
 -- Relies on: job_queue primary key; jobs primary key (one partition per id).
 
 -- Why a worker may not touch a job (any more): `lease` (expired, or another lease id), the outcome when this worker ended it itself,
@@ -58,18 +58,19 @@ DECLARE
 BEGIN
   PERFORM set_config('app.current_org_id', org::text, true);
   WITH input AS MATERIALIZED (
-    SELECT DISTINCT ON (x.id) x.* FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], r json, rb text)
+    SELECT DISTINCT ON (x.id) x.*
+    FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], a boolean, r json, rb text)
     ORDER BY x.id, x.c
   ), held AS MATERIALIZED (
     SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
     FROM input i JOIN job_queue q ON q.job_id = i.id
-    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND q.lease_expires_at > moment
+    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
       AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
     ORDER BY q.job_id FOR UPDATE OF q
   ), ended AS (
     DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
     RETURNING h.c, h.r, q.job_id, q.queue_name, q.worker_id, q.lease_id, q.lease_expires_at, q.started_at, q.retry_count,
-      q.has_dependents, q.last_error, coalesce(q.due_at, q.created_at) AS due
+      q.has_dependents, q.last_error, coalesce(q.due_at, q.created_at) AS due, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
   ), record AS (
     UPDATE jobs j SET outcome = 'completed', result = e.r, completed_at = moment, updated_at = moment, started_at = e.started_at,
       retry_count = e.retry_count, last_error = e.last_error, assigned_worker_id = e.worker_id, lease_id = e.lease_id,
@@ -87,7 +88,7 @@ BEGIN
   SELECT
     coalesce(jsonb_agg(jsonb_build_object('c', e.c, 'id', e.job_id, 'queue', e.queue_name,
       'ms', (extract(epoch FROM moment - e.started_at) * 1000)::bigint, 'started', e.started_at, 'trace', r.traceparent,
-      'flow', r.workflow_id)), '[]'),
+      'flow', r.workflow_id, 'lease', e.known_lease)), '[]'),
     coalesce(array_agg(e.c), '{}'),
     array_agg(e.job_id) FILTER (WHERE e.has_dependents),
     array_agg(r.id) FILTER (WHERE r.completion_webhook IS NOT NULL)

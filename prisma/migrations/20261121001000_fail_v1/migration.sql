@@ -1,9 +1,11 @@
 -- A failed attempt takes two statements of one transaction: lock what failed, then write what libs/domain decided (retry with
 -- which delay, or dead letter). Lease recovery writes with the same second statement.
 
--- batch: [{org, items: [{c, id, w, l?, s?}]}]. Rows with `why` are refusals; the others are locked until the transaction ends.
+-- batch: [{org, items: [{c, id, w, l?, s?, a?}]}], as complete_jobs_v1 has them. Rows with `why` are refusals; the others are locked
+-- until the transaction ends. `lease_id` is given only where Redis may know the lease.
 CREATE FUNCTION lock_failed_jobs_v1(batch json) RETURNS TABLE (
-  command integer, why text, job_id uuid, queue_name text, retry_count smallint, max_retries smallint, settings jsonb)
+  command integer, why text, job_id uuid, queue_name text, retry_count smallint, max_retries smallint, settings jsonb,
+  lease_id uuid)
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 #variable_conflict use_column
@@ -18,17 +20,19 @@ BEGIN
     RETURN QUERY
     WITH input AS MATERIALIZED (
       SELECT x.*, row_number() OVER (PARTITION BY x.id ORDER BY x.c) AS turn
-      FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[])
+      FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean)
     ), held AS MATERIALIZED (
-      SELECT i.c, q.job_id, q.queue_name, q.retry_count, q.max_retries FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE i.turn = 1 AND q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND q.lease_expires_at > moment
+      SELECT i.c, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
+      FROM input i JOIN job_queue q ON q.job_id = i.id
+      WHERE i.turn = 1 AND q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w
+        AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q
     )
-    SELECT h.c, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries, s.settings
+    SELECT h.c, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries, s.settings, h.known_lease
     FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
     UNION ALL
-    SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', i.id, NULL, NULL, NULL, NULL
+    SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', i.id, NULL, NULL, NULL, NULL, NULL
     FROM input i WHERE NOT EXISTS (SELECT FROM held h WHERE h.c = i.c);
   END LOOP;
 END

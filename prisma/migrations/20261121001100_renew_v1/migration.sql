@@ -1,6 +1,9 @@
 -- Renew: new expiry = now + duration (not added to the old one), only while the lease is unexpired. Touches the narrow row only.
--- batch: [{org, items: [{c, id, w, l?, s?, d}]}] with d in seconds. Rows with `why` are refusals.
-CREATE FUNCTION renew_leases_v1(batch json) RETURNS TABLE (command integer, why text, lease_expires_at timestamptz)
+-- batch: [{org, items: [{c, id, w, l?, s?, a?, d}]}] with d in seconds and the others as complete_jobs_v1 has them.
+-- Rows with `why` are refusals. `seconds`: what the row now holds, the longest of those asked for at once. `durable_only`: the queue
+-- bounds how many are worked on at once and counts rows, so Redis may not hold its leases beyond them (MQ-03).
+CREATE FUNCTION renew_leases_v1(batch json) RETURNS TABLE (
+  command integer, why text, lease_expires_at timestamptz, lease_id uuid, queue_name text, seconds integer, durable_only boolean)
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 #variable_conflict use_column
@@ -14,21 +17,24 @@ BEGIN
     PERFORM set_config('app.current_org_id', org::text, true);
     RETURN QUERY
     WITH input AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], d integer)
+      SELECT * FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean, d integer)
     ), held AS MATERIALIZED (
-      SELECT i.c, i.d, q.job_id FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND q.lease_expires_at > moment
+      SELECT i.c, i.d, q.job_id, q.queue_name FROM input i JOIN job_queue q ON q.job_id = i.id
+      WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q
     ), longest AS (
-      SELECT job_id, max(d) AS d FROM held GROUP BY job_id
-    ), renewed AS (
-      UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.d)
-      FROM longest n WHERE q.job_id = n.job_id RETURNING q.job_id, q.lease_expires_at
+      SELECT h.job_id, max(h.d) AS d, bool_or(queue_concurrency_v1(s.settings) IS NOT NULL) AS durable_only
+      FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
+      GROUP BY h.job_id
+    ), written AS (
+      UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.d), renewed = q.renewed OR NOT n.durable_only
+      FROM longest n WHERE q.job_id = n.job_id
+      RETURNING q.job_id, q.lease_expires_at, q.lease_id, q.queue_name, n.d, n.durable_only
     )
-    SELECT h.c, NULL, r.lease_expires_at FROM held h JOIN renewed r ON r.job_id = h.job_id
+    SELECT h.c, NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.d, r.durable_only FROM held h JOIN written r ON r.job_id = h.job_id
     UNION ALL
-    SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', NULL
+    SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', NULL, NULL, NULL, NULL, NULL
     FROM input i WHERE NOT EXISTS (SELECT FROM held h WHERE h.c = i.c);
   END LOOP;
 END

@@ -23,29 +23,31 @@ AS $$
   RETURNING q.job_id, q.organization_id, q.queue_name, due.state
 $$;
 
--- Locks expired leases for apply_failures_v1 in the same transaction.
+-- Locks leases whose row has expired for the same transaction: apply_failures_v1 ends those that Redis does not hold either.
 CREATE FUNCTION lock_expired_leases_v1(most integer) RETURNS TABLE (
-  job_id uuid, organization_id uuid, queue_name text, worker_id text, retry_count smallint, max_retries smallint, settings jsonb)
+  job_id uuid, organization_id uuid, queue_name text, worker_id text, lease_id uuid, retry_count smallint, max_retries smallint,
+  settings jsonb)
   LANGUAGE sql
 AS $$
   WITH lost AS MATERIALIZED (
     SELECT q.* FROM job_queue q WHERE q.state = 'leased' AND q.lease_expires_at <= statement_timestamp()
     ORDER BY q.lease_expires_at LIMIT most FOR UPDATE SKIP LOCKED
   )
-  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.retry_count, l.max_retries, c.settings
+  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings
   FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
 $$;
 
 -- The same for the jobs of workers that have gone silent.
 CREATE FUNCTION lock_jobs_of_workers_v1(silent text[]) RETURNS TABLE (
-  job_id uuid, organization_id uuid, queue_name text, worker_id text, retry_count smallint, max_retries smallint, settings jsonb)
+  job_id uuid, organization_id uuid, queue_name text, worker_id text, lease_id uuid, retry_count smallint, max_retries smallint,
+  settings jsonb)
   LANGUAGE sql
 AS $$
   WITH lost AS MATERIALIZED (
     SELECT q.* FROM job_queue q JOIN workers w ON w.id = q.worker_id AND w.organization_id = q.organization_id
     WHERE w.id = ANY (silent) AND q.state = 'leased' ORDER BY q.job_id FOR UPDATE OF q SKIP LOCKED
   )
-  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.retry_count, l.max_retries, c.settings
+  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings
   FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
 $$;
 

@@ -1,14 +1,16 @@
 -- Release: gives back jobs whose worker can no longer end them (its connection closed, or they never reached it). Costs no
 -- attempt. Fenced by the lease id, so whoever holds the job by now is left alone; leases that ran out belong to the recovery.
 --
--- leases: [{id, l}]: job, lease id. Returns the jobs that are claimable again.
+-- leases: [{id, l, a?}]: job, lease id, alive (Redis holds the lease beyond the row's end). Returns the jobs that are claimable again.
 -- Relies on: job_queue primary key.
 CREATE FUNCTION release_leases_v1(org uuid, leases json) RETURNS TABLE (job_id uuid, queue_name text, released_at timestamptz)
   LANGUAGE sql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
   WITH held AS MATERIALIZED (
-    SELECT q.job_id FROM json_to_recordset(leases) AS x(id uuid, l uuid) JOIN job_queue q ON q.job_id = x.id
-    WHERE q.organization_id = org AND q.state = 'leased' AND q.lease_id = x.l AND q.lease_expires_at > statement_timestamp()
+    SELECT q.job_id FROM json_to_recordset(leases) AS x(id uuid, l uuid, a boolean)
+    JOIN job_queue q ON q.job_id = x.id
+    WHERE q.organization_id = org AND q.state = 'leased' AND q.lease_id = x.l
+      AND (q.lease_expires_at > statement_timestamp() OR x.a)
     ORDER BY q.job_id FOR UPDATE OF q
   )
   UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
