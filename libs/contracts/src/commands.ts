@@ -89,6 +89,14 @@ export interface LeaseProof {
   queues: QueueScope;
 }
 
+/** A job's good end, as its worker hands it in. */
+export interface Completion {
+  jobId: string;
+  workerId: string;
+  leaseId: string | null;
+  result: JsonText | null;
+}
+
 /** Every command with its body and its result. A new kind is added here first; the engine refuses to boot without a handler. */
 export interface CommandMap {
   /** All jobs or none: a quota that does not fit refuses the whole command. */
@@ -104,6 +112,11 @@ export interface CommandMap {
     body: LeaseProof & { result: JsonText | null };
     /** From the start of the attempt to its end; null when the command found its own work done. */
     result: { durationMs: number | null };
+  };
+  /** Many completions in one message, each of which ends as it would alone. Outcome i belongs to job i. */
+  'job.completeMany': {
+    body: { jobs: Completion[]; queues: QueueScope };
+    result: { outcomes: Outcome<'job.complete'>[] };
   };
   'job.fail': {
     body: LeaseProof & { error: string; retry: boolean };
@@ -191,6 +204,7 @@ export const commandKinds = [
   'job.enqueue',
   'job.claim',
   'job.complete',
+  'job.completeMany',
   'job.fail',
   'job.renew',
   'job.release',

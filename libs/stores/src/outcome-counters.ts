@@ -1,4 +1,4 @@
-import type { Command, Outcome, ProductMetrics } from '@spooled/contracts';
+import type { Command, CommandResult, Outcome, ProductMetrics } from '@spooled/contracts';
 import type { Metrics } from '@spooled/platform';
 
 /** Counts what callers were told is done, where they were told: summed over services nothing counts twice. */
@@ -13,8 +13,12 @@ export const countOutcomes =
       case 'schedule.trigger':
         return metrics.jobsEnqueued.inc();
       case 'job.complete':
-        if (value.durationMs !== null) metrics.jobDuration.observe((value.durationMs as number) / 1000);
-        return metrics.jobsCompleted.inc();
+        return countCompletion(metrics, value as unknown as CommandResult<'job.complete'>);
+      case 'job.completeMany':
+        for (const one of (value as unknown as CommandResult<'job.completeMany'>).outcomes) {
+          if (one.ok) countCompletion(metrics, one.value);
+        }
+        return;
       case 'job.fail':
         metrics.jobsFailed.inc();
         return value.willRetry ? metrics.jobsRetried.inc() : metrics.jobsDeadlettered.inc();
@@ -24,3 +28,8 @@ export const countOutcomes =
         return metrics.jobsRetried.inc((value.jobIds as string[]).length);
     }
   };
+
+function countCompletion(metrics: Metrics<ProductMetrics>, { durationMs }: CommandResult<'job.complete'>): void {
+  if (durationMs !== null) metrics.jobDuration.observe(durationMs / 1000);
+  metrics.jobsCompleted.inc();
+}

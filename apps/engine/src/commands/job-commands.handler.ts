@@ -26,6 +26,11 @@ export class JobCommandsHandler {
     return this.run(command);
   }
 
+  @MessagePattern('job.completeMany')
+  completeMany(@Payload() command: CommandOf<'job.completeMany'>): Promise<Outcome> {
+    return this.run(command);
+  }
+
   @MessagePattern('job.fail')
   fail(@Payload() command: CommandOf<'job.fail'>): Promise<Outcome> {
     return this.run(command);

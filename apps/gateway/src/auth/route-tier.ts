@@ -3,7 +3,7 @@ export const routeTiers = ['auth', 'write', 'read', 'protocol'] as const;
 export type RouteTier = (typeof routeTiers)[number];
 
 const workerCall =
-  /^\/api\/v1\/(?:jobs\/claim|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress)|workers\/[^/]+\/heartbeat)$/;
+  /^\/api\/v1\/(?:jobs\/claim|jobs\/complete\/bulk|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress)|workers\/[^/]+\/heartbeat)$/;
 
 /**
  * auth: what creates or checks credentials, the target of guessing and stuffing. protocol: what workers call all the time, so

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { toDatabaseError } from '@spooled/data-access';
-import { internalError, notFound, SpooledError, type ErrorCode } from '@spooled/domain';
+import { internalError, notFound, SpooledError, type ErrorShape, type ErrorCode } from '@spooled/domain';
 import type { FastifyReply } from 'fastify';
 
 /** The errors of the HTTP layers below us, by their status. */
@@ -44,10 +44,15 @@ const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan:
 
 /** Answers with the contract's error body. */
 export function sendError(reply: FastifyReply, error: SpooledError): void {
-  const { code, status, message, details, extras, retryAfterSeconds } = error;
+  const { status, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  void reply
-    .status(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send({ code, message, ...(details && { details }), ...extras });
+  void reply.status(status).header('content-type', 'application/json; charset=utf-8').send(errorBody(error));
 }
+
+/** What an error says, as every answer's body has it. */
+export const errorBody = ({ code, message, details, extras }: ErrorShape) => ({
+  code,
+  message,
+  ...(details && { details }),
+  ...extras,
+});

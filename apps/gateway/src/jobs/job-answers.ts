@@ -1,5 +1,6 @@
-import type { ClaimedJob, EnqueueResult, jobSchemas } from '@spooled/contracts';
+import type { ClaimedJob, EnqueueResult, jobSchemas, Outcome } from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
+import { errorBody } from '../http/error-answer.js';
 import { rawJson } from '../http/raw-json.js';
 import type { JobEdges } from './jobs.service.js';
 
@@ -13,6 +14,21 @@ export const bulkAnswer = (results: EnqueueResult[]): jobSchemas.BulkResult => (
   success_count: results.length,
   failure_count: 0,
 });
+
+/** Outcome i belongs to job i of the request. */
+export function completeManyAnswer(
+  jobs: jobSchemas.CompleteManyBody['jobs'],
+  outcomes: Outcome<'job.complete'>[],
+): jobSchemas.CompleteManyResult {
+  const results = jobs.map(({ job_id }, i) => {
+    const outcome = outcomes[i]!;
+    return outcome.ok
+      ? { job_id, success: true as const }
+      : { job_id, success: false as const, error: errorBody(outcome.error) };
+  });
+  const successes = outcomes.filter(({ ok }) => ok).length;
+  return { results, total: jobs.length, success_count: successes, failure_count: jobs.length - successes };
+}
 
 export const claimAnswer = (jobs: ClaimedJob[]): string => `{"jobs":[${jobs.map(claimedJob).join(',')}]}`;
 

@@ -7,7 +7,7 @@ import { Answers } from '../http/answers.js';
 import { checked } from '../http/checked.js';
 import { idOf } from '../http/path-id.js';
 import { AnswersText } from '../http/raw-json.js';
-import { claimAnswer } from './job-answers.js';
+import { claimAnswer, completeManyAnswer } from './job-answers.js';
 import { WorkService } from './work.service.js';
 
 /** What workers ask about jobs. */
@@ -24,6 +24,15 @@ export class WorkController {
     @Body(checked(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
   ): Promise<string> {
     return claimAnswer(await this.work.claim(principal, body));
+  }
+
+  @Post('complete/bulk')
+  @Answers(jobSchemas.completeManyResult)
+  async completeMany(
+    @CurrentPrincipal() principal: Principal,
+    @Body(checked(jobSchemas.completeManyBody)) body: jobSchemas.CompleteManyBody,
+  ) {
+    return completeManyAnswer(body.jobs, await this.work.completeMany(principal, body));
   }
 
   @Post(':id/complete')

@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimedJob, CommandResult, jobSchemas, LeaseProof } from '@spooled/contracts';
+import type {
+  ClaimedJob,
+  CommandBody,
+  CommandResult,
+  Completion,
+  jobSchemas,
+  JsonText,
+  LeaseProof,
+  Outcome,
+} from '@spooled/contracts';
 import { Database, findLease } from '@spooled/data-access';
-import { leaseExpired, notFound, storableText } from '@spooled/domain';
+import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { QueueRates, type RatedClaim } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
@@ -44,12 +53,22 @@ export class WorkService {
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
   async complete(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Promise<void> {
-    const { result } = body;
-    const bounds = { maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: principal.limits, byPlan: false };
-    await this.commands.run('job.complete', principal.organizationId, {
-      ...proofOf(principal, jobId, body),
-      result: result === undefined || result === null ? null : documentText('result', result, bounds),
-    });
+    const result = this.resultText(principal, body.result);
+    const { organizationId } = principal;
+    await this.commands.run('job.complete', organizationId, { ...proofOf(principal, jobId, body), result });
+  }
+
+  /** In one command; each job ends, or is refused, as by `complete`. Outcome i belongs to job i. @throws SpooledError 503 */
+  async completeMany(
+    principal: Principal,
+    { worker_id, jobs }: jobSchemas.CompleteManyBody,
+  ): Promise<Outcome<'job.complete'>[]> {
+    const { organizationId, queues } = principal;
+    const checked = jobs.map((job) => this.completionOf(principal, worker_id, job));
+    const sound = checked.filter((one): one is Completion => !(one instanceof SpooledError));
+    const answers = sound.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: sound, queues });
+    let next = 0;
+    return checked.map((one) => (one instanceof SpooledError ? { ok: false, error: one.toShape() } : answers[next++]!));
   }
 
   /** Without `retry` the job goes to the dead letters at once. @throws SpooledError 404, 409 as `complete` */
@@ -90,6 +109,39 @@ export class WorkService {
     if (!lease.held || (body.lease_id && body.lease_id !== lease.lease_id)) {
       throw leaseExpired('The lease has expired or does not match the current one');
     }
+  }
+
+  private async runCompletions(
+    organizationId: string,
+    body: CommandBody<'job.completeMany'>,
+  ): Promise<Outcome<'job.complete'>[]> {
+    return (await this.commands.run('job.completeMany', organizationId, body)).outcomes;
+  }
+
+  /** What is wrong with one job of many must not keep the others. */
+  private completionOf(
+    principal: Principal,
+    workerId: string,
+    { job_id, lease_id, result }: jobSchemas.CompleteManyBody['jobs'][number],
+  ): Completion | SpooledError {
+    if (!isUuid(job_id)) return notFound('Job');
+    try {
+      const proof = { jobId: job_id.toLowerCase(), workerId, leaseId: lease_id || null };
+      return { ...proof, result: this.resultText(principal, result) };
+    } catch (error) {
+      if (error instanceof SpooledError) return error;
+      throw error;
+    }
+  }
+
+  /** @throws SpooledError 400, 413 */
+  private resultText({ limits }: Principal, result: unknown): JsonText | null {
+    if (result === undefined || result === null) return null;
+    return documentText('result', result, {
+      maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+      limits,
+      byPlan: false,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, pageQuery } from './conventions.js';
+import { errorBody, filter, pageQuery } from './conventions.js';
 import {
   instant,
   maxRetries,
@@ -89,6 +89,16 @@ const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 
 export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;
+
+/** One worker's jobs; each ends, or is refused, as `completeBody` alone would be. */
+export const completeManyBody = z.object({
+  worker_id: proof.worker_id,
+  jobs: z
+    .array(z.object({ job_id: z.string(), lease_id: proof.lease_id, result: optionalJson }))
+    .min(1, 'must hold at least one job')
+    .max(maxBulkJobs, `must hold at most ${maxBulkJobs} jobs`),
+});
+export type CompleteManyBody = z.infer<typeof completeManyBody>;
 
 /** The error may hold any character: what went wrong must not be lost because of how it reads. */
 export const failBody = z.object({
@@ -237,6 +247,19 @@ export const claimedJobs = z.object({
 });
 
 export const success = z.object({ success: z.literal(true) });
+/** In the order of the request; counted as bulk creation counts. */
+export const completeManyResult = z.object({
+  results: z.array(
+    z.discriminatedUnion('success', [
+      success.extend({ job_id: z.string() }),
+      z.object({ success: z.literal(false), job_id: z.string(), error: errorBody }),
+    ]),
+  ),
+  total: count,
+  success_count: count,
+  failure_count: count,
+});
+export type CompleteManyResult = z.infer<typeof completeManyResult>;
 export const failResult = success.extend({ will_retry: z.boolean(), next_retry_delay_secs: count });
 export const renewResult = success.extend({ lease_expires_at: timestamp });
 

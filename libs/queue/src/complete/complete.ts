@@ -1,10 +1,19 @@
-import type { CommandOf, Outcome } from '@spooled/contracts';
+import type { CommandOf, Completion, Outcome, QueueScope } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
 import { memberOf } from '../engine/json-member.js';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
 
-type Complete = CommandOf<'job.complete'>;
+type Completed = Outcome<'job.complete'>;
+
+/** One completion, whichever command brought it. */
+interface Item {
+  organizationId: string;
+  completion: Completion;
+  queues: QueueScope;
+  redelivered: boolean;
+}
 
 interface Done {
   c: number;
@@ -26,40 +35,70 @@ interface Answer {
 }
 
 /** Accepts results from the holders of unexpired leases; at most one completion per lease. */
-export const completeBatch: BatchStep<'job.complete'> = async (tx, commands, effects) => {
-  const parts = inGroups(commands, byOrganization).map(
+export const completeBatch: BatchStep<'job.complete'> = (tx, commands, effects) =>
+  completeItems(
+    tx,
+    commands.map((command) => itemOf(command, command.body, command.body.queues)),
+    effects,
+  );
+
+/** As `completeBatch`, for commands of many jobs: all of them in the same statement. */
+export const completeManyBatch: BatchStep<'job.completeMany'> = async (tx, commands, effects) => {
+  const items = commands.flatMap((command) =>
+    command.body.jobs.map((job) => itemOf(command, job, command.body.queues)),
+  );
+  const outcomes = await completeItems(tx, items, effects);
+  let next = 0;
+  return commands.map(({ body }) =>
+    succeeded<'job.completeMany'>({
+      outcomes: outcomes.slice(next, (next += body.jobs.length)),
+    }),
+  );
+};
+
+/** The same command as many of one job each, so that a job that PostgreSQL stumbles over fails alone. */
+export const jobsApart = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
+  command.body.jobs.map((job) => ({ ...command, body: { ...command.body, jobs: [job] } }));
+
+/** Undoes `jobsApart`. */
+export const outcomeOfAll = (apart: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
+  succeeded<'job.completeMany'>({ outcomes: apart.map((one) => (one.ok ? one.value.outcomes[0]! : one)) });
+
+const itemOf = (
+  { organizationId, redelivered = false }: { organizationId: string; redelivered?: boolean },
+  completion: Completion,
+  queues: QueueScope,
+): Item => ({ organizationId, completion, queues, redelivered });
+
+async function completeItems(tx: BatchTransaction, items: Item[], effects: EffectsBuilder): Promise<Completed[]> {
+  const parts = inGroups(items, byOrganization).map(
     ({ first, members }) =>
       `{"org":"${first.organizationId}","items":[${members.map(({ command, number }) => itemJson(command, number)).join(',')}]}`,
   );
   const [row] = await tx.query<{ answer: Answer }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
   const answer = row!.answer;
-  const outcomes: Outcome<'job.complete'>[] = commands.map(() => succeeded<'job.complete'>({ durationMs: null }));
+  const outcomes: Completed[] = items.map(() => succeeded<'job.complete'>({ durationMs: null }));
   for (const { c, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
-    if (!(same && commands[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
+    if (!(same && items[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
   }
   for (const done of answer.done) {
     outcomes[done.c] = succeeded<'job.complete'>({ durationMs: done.ms });
-    announce(commands[done.c]!, done, answer.now, effects);
+    announce(items[done.c]!, done, answer.now, effects);
   }
   for (const { org, queue } of answer.released) effects.wake(org, queue);
   effects.deliver(answer.deliveries);
   return outcomes;
-};
-
-function itemJson({ body }: Complete, number: number): string {
-  const head = JSON.stringify({
-    c: number,
-    id: body.jobId,
-    w: body.workerId,
-    l: body.leaseId ?? undefined,
-    s: body.queues ?? undefined,
-  });
-  return body.result === null ? head : `${head.slice(0, -1)},${memberOf('r', body.result)}}`;
 }
 
-function announce(command: Complete, done: Done, now: string, effects: EffectsBuilder): void {
-  const { organizationId, body } = command;
+function itemJson({ completion, queues }: Item, number: number): string {
+  const { jobId, workerId, leaseId, result } = completion;
+  const head = JSON.stringify({ c: number, id: jobId, w: workerId, l: leaseId ?? undefined, s: queues ?? undefined });
+  return result === null ? head : `${head.slice(0, -1)},${memberOf('r', result)}}`;
+}
+
+function announce({ organizationId, completion }: Item, done: Done, now: string, effects: EffectsBuilder): void {
+  const { workerId, result } = completion;
   if (done.flow !== null) effects.workflows.workflow(organizationId, done.flow);
   effects.event(organizationId, {
     type: 'JobCompleted',
@@ -67,7 +106,7 @@ function announce(command: Complete, done: Done, now: string, effects: EffectsBu
       job_id: done.id,
       queue_name: done.queue,
       duration_ms: done.ms,
-      ...(body.result === null ? {} : { result: JSON.parse(body.result) as unknown }),
+      ...(result === null ? {} : { result: JSON.parse(result) as unknown }),
       timestamp: now,
     },
   });
@@ -80,6 +119,6 @@ function announce(command: Complete, done: Done, now: string, effects: EffectsBu
     queueName: done.queue,
     startTime: done.started,
     endTime: now,
-    workerId: body.workerId,
+    workerId,
   });
 }

@@ -14,11 +14,11 @@ export type BatchStep<K extends CommandKind> = (
  * Groups numbered commands by a key, groups in order of the key. Every batch goes through organizations in the same order, so
  * that two batches never wait for each other's locks crosswise.
  */
-export function inGroups<K extends CommandKind>(
-  commands: CommandOf<K>[],
-  keyOf: (command: CommandOf<K>) => string,
-): { first: CommandOf<K>; members: { command: CommandOf<K>; number: number }[] }[] {
-  const groups = new Map<string, { command: CommandOf<K>; number: number }[]>();
+export function inGroups<T>(
+  commands: T[],
+  keyOf: (command: T) => string,
+): { first: T; members: { command: T; number: number }[] }[] {
+  const groups = new Map<string, { command: T; number: number }[]>();
   commands.forEach((command, number) => {
     const key = keyOf(command);
     const group = groups.get(key);

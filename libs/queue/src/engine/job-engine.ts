@@ -3,7 +3,7 @@ import { type BatchTransaction, type Database, toDatabaseError } from '@spooled/
 import { SpooledError } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
 import { claimBatch } from '../claim/claim.js';
-import { completeBatch } from '../complete/complete.js';
+import { completeBatch, completeManyBatch, jobsApart, outcomeOfAll } from '../complete/complete.js';
 import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
 import { addDependencies } from '../dependencies/add-dependencies.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
@@ -33,7 +33,7 @@ export interface JobEngineOptions {
 }
 
 /** In this order within a transaction: all engines take locks in the same order, and a claim sees what was just enqueued. */
-const batchedKinds = ['job.enqueue', 'job.complete', 'job.fail', 'job.renew', 'job.claim'] as const;
+const batchedKinds = ['job.enqueue', 'job.complete', 'job.completeMany', 'job.fail', 'job.renew', 'job.claim'] as const;
 type BatchedKind = (typeof batchedKinds)[number];
 type SingleKind = Exclude<CommandKind, BatchedKind>;
 
@@ -47,6 +47,11 @@ interface Numbered {
   command: Command;
   number: number;
 }
+
+type ManyNumbered = Numbered & { command: CommandOf<'job.completeMany'> };
+
+const isMany = (entry: Numbered): entry is ManyNumbered =>
+  entry.command.kind === 'job.completeMany' && entry.command.body.jobs.length > 1;
 
 /**
  * Runs commands on PostgreSQL: those of the batched kinds in one transaction for all callers and tenants, one statement per
@@ -79,6 +84,7 @@ export class JobEngine implements CommandExecutor {
     this.batchSteps = {
       'job.enqueue': enqueueBatch,
       'job.complete': completeBatch,
+      'job.completeMany': completeManyBatch,
       'job.fail': failBatch(options.random ?? Math.random),
       'job.renew': renewBatch,
       'job.claim': claimBatch,
@@ -105,6 +111,8 @@ export class JobEngine implements CommandExecutor {
     } catch (error) {
       const groups = split(entries);
       const known = toDatabaseError(error);
+      if (known.status !== 503 && groups.length === 1 && isMany(entries[0]!))
+        return this.runApart(entries[0], outcomes);
       if (known.status === 503 || groups.length === 1) {
         this.options.onError?.(error, `${entries.length} commands, first of kind ${entries[0]!.command.kind}`);
         for (const { number } of entries) outcomes[number] = refused(known);
@@ -112,6 +120,10 @@ export class JobEngine implements CommandExecutor {
       }
       for (const group of groups) await this.runIsolated(group, outcomes);
     }
+  }
+
+  private async runApart({ command, number }: ManyNumbered, outcomes: Outcome[]): Promise<void> {
+    outcomes[number] = outcomeOfAll((await this.execute(jobsApart(command))) as Outcome<'job.completeMany'>[]);
   }
 
   private async runTogether(entries: Numbered[], outcomes: Outcome[]): Promise<void> {

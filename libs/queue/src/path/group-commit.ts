@@ -142,6 +142,9 @@ export class GroupCommit {
 
 function sizeOf(command: Command): number {
   if (command.kind === 'job.enqueue') return command.body.jobs.reduce((sum, job) => sum + job.payload.length, 0);
+  if (command.kind === 'job.completeMany') {
+    return command.body.jobs.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
+  }
   if (command.kind === 'job.complete') return command.body.result?.length ?? 0;
   return 0;
 }

@@ -943,6 +943,16 @@ export interface Routes {
       }[];
     };
   };
+  'POST /api/v1/jobs/complete/bulk': {
+    query: never;
+    body: { workerId: string; jobs: { jobId: string; leaseId?: string | null; result?: unknown }[] };
+    answer: {
+      results: ({ success: true; jobId: string } | { success: false; jobId: string; error: Error })[];
+      total: number;
+      successCount: number;
+      failureCount: number;
+    };
+  };
   'POST /api/v1/jobs/{id}/complete': {
     query: never;
     body: { workerId: string; leaseId?: string | null; result?: unknown };
