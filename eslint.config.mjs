@@ -69,6 +69,7 @@ export default tseslint.config(
         URL: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
+        AbortController: 'readonly',
         fetch: 'readonly',
         Buffer: 'readonly',
       },

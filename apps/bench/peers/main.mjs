@@ -1,33 +1,60 @@
 import { createInterface } from 'node:readline';
-import { measureCycle, measureEnqueue, measureProcessing } from './measure.mjs';
+import { loads, runLoad } from './loads.mjs';
 import { peers } from './peers.mjs';
 
-// Runs one peer in this process. In: one JSON line on the standard input {peer, urls, plan}, so that addresses with their
-// passwords stand in no process list. Out: JSON lines {event: 'peer' | 'figure' | 'failed' | 'done', …}.
+// One peer in a process of its own, with packages of its own. Speaks JSON lines.
+// In:  {do: 'open', peer, urls, plan} first (addresses hold passwords, so they come here and not on the command line),
+//      {do: 'enqueue' | 'fill' | 'drain' | 'cycle', size}, {do: 'stop'} to end one of these, {do: 'fresh'} for empty tables.
+// Out: {event: 'about', name, version, settings}, {event: 'jobs', count} while a load runs, {event: 'idle', cpuSeconds} after each
+//      command, {event: 'failed', message}. The end of the input ends the process.
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-async function readRequest() {
-  for await (const line of createInterface({ input: process.stdin })) return JSON.parse(line);
-  throw new Error('no request on the standard input');
+/** The peer that was opened; `open` opens it anew. */
+let session = { peer: null, open: null, plan: null };
+let stop = new AbortController();
+
+const commands = {
+  async open({ peer: name, urls, plan }) {
+    const load = peers[name];
+    if (!load) throw new Error(`unknown peer "${name}": one of ${Object.keys(peers).join(', ')}`);
+    const { describe, open } = await load();
+    say({ event: 'about', ...describe() });
+    session = { peer: await open(urls), open: () => open(urls), plan };
+  },
+  async fresh() {
+    await session.peer.close();
+    session.peer = await session.open();
+  },
+  ...Object.fromEntries(Object.entries(loads).map(([name, load]) => [name, ({ size }) => runOne(load, size)])),
+};
+
+async function runOne(load, size) {
+  stop = new AbortController();
+  const tell = (count) => say({ event: 'jobs', count });
+  await runLoad(load, session.peer, session.plan, tell, stop.signal, size);
 }
 
-/** Opens the peer with nothing of an earlier time in it, measures, and closes it. */
-async function onFreshPeer(open, { urls, plan }, measure) {
-  const peer = await open(urls);
-  await measure(peer, plan, (figure) => say({ event: 'figure', ...figure }));
-  await peer.close();
+async function obey(request) {
+  const command = commands[request.do];
+  if (!command) throw new Error(`unknown command "${request.do}"`);
+  const before = process.cpuUsage();
+  await command(request);
+  const { user, system } = process.cpuUsage(before);
+  say({ event: 'idle', cpuSeconds: (user + system) / 1e6 });
 }
 
-try {
-  const request = await readRequest();
-  const load = peers[request.peer];
-  if (!load) throw new Error(`unknown peer "${request.peer}": one of ${Object.keys(peers).join(', ')}`);
-  const { open, describe } = await load();
-  say({ event: 'peer', ...describe() });
-  for (const measure of [measureEnqueue, measureProcessing, measureCycle]) await onFreshPeer(open, request, measure);
-  say({ event: 'done' });
-} catch (error) {
+function fail(error) {
   say({ event: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   process.exitCode = 1;
+  process.stdin.destroy();
 }
-process.stdin.destroy();
+
+let last = Promise.resolve();
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  if (request.do === 'stop') stop.abort();
+  else last = last.then(() => obey(request)).catch(fail);
+}
+stop.abort();
+await last;
+await session.peer?.close();
