@@ -23,6 +23,7 @@ const local = ['main', 'demo'].filter((name) => existsSync(join(root, 'deploy/lo
 export const bundles = Object.fromEntries([
   ...services.map((name) => [`apps/${name}`, { main: `apps/${name}/src/main.ts` }]),
   ['migrate', { main: 'prisma/migrate.ts' }],
+  ['bench', { main: 'apps/bench/src/bench.ts' }],
   ['local', Object.fromEntries(local.map((name) => [name, `deploy/local/${name}.ts`]))],
 ]);
 

@@ -3,6 +3,7 @@ export { startPostgres, type PostgresOptions, type PostgresServer } from './embe
 export { freePort, keptPort, portIsFree } from './ports.js';
 export { identify, isRunning, startTimeOf, stopProcess, type ProcessIdentity } from './processes.js';
 export { findRedisProgram, installRedisProgram, startRedis, type RedisOptions, type RedisServer } from './redis.js';
+export { keptSecrets, type Secrets } from './secrets.js';
 export { ServiceProcess, type ServiceSpec, type ServiceWatcher } from './service-process.js';
 export {
   planService,
@@ -12,4 +13,5 @@ export {
   type ServicePorts,
   type SystemEnvironment,
 } from './service-plan.js';
+export { type DatabaseUrls, embeddedDatabase, type Provided, provideRedis } from './stores.js';
 export { Supervisor, type SupervisorOptions } from './supervisor.js';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
@@ -13,6 +14,8 @@ export interface ServiceSpec {
   env: NodeJS.ProcessEnv;
   /** Answers 200 as soon as the service can work. */
   readyUrl: string;
+  /** Takes what the service prints, past the launcher; without it each line goes to `ServiceWatcher.line`. */
+  logFile?: string;
 }
 
 export interface ServiceWatcher {
@@ -87,15 +90,17 @@ export class ServiceProcess {
   }
 
   private spawn(): ChildProcess {
-    const { name, script, cwd, env } = this.spec;
+    const { name, script, cwd, env, logFile } = this.spec;
+    const log = logFile === undefined ? null : openSync(logFile, 'a', 0o600);
     const preload = new URL(`file://${cwd}/deploy/local/exit-with-parent.mjs`).href;
     // A process group of its own: Ctrl-C reaches the launcher alone, which then stops services in their order.
     const child = spawn(process.execPath, ['--enable-source-maps', '--import', preload, script], {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', log ?? 'pipe', log ?? 'pipe', 'ipc'],
     });
+    if (log !== null) closeSync(log);
     this.child = child;
     this.startedAtMs = Date.now();
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
+import type { ProcessIdentity } from './processes.js';
 import { findRedisProgram, installRedisProgram, startRedis } from './redis.js';
 import type { Secrets } from './secrets.js';
 
@@ -11,6 +12,8 @@ export interface Provided<Urls> {
   described: string;
   /** Was already running, left behind by a launcher that was killed or used by one that still works. */
   adopted: boolean;
+  /** The server, where it is one of ours. */
+  process?: ProcessIdentity;
   stop(): Promise<void>;
 }
 
@@ -61,6 +64,7 @@ export async function embeddedDatabase(
     urls: derivedUrls(owner.href, secrets),
     described: `PostgreSQL 18 on 127.0.0.1:${server.port}`,
     adopted: server.adopted,
+    process: server.process,
     stop: () => server.stop(),
   };
 }
@@ -110,6 +114,7 @@ export async function provideRedis(
     urls: server.url,
     described: `Redis on 127.0.0.1:${server.port}`,
     adopted: server.adopted,
+    process: server.process,
     stop: () => server.stop(),
   };
 }

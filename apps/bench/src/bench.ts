@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Options, readOptions, usage, type Wish } from './options.js';
+import { describeRun, describeTargets } from './output/summary.js';
+import type { Terminal } from './output/terminal.js';
+import { type BenchReport, schemaVersion } from './report.js';
+import { runScenarios } from './run-scenarios.js';
+import type { Scenario } from './scenario.js';
+import { chooseScenarios, scenarios } from './scenarios.js';
+import { BenchStack } from './stack/bench-stack.js';
+import { describeCommit, describeMachine } from './stack/machine.js';
+import { judge } from './targets.js';
+
+/**
+ * Starts a stack, measures the scenarios, prints tables and writes the report.
+ * @returns the exit code: 0, 1 when a scenario could not run, 2 for a wrong flag, 130 after Ctrl-C. A missed target is no failure
+ */
+export async function bench(root: string, terminal: Terminal, argv: string[]): Promise<number> {
+  let wish: Wish;
+  let chosen: Scenario[] = [];
+  try {
+    wish = readOptions(argv);
+    if (wish.kind === 'run') chosen = chooseScenarios(wish.options);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}\n`);
+    return 2;
+  }
+  if (wish.kind === 'help') terminal.say(usage);
+  if (wish.kind === 'list') list(terminal);
+  return wish.kind === 'run' ? runOnStack(root, terminal, wish.options, chosen) : 0;
+}
+
+function list({ say }: Terminal): void {
+  for (const { name, what, onDemand } of scenarios) say(`${name.padEnd(16)} ${what}${onDemand ? ' (on demand)' : ''}`);
+}
+
+async function runOnStack(root: string, terminal: Terminal, options: Options, chosen: Scenario[]): Promise<number> {
+  const report = emptyReport(root, options);
+  const stopped = new AbortController();
+  let half: BenchStack | null = null;
+  stopOnSignals(terminal, stopped, () => half?.stop() ?? Promise.resolve());
+  const stack = await terminal.step('starting a stack of its own', () =>
+    BenchStack.start(root, { keep: options.keep, terminal, onMade: (made) => (half = made) }),
+  );
+  try {
+    report.stack = stack.settings;
+    for (const line of describeRun(report)) terminal.say(line);
+    report.scenarios = await runScenarios(chosen, { stack, options, terminal, stopped: stopped.signal });
+    if (stopped.signal.aborted) return 130;
+    report.targets = judge(report.scenarios);
+    for (const line of describeTargets(report.targets)) terminal.say(line);
+    terminal.say(`\nreport: ${write(root, report, options)}`);
+  } finally {
+    await stack.stop();
+  }
+  return report.scenarios.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+function emptyReport(root: string, { only, seconds, warmup, payloadBytes, connections }: Options): BenchReport {
+  return {
+    schemaVersion,
+    startedAt: new Date().toISOString(),
+    commit: describeCommit(root),
+    machine: describeMachine(),
+    stack: {},
+    options: {
+      only: only.join(',') || 'all',
+      seconds,
+      warmup,
+      'payload bytes': payloadBytes,
+      connections: connections.join(',') || 'as each scenario says',
+    },
+    scenarios: [],
+    targets: [],
+  };
+}
+
+/** Ends the process in order; a second signal ends it at once. A terminal's Ctrl-C may come twice, by way of npm. */
+function stopOnSignals({ say }: Terminal, stopped: AbortController, stop: () => Promise<void>): void {
+  let firstAt = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (firstAt && Date.now() - firstAt < 1_000) return;
+    if (firstAt) process.exit(130);
+    firstAt = Date.now();
+    stopped.abort();
+    say(`\n${signal}: stopping (once more = at once)`);
+    stop().then(
+      () => process.exit(130),
+      (error: Error) => {
+        say(`could not stop cleanly: ${error.message}`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+function write(root: string, report: BenchReport, { json }: Options): string {
+  const file = json ? resolve(json) : join(root, '.data/bench', `${report.startedAt.replaceAll(':', '-')}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  return file;
+}

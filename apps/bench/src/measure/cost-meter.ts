@@ -1,0 +1,81 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { Costs } from '../report.js';
+import { cpuSecondsOf, cpuSecondsOfFamily } from './process-times.js';
+
+export interface MeteredProcesses {
+  /** Ids by name. */
+  services: Record<string, number>;
+  postgres: number;
+  redis: number;
+}
+
+/** A reading of everything that only grows. */
+interface Reading {
+  cpuSeconds: Record<string, number>;
+  walBytes: number;
+  redisCommands: number;
+}
+
+/** Reads what the stack has consumed so far, on connections of its own. */
+export class CostMeter {
+  private constructor(
+    private readonly processes: MeteredProcesses,
+    private readonly postgres: pg.Client,
+    private readonly redis: Redis,
+  ) {}
+
+  /** @throws Error when a store does not answer */
+  static async open(processes: MeteredProcesses, urls: { superuser: string; redis: string }): Promise<CostMeter> {
+    const postgres = new pg.Client({ connectionString: urls.superuser, application_name: 'bench meter' });
+    // A broken connection also fails the reading that needs it, which is where it is reported.
+    postgres.on('error', () => undefined);
+    await postgres.connect();
+    const redis = new Redis(urls.redis, { maxRetriesPerRequest: 1 });
+    redis.on('error', () => undefined);
+    return new CostMeter(processes, postgres, redis);
+  }
+
+  async read(): Promise<Reading> {
+    const cpuSeconds = this.cpu();
+    const [wal, info] = await Promise.all([
+      this.postgres.query<{ bytes: string }>("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes"),
+      this.redis.info('stats'),
+    ]);
+    return {
+      cpuSeconds,
+      walBytes: Number(wal.rows[0]?.bytes),
+      redisCommands: Number(/^total_commands_processed:(\d+)/m.exec(info)?.[1]),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+    await this.postgres.end();
+  }
+
+  private cpu(): Record<string, number> {
+    const { user, system } = process.cpuUsage();
+    const { services, postgres, redis } = this.processes;
+    const readings: [string, number | null][] = [
+      ...Object.entries(services).map(([name, pid]): [string, number | null] => [name, cpuSecondsOf(pid)]),
+      ['postgres', cpuSecondsOfFamily(postgres)],
+      ['redis', cpuSecondsOf(redis)],
+      ['generator', (user + system) / 1e6],
+    ];
+    return Object.fromEntries(readings.filter((reading): reading is [string, number] => reading[1] !== null));
+  }
+}
+
+/** What was consumed between two readings, and an operation's share of it. */
+export function costsBetween(before: Reading, after: Reading, operations: number): Costs {
+  const each = (amount: number): number => (operations > 0 ? amount / operations : 0);
+  const names = Object.keys(after.cpuSeconds).filter((name) => name in before.cpuSeconds);
+  const used = names.map((name) => [name, after.cpuSeconds[name]! - before.cpuSeconds[name]!] as const);
+  return {
+    cpuSeconds: Object.fromEntries(used),
+    cpuMicrosPerOperation: Object.fromEntries(used.map(([name, seconds]) => [name, each(seconds * 1e6)])),
+    walBytesPerOperation: each(after.walBytes - before.walBytes),
+    redisCommandsPerOperation: each(after.redisCommands - before.redisCommands),
+  };
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Names or beginnings of names; empty = all that are not on demand. */
+  only: string[];
+  /** Seconds of each measured window. */
+  seconds: number;
+  warmup: number;
+  /** Overrides the numbers of connections that scenarios would try; empty = theirs. */
+  connections: number[];
+  /** Bytes of a job's payload as JSON text. */
+  payloadBytes: number;
+  /** File for the report; null = `.data/bench/<time>.json`. */
+  json: string | null;
+  /** Leave data and logs of the stack behind. */
+  keep: boolean;
+}
+
+export type Wish = { kind: 'run'; options: Options } | { kind: 'list' } | { kind: 'help' };
+
+export const usage = `npm run bench -- [flags]
+  --only a,b         scenarios by name or beginning of a name (default: all but those on demand)
+  --seconds n        length of each measured window              (default: 8)
+  --warmup n         seconds before it that do not count         (default: 2)
+  --connections a,b  connections to try, where a scenario takes several numbers
+  --payload bytes    size of a job's payload                     (default: 200)
+  --json file        where the report goes                       (default: .data/bench/<time>.json)
+  --keep             keep data and logs of the stack
+  --list             name the scenarios
+  --help`;
+
+const flags = {
+  only: { type: 'string', default: '' },
+  seconds: { type: 'string', default: '8' },
+  warmup: { type: 'string', default: '2' },
+  connections: { type: 'string', default: '' },
+  payload: { type: 'string', default: '200' },
+  json: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** @throws Error naming the flag that is unknown or wrong */
+export function readOptions(argv: string[]): Wish {
+  const { values } = parseArgs({ args: argv, options: flags, strict: true, allowPositionals: false });
+  if (values.help) return { kind: 'help' };
+  if (values.list) return { kind: 'list' };
+  const options: Options = {
+    only: listOf(values.only),
+    seconds: numberOf('--seconds', values.seconds, 0.5),
+    warmup: numberOf('--warmup', values.warmup, 0),
+    connections: listOf(values.connections).map((text) => wholeOf('--connections', text, 1)),
+    payloadBytes: wholeOf('--payload', values.payload, 16),
+    json: values.json ?? null,
+    keep: values.keep,
+  };
+  return { kind: 'run', options };
+}
+
+const listOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
+
+function numberOf(flag: string, text: string, least: number): number {
+  const number = Number(text);
+  if (!Number.isFinite(number) || number < least) throw new Error(`${flag} must be at least ${least}, not "${text}"`);
+  return number;
+}
+
+function wholeOf(flag: string, text: string, least: number): number {
+  const number = numberOf(flag, text, least);
+  if (!Number.isInteger(number)) throw new Error(`${flag} must be a whole number, not "${text}"`);
+  return number;
+}

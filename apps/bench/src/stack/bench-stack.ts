@@ -1,0 +1,176 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@spooled/data-access';
+import {
+  type DatabaseUrls,
+  embeddedDatabase,
+  ensureFirstOrganization,
+  freePort,
+  keptSecrets,
+  planService,
+  type Provided,
+  provideRedis,
+  type ServiceName,
+  serviceNames,
+  type ServicePorts,
+  Supervisor,
+} from '@spooled/local';
+import pg from 'pg';
+import { CostMeter } from '../measure/cost-meter.js';
+import type { Terminal } from '../output/terminal.js';
+import type { Settings } from '../report.js';
+import { makeDataFolder, removeDataFolder } from './data-folder.js';
+import emptyJobs from './empty-jobs.sql';
+import { describeStores } from './store-settings.js';
+
+/**
+ * What differs from the defaults: the plan of the bench's organization must not stop it after 500 requests in a second. The
+ * limits are still checked for every request.
+ */
+const environment = {
+  SPOOLED_PLAN_ENTERPRISE_RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+  SPOOLED_PLAN_ENTERPRISE_RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST_SIZE: '1000000',
+};
+
+/** The product as `npm start` runs it, with stores of its own; the services print into files, past this process. */
+export class BenchStack {
+  /** Of the organization whose jobs the scenarios make (enterprise plan). */
+  apiKey = '';
+  organizationId = '';
+  redisUrl = '';
+  urls!: DatabaseUrls;
+  meter!: CostMeter;
+  /** Past row-level security: for filling and emptying tables, and for the floor. */
+  superuser!: pg.Pool;
+  /** Versions, durability, replicas and other settings, as they are printed beside the numbers. */
+  settings: Settings = {};
+  readonly ports = {} as Record<ServiceName, ServicePorts>;
+  private readonly supervisor: Supervisor;
+  private readonly stores: Provided<unknown>[] = [];
+  private stopping: Promise<void> | null = null;
+
+  private constructor(
+    private readonly root: string,
+    readonly dataDir: string,
+    private readonly keep: boolean,
+    private readonly terminal: Terminal,
+  ) {
+    this.supervisor = new Supervisor({
+      restartCrashed: false,
+      line: (name, line) => terminal.say(`${name}: ${line}`),
+      crashed: (name, how) => terminal.say(`${name} ended by itself (${how}): its log is in ${dataDir}/logs`),
+    });
+  }
+
+  /**
+   * @param onMade - told before anything runs, so that a signal can stop what is only half started
+   * @throws Error when a part does not come up; what had been started is stopped again
+   */
+  static async start(
+    root: string,
+    options: { keep: boolean; terminal: Terminal; onMade: (stack: BenchStack) => void },
+  ): Promise<BenchStack> {
+    const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.terminal);
+    options.onMade(stack);
+    try {
+      await stack.startStores();
+      await stack.startServices();
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.ports.gateway.port}`;
+  }
+
+  get grpcAddress(): string {
+    return `127.0.0.1:${this.ports.gateway.grpcPort}`;
+  }
+
+  get superuserUrl(): string {
+    const url = new URL(this.urls.owner);
+    url.username = 'postgres';
+    url.password = keptSecrets(this.dataDir).postgresPassword;
+    return url.href;
+  }
+
+  /** Process ids of the services. */
+  get services(): Record<ServiceName, number> {
+    const ids = serviceNames.map((name) => [name, this.supervisor.service(name).identity?.pid ?? 0]);
+    return Object.fromEntries(ids) as Record<ServiceName, number>;
+  }
+
+  /** No job is left; every scenario meets the same tables, and a checkpoint lies behind it. */
+  async empty(): Promise<void> {
+    await this.superuser.query(emptyJobs);
+    await this.superuser.query('VACUUM ANALYZE job_queue');
+    await this.superuser.query('CHECKPOINT');
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async startStores(): Promise<void> {
+    const { dataDir, terminal } = this;
+    const secrets = keptSecrets(dataDir);
+    const database = await embeddedDatabase(dataDir, secrets, terminal.say);
+    this.stores.push(database);
+    this.urls = database.urls;
+    // No address from outside: what is measured are stores of this run alone.
+    const redis = await provideRedis(dataDir, {}, secrets, terminal.say);
+    this.stores.push(redis);
+    if (!redis.urls) throw new Error('The bench needs redis-server or valkey-server on the PATH');
+    this.redisUrl = redis.urls;
+    const { owner, app, system, passwords } = database.urls;
+    const folder = join(this.root, 'prisma/migrations');
+    await migrate(owner, { folder, appPassword: passwords?.app, systemPassword: passwords?.system });
+    Object.assign(this, await ensureFirstOrganization({ app, system }, {}));
+    this.superuser = new pg.Pool({ connectionString: this.superuserUrl, max: 4, application_name: 'bench' });
+    this.superuser.on('error', () => undefined);
+  }
+
+  private async startServices(): Promise<void> {
+    const { root, dataDir, ports, urls } = this;
+    for (const name of serviceNames) ports[name] = await choosePorts(name === 'gateway');
+    const { jwtSecret, adminApiKey } = keptSecrets(dataDir);
+    const internal = {
+      realtime: `http://127.0.0.1:${ports.realtime.port}`,
+      webhooks: `http://127.0.0.1:${ports.webhooks.port}`,
+    };
+    const { app: databaseUrl, system: databaseSystemUrl } = urls;
+    const system = { databaseUrl, databaseSystemUrl, redisUrl: this.redisUrl, jwtSecret, adminApiKey, dataDir };
+    const logs = join(dataDir, 'logs');
+    mkdirSync(logs, { recursive: true });
+    const specs = serviceNames.map((name) => ({
+      ...planService(root, { name }, ports[name], internal, system, environment),
+      logFile: join(logs, `${name}.log`),
+    }));
+    await this.supervisor.start(specs);
+    const [postgres, redis] = this.stores.map((store) => store.process?.pid ?? 0) as [number, number];
+    const processes = { services: this.services, postgres, redis };
+    this.meter = await CostMeter.open(processes, { superuser: this.superuserUrl, redis: this.redisUrl });
+    const replicas = Object.fromEntries(serviceNames.map((name) => [`${name} replicas`, 1]));
+    this.settings = { ...(await describeStores(this.superuser, this.redisUrl)), ...replicas, ...environment };
+  }
+
+  private async stopAll(): Promise<void> {
+    await this.meter?.close();
+    await this.supervisor.stop(7_500);
+    await this.superuser?.end();
+    await Promise.all(this.stores.map((store) => store.stop()));
+    if (this.keep) this.terminal.say(`data and logs of the stack: ${this.dataDir}`);
+    else removeDataFolder(this.dataDir);
+  }
+}
+
+async function choosePorts(hasGrpc: boolean): Promise<ServicePorts> {
+  const ports = { host: '127.0.0.1', port: await freePort(), metricsPort: await freePort() };
+  return hasGrpc ? { ...ports, grpcPort: await freePort() } : ports;
+}
