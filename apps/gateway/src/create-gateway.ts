@@ -2,12 +2,12 @@ import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppLogger, createHttpApp } from '@spooled/platform';
 import { constants } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
 import { GatewayModule } from './gateway.module.js';
 import { isProduction, proxyTrust, type GatewaySettings } from './gateway.config.js';
 import { healthBody } from './health/health-body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { acceptJsonOnly } from './http/json-body.js';
+import { limitHandlers } from './http/handler-limit.js';
 import { measureRequests } from './http/request-metrics.js';
 import { addResponseHeaders, answerUnroutable } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
@@ -18,7 +18,6 @@ import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 import type { GatewayService } from './stores/open-stores.js';
 
 const bodyLimitBytes = 5 * 1024 * 1024;
-const handlerTimeoutMs = 30_000;
 const maxParamLength = 512;
 const atRoot = ['health', 'health/live', 'health/ready', 'metrics'];
 
@@ -51,14 +50,6 @@ export function openTunnel(app: NestFastifyApplication, { settings, logger, onSt
   const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger });
   tunnel.attach(app.getHttpServer());
   onStop('WebSocket tunnels', () => tunnel.close());
-}
-
-/** Answers 408 when a handler takes too long. */
-function limitHandlers(fastify: FastifyInstance): void {
-  fastify.addHook('onRoute', (route) => {
-    // What is passed on has limits of its own; an event stream has none.
-    if (!(route.config as { passedOn?: boolean } | undefined)?.passedOn) route.handlerTimeout ??= handlerTimeoutMs;
-  });
 }
 
 async function compressAnswers(app: NestFastifyApplication): Promise<void> {
