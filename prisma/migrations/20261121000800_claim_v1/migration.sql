@@ -72,7 +72,8 @@ BEGIN
     RETURN QUERY
     WITH claims AS MATERIALIZED (
       SELECT x.c, x.id, x.w, x.s,
-        CASE WHEN x.again AND EXISTS (
+        -- IS TRUE: over NULL the leases would be searched all the same.
+        CASE WHEN x.again IS TRUE AND EXISTS (
           SELECT FROM job_queue q
           WHERE q.organization_id = org AND q.queue_name = queue AND q.worker_id = x.w AND q.state = 'leased'
             AND q.lease_id = md5(x.id::text || q.job_id)::uuid

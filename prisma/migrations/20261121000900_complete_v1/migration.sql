@@ -3,7 +3,8 @@
 --
 -- batch: [{org, items: [{c, id, w, l?, s?, a?, r? | rb?}]}]: command number, job, worker, lease id, key scope, alive (Redis holds the
 -- lease beyond the row's end), result (in base64 as rb where it holds \u0000).
--- Returns {now, done: [{c, id, queue, ms, started, trace, flow, lease: only where Redis may know it}], refused: [{c, why}], released: [{id, queue, org}], deliveries: [{id, org}]}.
+-- Returns for each part {org, now, done: [{c, id, queue, ms, started, trace, flow, lease: only where Redis may know it}],
+-- refused: [{c, why}], released: [{id, queue}], deliveries: [{id, org}]}.
 -- Relies on: job_queue primary key; jobs primary key (one partition per id).
 
 -- Why a worker may not touch a job (any more): `lease` (expired, or another lease id), the outcome when this worker ended it itself,
@@ -24,35 +25,29 @@ AS $$
   LEFT JOIN job_queue q ON q.job_id = j.id
 $$;
 
-CREATE FUNCTION complete_jobs_v1(batch json) RETURNS jsonb
+CREATE FUNCTION complete_jobs_v1(batch json) RETURNS SETOF json
   LANGUAGE plpgsql
 AS $$
 DECLARE
   part json;
-  ended jsonb;
-  answer jsonb := jsonb_build_object('now', statement_timestamp(), 'done', '[]'::jsonb, 'refused', '[]'::jsonb, 'released', '[]'::jsonb, 'deliveries', '[]'::jsonb);
-  topic text;
 BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
-    ended := complete_part_v1((part ->> 'org')::uuid, part -> 'items');
-    FOREACH topic IN ARRAY ARRAY['done', 'refused', 'released', 'deliveries'] LOOP
-      answer := jsonb_set(answer, ARRAY[topic], (answer -> topic) || (ended -> topic));
-    END LOOP;
+    RETURN NEXT complete_part_v1((part ->> 'org')::uuid, part -> 'items');
   END LOOP;
-  RETURN answer;
 END
 $$;
 
-CREATE FUNCTION complete_part_v1(org uuid, items json) RETURNS jsonb
+CREATE FUNCTION complete_part_v1(org uuid, items json) RETURNS json
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 DECLARE
   moment timestamptz := statement_timestamp();
-  done jsonb;
+  done json;
   accepted integer[];
+  ended_ids uuid[];
   parents uuid[];
   called uuid[];
-  refused jsonb := '[]';
+  refused json := '[]';
   released jsonb := '[]';
   deliveries jsonb := '[]';
 BEGIN
@@ -64,7 +59,9 @@ BEGIN
   ), held AS MATERIALIZED (
     SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
     FROM input i JOIN job_queue q ON q.job_id = i.id
-    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
+    -- IS NOT DISTINCT FROM: an equality would let the planner look through all leases of the worker for each of them.
+    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
+      AND (q.lease_expires_at > moment OR i.a)
       AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
     ORDER BY q.job_id FOR UPDATE OF q
   ), ended AS (
@@ -76,43 +73,46 @@ BEGIN
       retry_count = e.retry_count, last_error = e.last_error, assigned_worker_id = e.worker_id, lease_id = e.lease_id,
       lease_expires_at = e.lease_expires_at
     FROM ended e WHERE j.id = e.job_id
-    RETURNING j.id, j.completion_webhook, j.traceparent, j.workflow_id
+    -- All that is needed below, since joining the two sets again would compare each of their rows with each.
+    RETURNING e.c, j.id, e.queue_name, e.started_at, e.due, e.has_dependents, e.known_lease, j.completion_webhook, j.traceparent,
+      j.workflow_id
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, completed, wait_ms, run_ms)
     SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*),
       sum(greatest(0, extract(epoch FROM started_at - due) * 1000))::bigint, sum(extract(epoch FROM moment - started_at) * 1000)::bigint
-    FROM ended GROUP BY queue_name
+    FROM record GROUP BY queue_name
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET completed = job_stats.completed + excluded.completed,
       wait_ms = job_stats.wait_ms + excluded.wait_ms, run_ms = job_stats.run_ms + excluded.run_ms
   )
   SELECT
-    coalesce(jsonb_agg(jsonb_build_object('c', e.c, 'id', e.job_id, 'queue', e.queue_name,
-      'ms', (extract(epoch FROM moment - e.started_at) * 1000)::bigint, 'started', e.started_at, 'trace', r.traceparent,
-      'flow', r.workflow_id, 'lease', e.known_lease)), '[]'),
-    coalesce(array_agg(e.c), '{}'),
-    array_agg(e.job_id) FILTER (WHERE e.has_dependents),
-    array_agg(r.id) FILTER (WHERE r.completion_webhook IS NOT NULL)
-  INTO done, accepted, parents, called
-  FROM ended e JOIN record r ON r.id = e.job_id;
+    coalesce(json_agg(json_build_object('c', c, 'id', id, 'queue', queue_name,
+      'ms', (extract(epoch FROM moment - started_at) * 1000)::bigint, 'started', started_at, 'trace', traceparent,
+      'flow', workflow_id, 'lease', known_lease)), '[]'),
+    coalesce(array_agg(c), '{}'),
+    array_agg(id),
+    array_agg(id) FILTER (WHERE has_dependents),
+    array_agg(id) FILTER (WHERE completion_webhook IS NOT NULL)
+  INTO done, accepted, ended_ids, parents, called
+  FROM record;
 
   IF cardinality(accepted) < json_array_length(items) THEN
-    SELECT jsonb_agg(lease_refusal_v1(org, x.id, x.w, x.l, x.s) || jsonb_build_object('c', x.c)) INTO refused
+    SELECT json_agg(lease_refusal_v1(org, x.id, x.w, x.l, x.s) || jsonb_build_object('c', x.c)) INTO refused
     FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[]) WHERE NOT x.c = ANY (accepted);
   END IF;
   IF parents IS NOT NULL THEN
-    SELECT coalesce(jsonb_agg(r || jsonb_build_object('org', org)), '[]') INTO released
-    FROM jsonb_array_elements(release_dependents_v1(org, parents)) AS r;
+    released := release_dependents_v1(org, parents);
   END IF;
   IF called IS NOT NULL THEN
     deliveries := decide_completion_calls_v1(org, called);
   END IF;
-  IF done <> '[]' AND has_subscribers_v1(org, 'job.completed') THEN
+  IF ended_ids IS NOT NULL AND has_subscribers_v1(org, 'job.completed') THEN
     deliveries := deliveries || (
       SELECT decide_deliveries_v1(org, 'job.completed', array_agg(j.id), array_agg(json_build_object(
         'job_id', j.id, 'queue_name', j.queue_name, 'status', 'completed', 'result', j.result)))
-      FROM jsonb_array_elements(done) AS d JOIN jobs j ON j.id = (d ->> 'id')::uuid);
+      FROM jobs j WHERE j.id = ANY (ended_ids));
   END IF;
-  RETURN jsonb_build_object('done', done, 'refused', refused, 'released', released, 'deliveries', deliveries);
+  RETURN json_build_object(
+    'org', org, 'now', moment, 'done', done, 'refused', refused, 'released', released, 'deliveries', deliveries);
 END
 $$;
 

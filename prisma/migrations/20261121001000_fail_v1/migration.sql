@@ -24,7 +24,7 @@ BEGIN
     ), held AS MATERIALIZED (
       SELECT i.c, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
       FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE i.turn = 1 AND q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w
+      WHERE i.turn = 1 AND q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
         AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q
@@ -33,7 +33,7 @@ BEGIN
     FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
     UNION ALL
     SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', i.id, NULL, NULL, NULL, NULL, NULL
-    FROM input i WHERE NOT EXISTS (SELECT FROM held h WHERE h.c = i.c);
+    FROM input i WHERE NOT i.c = ANY (ARRAY(SELECT h.c FROM held h));
   END LOOP;
 END
 $$;

@@ -20,22 +20,23 @@ BEGIN
       SELECT * FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean, d integer)
     ), held AS MATERIALIZED (
       SELECT i.c, i.d, q.job_id, q.queue_name FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
+      WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
+        AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q
     ), longest AS (
-      SELECT h.job_id, max(h.d) AS d, bool_or(queue_concurrency_v1(s.settings) IS NOT NULL) AS durable_only
+      SELECT h.job_id, array_agg(h.c) AS commands, max(h.d) AS d, bool_or(queue_concurrency_v1(s.settings) IS NOT NULL) AS durable_only
       FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
       GROUP BY h.job_id
     ), written AS (
       UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.d), renewed = q.renewed OR NOT n.durable_only
       FROM longest n WHERE q.job_id = n.job_id
-      RETURNING q.job_id, q.lease_expires_at, q.lease_id, q.queue_name, n.d, n.durable_only
+      RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.d, n.durable_only
     )
-    SELECT h.c, NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.d, r.durable_only FROM held h JOIN written r ON r.job_id = h.job_id
+    SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.d, r.durable_only FROM written r
     UNION ALL
     SELECT i.c, lease_refusal_v1(org, i.id, i.w, i.l, i.s) ->> 'why', NULL, NULL, NULL, NULL, NULL
-    FROM input i WHERE NOT EXISTS (SELECT FROM held h WHERE h.c = i.c);
+    FROM input i WHERE NOT i.c = ANY (ARRAY(SELECT h.c FROM held h));
   END LOOP;
 END
 $$;

@@ -26,11 +26,13 @@ interface Done {
   flow: string | null;
 }
 
+/** Of one organization. */
 interface Answer {
+  org: string;
   now: string;
   done: Done[];
   refused: { c: number; why: RefusalReason; same: boolean }[];
-  released: { id: string; queue: string; org: string }[];
+  released: { id: string; queue: string }[];
   deliveries: DecidedDelivery[];
 }
 
@@ -75,9 +77,13 @@ async function completeItems(tx: BatchTransaction, items: Item[], effects: Effec
     ({ first, members }) =>
       `{"org":"${first.organizationId}","items":[${members.map(({ command, number }) => itemJson(command, number)).join(',')}]}`,
   );
-  const [row] = await tx.query<{ answer: Answer }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
-  const answer = row!.answer;
+  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
   const outcomes: Completed[] = items.map(() => succeeded<'job.complete'>({ durationMs: null }));
+  for (const { answer } of rows) report(items, JSON.parse(answer) as Answer, outcomes, effects);
+  return outcomes;
+}
+
+function report(items: Item[], answer: Answer, outcomes: Completed[], effects: EffectsBuilder): void {
   for (const { c, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
     if (!(same && items[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
@@ -86,9 +92,8 @@ async function completeItems(tx: BatchTransaction, items: Item[], effects: Effec
     outcomes[done.c] = succeeded<'job.complete'>({ durationMs: done.ms });
     announce(items[done.c]!, done, answer.now, effects);
   }
-  for (const { org, queue } of answer.released) effects.wake(org, queue);
+  for (const { queue } of answer.released) effects.wake(answer.org, queue);
   effects.deliver(answer.deliveries);
-  return outcomes;
 }
 
 function itemJson({ completion, queues }: Item, number: number): string {
