@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -104,8 +105,8 @@ const stopped = (signal) =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** An object whose JSON has so many bytes. */
+/** A document whose JSON text has so many bytes; random letters, as the bench's own jobs have. */
 function payloadOf(bytes) {
-  const empty = JSON.stringify({ data: '' }).length;
-  return { data: 'x'.repeat(Math.max(0, bytes - empty)) };
+  const room = Math.max(0, bytes - JSON.stringify({ data: '' }).length);
+  return { data: randomBytes(room).toString('base64url').slice(0, room) };
 }

@@ -12,6 +12,12 @@ export interface Options {
   payloadBytes: number;
   /** File for the report; null = `.data/bench/<time>.json`. */
   json: string | null;
+  /** Jobs that scenarios of full tables lay in store; null = as many as each says. */
+  rows: number | null;
+  /** Minutes for which the scenarios that hold something open go on; null = as long as each says. */
+  minutes: number | null;
+  /** Measure other queues on the same stores as well. */
+  peers: boolean;
   /** Leave data and logs of the stack behind. */
   keep: boolean;
 }
@@ -24,6 +30,9 @@ export const usage = `npm run bench -- [flags]
   --warmup n         seconds before it that do not count         (default: 2)
   --connections a,b  connections to try, where a scenario takes several numbers
   --payload bytes    size of a job's payload                     (default: 200)
+  --peers            also graphile-worker, pg-boss and BullMQ on the same stores (installs them below apps/bench/peers)
+  --rows n           jobs in the tables, where a scenario fills them first
+  --minutes n        how long a scenario goes on that holds something open
   --json file        where the report goes                       (default: .data/bench/<time>.json)
   --keep             keep data and logs of the stack
   --list             name the scenarios
@@ -35,6 +44,9 @@ const flags = {
   warmup: { type: 'string', default: '2' },
   connections: { type: 'string', default: '' },
   payload: { type: 'string', default: '200' },
+  peers: { type: 'boolean', default: false },
+  rows: { type: 'string' },
+  minutes: { type: 'string' },
   json: { type: 'string' },
   keep: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
@@ -53,6 +65,9 @@ export function readOptions(argv: string[]): Wish {
     connections: listOf(values.connections).map((text) => wholeOf('--connections', text, 1)),
     payloadBytes: wholeOf('--payload', values.payload, 16),
     json: values.json ?? null,
+    rows: values.rows === undefined ? null : wholeOf('--rows', values.rows, 1),
+    minutes: values.minutes === undefined ? null : numberOf('--minutes', values.minutes, 0.1),
+    peers: values.peers,
     keep: values.keep,
   };
   return { kind: 'run', options };

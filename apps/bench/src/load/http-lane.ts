@@ -4,6 +4,8 @@ export interface Answer {
   status: number;
   /** The body as text. */
   body: string;
+  /** Seconds that a refusal asks the caller to wait; null when it does not say. */
+  retryAfter: string | null;
 }
 
 /** One kept-alive connection, and on it one request at a time; below undici's bodies and their streams, to cost little. */
@@ -21,9 +23,9 @@ export class HttpLane {
     return this.send({ method: 'GET', path, headers: { authorization: `Bearer ${this.apiKey}` } });
   }
 
-  /** `body`: JSON text. */
-  post(path: string, body: string): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
+  /** `body`: JSON text. `apiKey`: of another caller, where many share a connection. */
+  post(path: string, body: string, apiKey = this.apiKey): Promise<Answer> {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     return this.send({ method: 'POST', path, headers, body });
   }
 
@@ -35,16 +37,18 @@ export class HttpLane {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let status = 0;
+      let retryAfter: string | null = null;
       this.client.dispatch(request, {
         // Without one of the new names undici takes this for a handler of its former form.
         onRequestStart: () => undefined,
-        onResponseStart: (_controller, statusCode) => {
+        onResponseStart: (_controller, statusCode, headers) => {
           status = statusCode;
+          if (statusCode >= 400) retryAfter = headers['retry-after']?.toString() ?? null;
         },
         onResponseData: (_controller, chunk) => {
           chunks.push(chunk);
         },
-        onResponseEnd: () => resolve({ status, body: Buffer.concat(chunks).toString() }),
+        onResponseEnd: () => resolve({ status, body: Buffer.concat(chunks).toString(), retryAfter }),
         onResponseError: (_controller, error) => reject(error),
       });
     });

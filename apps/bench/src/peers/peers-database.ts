@@ -1,0 +1,18 @@
+import type pg from 'pg';
+
+const name = 'bench_peers';
+
+/** A database for the peers on the server under test, so that their tables and ours know nothing of each other. */
+export async function peersDatabase(
+  superuser: pg.Pool,
+  superuserUrl: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  await drop(superuser);
+  await superuser.query(`CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href;
+  return { url, drop: () => drop(superuser) };
+}
+
+async function drop(superuser: pg.Pool): Promise<void> {
+  await superuser.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
