@@ -1,0 +1,107 @@
+import { realpathSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { payloadOf } from '../load/payload.js';
+import type { BenchRun } from '../scenario.js';
+import finishedSql from './finished-jobs.sql';
+import pendingSql from './pending-jobs.sql';
+
+type Bench = Pick<BenchRun, 'stack' | 'options' | 'say'>;
+
+export interface Filled {
+  rows: number;
+  seconds: number;
+  /** What the tables of jobs grew by, indexes included. */
+  bytes: number;
+}
+
+const chunkRows = 100_000;
+/** Row and indexes without the payload: 430 bytes measured, with room for the pages that are not full. */
+const bytesBesidePayload = 550;
+/** Write-ahead log before a checkpoint takes it away (max_wal_size and what comes in meanwhile), and the rest of the run. */
+const spareBytes = 4 * 1024 ** 3;
+
+/**
+ * Finished jobs, spread evenly over the last `weeks` weeks and the organizations, straight into the partitions.
+ * @throws Error when the disk has no room for them
+ */
+export async function fillFinished(
+  bench: Bench,
+  { rows, weeks, organizations }: { rows: number; weeks: number; organizations: string[] },
+): Promise<Filled> {
+  await requireDisk(bench, rows);
+  await addPartitions(bench, weeks);
+  const spread = weeks * 7 * 86_400;
+  return fill(bench, rows, 'finished', (from, count) => [
+    finishedSql,
+    [organizations, from, count, rows, spread, payloadText(bench)],
+  ]);
+}
+
+/**
+ * Pending jobs, spread evenly over the organizations and so many queues of each (`pending-0` and on).
+ * @throws Error when the disk has no room for them
+ */
+export async function fillPending(
+  bench: Bench,
+  { rows, organizations, queues }: { rows: number; organizations: string[]; queues: number },
+): Promise<Filled> {
+  await requireDisk(bench, rows);
+  return fill(bench, rows, 'pending', (from, count) => [
+    pendingSql,
+    [organizations, from, count, queues, payloadText(bench)],
+  ]);
+}
+
+const payloadText = ({ options }: Bench): string => JSON.stringify(payloadOf(options.payloadBytes));
+
+async function fill(
+  bench: Bench,
+  rows: number,
+  what: string,
+  chunk: (from: number, count: number) => [string, unknown[]],
+): Promise<Filled> {
+  const { superuser } = bench.stack;
+  const before = await jobsBytes(bench);
+  const startedAt = performance.now();
+  for (let from = 0; from < rows; from += chunkRows) {
+    const [sql, parameters] = chunk(from, Math.min(chunkRows, rows - from));
+    await superuser.query(sql, parameters);
+    if ((from / chunkRows) % 10 === 9) bench.say(`  … ${from + chunkRows} of ${rows} ${what} jobs`);
+  }
+  // What autovacuum would do over the next minutes, done before anything is measured.
+  await superuser.query('VACUUM (ANALYZE) jobs, job_queue');
+  await superuser.query('CHECKPOINT');
+  const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
+  const megabytes = Math.round(filled.bytes / 1_048_576);
+  bench.say(`  ${rows} ${what} jobs: ${megabytes} MB with indexes, in ${Math.round(filled.seconds)} s`);
+  return filled;
+}
+
+async function jobsBytes({ stack }: Bench): Promise<number> {
+  const { rows } = await stack.superuser.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(relid)) AS bytes
+     FROM (SELECT relid FROM pg_partition_tree('jobs') UNION ALL SELECT 'job_queue'::regclass) AS t`,
+  );
+  return Number(rows[0]?.bytes);
+}
+
+async function requireDisk({ stack, options }: Bench, rows: number): Promise<void> {
+  const { bavail, bsize } = await statfs(realpathSync(join(stack.dataDir, 'postgres')));
+  const needed = rows * (bytesBesidePayload + options.payloadBytes) + spareBytes;
+  const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+  if (bavail * bsize >= needed) return;
+  throw new Error(
+    `${rows} jobs need about ${gigabytes(needed)} of disk, ${gigabytes(bavail * bsize)} are free: take fewer with --rows`,
+  );
+}
+
+/** Weeks before the last one have no partition in a new database. */
+async function addPartitions({ stack }: Bench, weeks: number): Promise<void> {
+  await stack.superuser.query(
+    `SELECT attach_partition_v1('jobs', week) FROM (
+       SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date - 7 * n AS week FROM generate_series(0, $1::integer) AS n
+     ) AS w WHERE create_partition_v1('jobs', week)`,
+    [weeks],
+  );
+}
