@@ -5,6 +5,7 @@ import { parsePlanOverrides } from '@spooled/domain';
 import { AppLogger, SERVICE } from '@spooled/platform';
 import { Maintenance, ScheduleFiring } from '@spooled/queue';
 import { openDatabase, openRedis } from '@spooled/stores';
+import { RedisLeases, type RedisShards } from '@spooled/transport';
 import { CronDuty } from './cron/cron.duty.js';
 import { DependenciesDuty } from './dependencies/dependencies.duty.js';
 import { DueJobsDuty } from './due-jobs/due-jobs.duty.js';
@@ -50,9 +51,12 @@ const stores: Provider[] = [
   },
   {
     provide: Maintenance,
-    useFactory: (db: Database, effects: EffectsPublisher) =>
-      new Maintenance(db, { onEffects: (committed) => effects.publish(committed) }),
-    inject: [Database, EffectsPublisher],
+    useFactory: (db: Database, effects: EffectsPublisher, redis: RedisShards | null, log: AppLogger) =>
+      new Maintenance(db, {
+        onEffects: (committed) => effects.publish(committed),
+        leases: redis ? new RedisLeases(redis, { log }) : undefined,
+      }),
+    inject: [Database, EffectsPublisher, REDIS, AppLogger],
   },
   {
     provide: ScheduleFiring,

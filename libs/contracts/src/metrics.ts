@@ -50,6 +50,12 @@ export const productMetrics = {
     help: 'Commands that shared one transaction.',
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
   },
+  leaseRenewals: {
+    type: 'counter',
+    name: 'spooled_lease_renewals_total',
+    help: 'Renewals of leases, by what answered them: the lease store (Redis), or the row, which was written.',
+    labels: ['answered_by'],
+  },
   commandBacklogAge: {
     type: 'gauge',
     name: 'spooled_command_backlog_age_seconds',
@@ -63,7 +69,7 @@ export const productMetrics = {
   liveStreams: {
     type: 'gauge',
     name: 'spooled_live_streams',
-    help: 'Open WebSockets, streams of server-sent events and gRPC streams of this process.',
+    help: 'Open WebSockets, streams of server-sent events, gRPC streams and waiting claims of this process.',
     labels: ['kind'],
   },
   liveStreamsEnded: {

@@ -1,4 +1,4 @@
-import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from './commands.js';
+import type { Command, CommandKind, CommandOf, CommandResult, LeaseProof, Outcome, Timestamp } from './commands.js';
 import type { EventBatch } from './events.js';
 
 /**
@@ -42,4 +42,55 @@ export interface DeliveryRef {
 export interface DeliveryHandover {
   /** Best effort: what is lost here is found by the sweep of the deliveries table. Never throws. */
   handOver(deliveries: DeliveryRef[]): void;
+}
+
+/** One lease of one job. */
+export interface LeaseRef {
+  organizationId: string;
+  jobId: string;
+  leaseId: string;
+}
+
+/** A lease as somebody shows it; null = whichever this worker, or anybody, holds. */
+export interface ShownLease {
+  organizationId: string;
+  jobId: string;
+  leaseId: string | null;
+  workerId: string | null;
+}
+
+export type LeaseRenewal = LeaseProof & { organizationId: string; leaseSeconds: number };
+
+/** A lease as a committed transaction has just written it into its row. */
+export interface WrittenLease extends LeaseRef {
+  workerId: string;
+  queueName: string;
+  leaseExpiresAt: Timestamp;
+  /** When the row's lease ends at the earliest, by `performance.now()` of this process. */
+  endsAt: number;
+}
+
+/** What a lease still has, beyond whatever its row says. */
+export interface LivingLease {
+  leaseId: string;
+  leftMs: number;
+}
+
+/**
+ * Leases between two writes of their rows (KF-06, KF-07). The row is the truth about who holds a job; the store knows how long
+ * a lease lasts beyond the row's own end, and may forget it at any time: then the row decides alone. Entry i of an answer
+ * belongs to entry i of the question; nothing here rejects, and nothing takes longer than a fraction of a second.
+ */
+export interface LeaseStore {
+  /**
+   * Extends leases to now + duration, where the row holds at least half of that without being written.
+   * Answers with the new end, or with null where the row has to decide.
+   */
+  renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]>;
+  /** The leases that live, null for the others. */
+  alive(leases: ShownLease[]): Promise<(LivingLease | null)[]>;
+  /** Takes over what was written. */
+  keep(leases: WrittenLease[]): Promise<void>;
+  /** Forgets leases whose jobs have ended or gone back; a `keep` that comes late finds them ended. */
+  end(leases: LeaseRef[]): Promise<void>;
 }

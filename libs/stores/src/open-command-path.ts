@@ -2,7 +2,7 @@ import type { ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
 import { CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
-import { CommandStreamClient, type RedisShards } from '@spooled/transport';
+import { CommandStreamClient, RedisLeases, type RedisShards } from '@spooled/transport';
 import { countOutcomes } from './outcome-counters.js';
 import type { commandSettings } from './store-settings.js';
 
@@ -13,11 +13,14 @@ type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics
 export function openLocalEngine(
   { logger, metrics, onStop }: EngineService,
   database: Database,
+  redis: RedisShards | null,
   announce: (effects: Effects) => void,
 ): GroupCommit {
   const engine = new JobEngine(database, {
     onEffects: announce,
     onError: (err, what) => logger.error({ err, what }, 'commands failed'),
+    leases: redis ? new RedisLeases(redis, { log: logger }) : undefined,
+    onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
   });
   const commit = new GroupCommit(engine, { onBatch: (commands) => metrics.commandBatchSize.observe(commands) });
   onStop('commands in work', () => commit.drain());

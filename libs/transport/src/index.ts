@@ -9,6 +9,7 @@ export { rateLimitKeys } from './keys.js';
 export * from './queue-signals.js';
 export * from './queue-tokens.js';
 export * from './rate-limiter.js';
+export { RedisLeases } from './redis-leases.js';
 export * from './redis-shards.js';
 export * from './revoked-tokens.js';
 export { parseShards, type ShardAddress } from './shard-map.js';

@@ -28,6 +28,9 @@ export const keys = {
   /** Hash: the tokens of a queue with a rate. */
   queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
 
+  /** Hash: the lease of a job that its worker has renewed. */
+  lease: (organizationId: string, jobId: string) => `org:${organizationId}:lease:${jobId}`,
+
   workflow: (organizationId: string, workflowId: string) => `org:${organizationId}:workflow:${workflowId}`,
 
   openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,

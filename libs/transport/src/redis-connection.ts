@@ -1,8 +1,12 @@
 import { Redis, type RedisOptions, type Result } from 'ioredis';
+import endLeases from './lua/end-leases.lua';
 import heartbeat from './lua/heartbeat.lua';
+import keepLeases from './lua/keep-leases.lua';
+import livingLeases from './lua/living-leases.lua';
 import publishEvents from './lua/publish-events.lua';
 import rateLimit from './lua/rate-limit.lua';
 import reclaim from './lua/reclaim.lua';
+import renewLeases from './lua/renew-leases.lua';
 import renewStreamSlots from './lua/renew-stream-slots.lua';
 import shardState from './lua/shard-state.lua';
 import takeTokens from './lua/take-tokens.lua';
@@ -36,6 +40,13 @@ declare module 'ioredis' {
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
+    renewLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<number[], Context>;
+    livingLeases(
+      numberOfKeys: number,
+      ...keysAndArguments: string[]
+    ): Result<([leaseId: string, leftMs: number] | null)[], Context>;
+    keepLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>;
+    endLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>;
   }
 }
 
@@ -78,6 +89,10 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
       renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },
+      renewLeases: { lua: renewLeases },
+      livingLeases: { lua: livingLeases },
+      keepLeases: { lua: keepLeases },
+      endLeases: { lua: endLeases },
     },
   };
   return new Redis(url, options);

@@ -19,7 +19,7 @@ import type { EngineService } from '../engine.config.js';
     {
       provide: GroupCommit,
       useFactory: (service: EngineService, database: Database, redis: RedisShards) =>
-        openLocalEngine(service, database, openAnnouncer(service, redis)),
+        openLocalEngine(service, database, redis, openAnnouncer(service, redis)),
       inject: [SERVICE, Database, RedisShards],
     },
     { provide: CommandStreamServer, useFactory: openServer, inject: [SERVICE, RedisShards] },

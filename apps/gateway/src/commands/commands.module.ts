@@ -21,7 +21,7 @@ type Announce = (effects: Effects) => void;
     {
       provide: Commands,
       useFactory: (service: GatewayService, database: Database, redis: RedisShards | null, announce: Announce) => {
-        const path = openCommandPath(service, redis, openLocalEngine(service, database, announce));
+        const path = openCommandPath(service, redis, openLocalEngine(service, database, redis, announce));
         return new Commands(path, service.settings.COMMAND_TIMEOUT_MS);
       },
       inject: [SERVICE, Database, REDIS, EFFECTS],

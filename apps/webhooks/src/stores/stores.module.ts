@@ -46,7 +46,7 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
     {
       provide: CommandPath,
       useFactory: (service: WebhooksService, database: Database, redis: RedisShards | null) =>
-        openCommandPath(service, redis, openLocalEngine(service, database, openAnnouncer(service, redis))),
+        openCommandPath(service, redis, openLocalEngine(service, database, redis, openAnnouncer(service, redis))),
       inject: [SERVICE, Database, REDIS],
     },
   ],

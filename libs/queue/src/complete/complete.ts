@@ -1,9 +1,11 @@
-import type { CommandOf, Completion, Outcome, QueueScope } from '@spooled/contracts';
+import type { CommandOf, Completion, LeaseStore, Outcome, QueueScope } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { memberOf } from '../engine/json-member.js';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+import { leaseItem } from '../engine/lease-item.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
+import { livingLeases, shownBy } from '../engine/living-leases.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -24,6 +26,8 @@ interface Done {
   trace: string | null;
   /** Its workflow. */
   flow: string | null;
+  /** Its lease, where the lease store may know it. */
+  lease: string | null;
 }
 
 /** Of one organization. */
@@ -37,26 +41,28 @@ interface Answer {
 }
 
 /** Accepts results from the holders of unexpired leases; at most one completion per lease. */
-export const completeBatch: BatchStep<'job.complete'> = (tx, commands, effects) =>
-  completeItems(
-    tx,
-    commands.map((command) => itemOf(command, command.body, command.body.queues)),
-    effects,
-  );
+export const completeBatch =
+  (leases?: LeaseStore): BatchStep<'job.complete'> =>
+  (tx, commands, effects) => {
+    const items = commands.map((command) => itemOf(command, command.body, command.body.queues));
+    return completeItems(tx, items, effects, leases);
+  };
 
 /** As `completeBatch`, for commands of many jobs: all of them in the same statement. */
-export const completeManyBatch: BatchStep<'job.completeMany'> = async (tx, commands, effects) => {
-  const items = commands.flatMap((command) =>
-    command.body.jobs.map((job) => itemOf(command, job, command.body.queues)),
-  );
-  const outcomes = await completeItems(tx, items, effects);
-  let next = 0;
-  return commands.map(({ body }) =>
-    succeeded<'job.completeMany'>({
-      outcomes: outcomes.slice(next, (next += body.jobs.length)),
-    }),
-  );
-};
+export const completeManyBatch =
+  (leases?: LeaseStore): BatchStep<'job.completeMany'> =>
+  async (tx, commands, effects) => {
+    const items = commands.flatMap((command) =>
+      command.body.jobs.map((job) => itemOf(command, job, command.body.queues)),
+    );
+    const outcomes = await completeItems(tx, items, effects, leases);
+    let next = 0;
+    return commands.map(({ body }) =>
+      succeeded<'job.completeMany'>({
+        outcomes: outcomes.slice(next, (next += body.jobs.length)),
+      }),
+    );
+  };
 
 /** The same command as many of one job each, so that a job that PostgreSQL stumbles over fails alone. */
 export const jobsApart = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
@@ -72,18 +78,39 @@ const itemOf = (
   queues: QueueScope,
 ): Item => ({ organizationId, completion, queues, redelivered });
 
-async function completeItems(tx: BatchTransaction, items: Item[], effects: EffectsBuilder): Promise<Completed[]> {
-  const parts = inGroups(items, byOrganization).map(
-    ({ first, members }) =>
-      `{"org":"${first.organizationId}","items":[${members.map(({ command, number }) => itemJson(command, number)).join(',')}]}`,
-  );
-  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
+async function completeItems(
+  tx: BatchTransaction,
+  items: Item[],
+  effects: EffectsBuilder,
+  leases?: LeaseStore,
+): Promise<Completed[]> {
   const outcomes: Completed[] = items.map(() => succeeded<'job.complete'>({ durationMs: null }));
-  for (const { answer } of rows) report(items, JSON.parse(answer) as Answer, outcomes, effects);
+  const answers = await completeRows(tx, items);
+  for (const answer of answers) takeOver(answer, items, outcomes, effects);
+  const refusals = answers.flatMap((answer) => answer.refused);
+  const expired = refusals.flatMap(({ c: number, why }) => {
+    const { organizationId, completion } = items[number]!;
+    return why === 'lease' ? [{ number, lease: shownBy(organizationId, completion) }] : [];
+  });
+  const living = await livingLeases(leases, expired);
+  if (living.size === 0) return outcomes;
+  for (const answer of await completeRows(tx, items, living)) takeOver(answer, items, outcomes, effects);
   return outcomes;
 }
 
-function report(items: Item[], answer: Answer, outcomes: Completed[], effects: EffectsBuilder): void {
+/** With `living`: those alone, as leases that live beyond their rows. */
+async function completeRows(tx: BatchTransaction, items: Item[], living?: Map<number, string>): Promise<Answer[]> {
+  const parts = inGroups(items, byOrganization).map(({ first, members }) => {
+    const own = members.flatMap(({ command, number }) =>
+      living && !living.has(number) ? [] : [itemJson(command, number, living?.get(number))],
+    );
+    return `{"org":"${first.organizationId}","items":[${own.join(',')}]}`;
+  });
+  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
+  return rows.map(({ answer }) => JSON.parse(answer) as Answer);
+}
+
+function takeOver(answer: Answer, items: Item[], outcomes: Completed[], effects: EffectsBuilder): void {
   for (const { c, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
     if (!(same && items[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
@@ -96,15 +123,16 @@ function report(items: Item[], answer: Answer, outcomes: Completed[], effects: E
   effects.deliver(answer.deliveries);
 }
 
-function itemJson({ completion, queues }: Item, number: number): string {
-  const { jobId, workerId, leaseId, result } = completion;
-  const head = JSON.stringify({ c: number, id: jobId, w: workerId, l: leaseId ?? undefined, s: queues ?? undefined });
+function itemJson({ completion, queues }: Item, number: number, living?: string): string {
+  const { result } = completion;
+  const head = JSON.stringify(leaseItem({ ...completion, queues }, number, living));
   return result === null ? head : `${head.slice(0, -1)},${memberOf('r', result)}}`;
 }
 
 function announce({ organizationId, completion }: Item, done: Done, now: string, effects: EffectsBuilder): void {
   const { workerId, result } = completion;
   if (done.flow !== null) effects.workflows.workflow(organizationId, done.flow);
+  if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
   effects.event(organizationId, {
     type: 'JobCompleted',
     data: {

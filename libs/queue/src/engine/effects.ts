@@ -1,5 +1,6 @@
 import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+import { LeaseNotes } from '../renew/lease-notes.js';
 import { TouchedWorkflows } from '../workflows/touched-workflows.js';
 
 /** A queue in which jobs became claimable. */
@@ -54,6 +55,8 @@ export class EffectsBuilder {
   private readonly workflowMoves: WorkflowMove[] = [];
   /** Not told to anybody: settled in the transaction itself, as its last step. */
   readonly workflows = new TouchedWorkflows();
+  /** Not for everybody either: told to the lease store after the commit. */
+  readonly leases = new LeaseNotes();
 
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
     const known = this.events.get(organizationId);

@@ -1,4 +1,4 @@
-import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
+import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import { type BatchTransaction, type Database, toDatabaseError } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
@@ -12,6 +12,7 @@ import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
 import { releaseLeases } from '../release/release.js';
 import { renewBatch } from '../renew/renew.js';
+import { renewWithoutRows } from '../renew/renew-without-rows.js';
 import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
 import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
@@ -26,10 +27,14 @@ import type { SingleStep } from './single-step.js';
 export interface JobEngineOptions {
   /** Called after each commit that has something to tell; must not throw. */
   onEffects(effects: Effects): void;
+  /** Holds leases between two writes of their rows; absent = rows alone. */
+  leases?: LeaseStore;
   /** Even random numbers in [0, 1) for jitter. Default Math.random. */
   random?: () => number;
   /** Told about failures that callers see only as a plain 500 or 503. */
   onError?(error: unknown, what: string): void;
+  /** Told by what renewals were answered. */
+  onRenewals?(answeredBy: 'lease_store' | 'row', count: number): void;
 }
 
 /** In this order within a transaction: all engines take locks in the same order, and a claim sees what was just enqueued. */
@@ -48,6 +53,10 @@ interface Numbered {
   number: number;
 }
 
+type Renewal = Numbered & { command: CommandOf<'job.renew'> };
+
+const isRenewal = (entry: Numbered): entry is Renewal => entry.command.kind === 'job.renew';
+
 type ManyNumbered = Numbered & { command: CommandOf<'job.completeMany'> };
 
 const isMany = (entry: Numbered): entry is ManyNumbered =>
@@ -60,7 +69,7 @@ const isMany = (entry: Numbered): entry is ManyNumbered =>
 export class JobEngine implements CommandExecutor {
   private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
   private readonly singleSteps: { [K in SingleKind]: SingleStep<K> } = {
-    'job.release': releaseLeases,
+    'job.release': (...step) => releaseLeases(this.options.leases)(...step),
     'job.cancel': cancelJob,
     'job.retry': retryJob,
     'job.depend': addDependencies,
@@ -81,12 +90,13 @@ export class JobEngine implements CommandExecutor {
     private readonly db: Database,
     private readonly options: JobEngineOptions,
   ) {
+    const { leases, random = Math.random } = options;
     this.batchSteps = {
       'job.enqueue': enqueueBatch,
-      'job.complete': completeBatch,
-      'job.completeMany': completeManyBatch,
-      'job.fail': failBatch(options.random ?? Math.random),
-      'job.renew': renewBatch,
+      'job.complete': completeBatch(leases),
+      'job.completeMany': completeManyBatch(leases),
+      'job.fail': failBatch(random, leases),
+      'job.renew': renewBatch(leases),
       'job.claim': claimBatch,
     };
   }
@@ -96,12 +106,32 @@ export class JobEngine implements CommandExecutor {
     const outcomes = new Array<Outcome>(commands.length);
     const numbered = commands.map((command, number) => ({ command, number }));
     const batched = numbered.filter(({ command }) => isBatched(command.kind));
+    const renewals = batched.filter(isRenewal);
+    // Whether a renewal needs a row is asked first, and nobody else waits for that.
+    const together = this.options.leases ? batched.filter((entry) => !isRenewal(entry)) : batched;
     const single = numbered.filter(({ command }) => !isBatched(command.kind));
     await Promise.all([
-      batched.length > 0 ? this.runIsolated(batched, outcomes) : undefined,
+      together.length > 0 ? this.runIsolated(together, outcomes) : undefined,
+      renewals.length > 0 ? this.renew(renewals, outcomes) : undefined,
       ...single.map((entry) => this.runSingle(entry, outcomes)),
     ]);
     return outcomes;
+  }
+
+  /** Renewals that the lease store answers need no transaction; without one they run together with all the rest. */
+  private async renew(entries: Renewal[], outcomes: Outcome[]): Promise<void> {
+    const { leases, onRenewals } = this.options;
+    if (!leases) return onRenewals?.('row', entries.length);
+    const commands = entries.map(({ command }) => command);
+    const answers = await renewWithoutRows(leases, commands);
+    const rest = entries.filter(({ number }, i) => {
+      const answer = answers[i];
+      if (answer) outcomes[number] = answer;
+      return !answer;
+    });
+    onRenewals?.('lease_store', entries.length - rest.length);
+    onRenewals?.('row', rest.length);
+    if (rest.length > 0) await this.runIsolated(rest, outcomes);
   }
 
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
@@ -133,6 +163,7 @@ export class JobEngine implements CommandExecutor {
       await effects.workflows.settle(tx);
       return results;
     });
+    await effects.leases.tell(this.options.leases);
     for (const { number, outcome } of found.flat()) outcomes[number] = outcome;
     this.emit(effects);
   }
@@ -167,6 +198,7 @@ export class JobEngine implements CommandExecutor {
       await effects.workflows.settle(tx);
       return result;
     });
+    await effects.leases.tell(this.options.leases);
     this.emit(effects);
     return value;
   }

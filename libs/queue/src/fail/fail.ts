@@ -1,7 +1,12 @@
-import type { CommandOf, Outcome } from '@spooled/contracts';
+import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
+import { leaseItem } from '../engine/lease-item.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
+import { livingLeases, shownBy } from '../engine/living-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
+
+type Fail = CommandOf<'job.fail'>;
 
 interface LockedRow {
   command: number;
@@ -10,17 +15,15 @@ interface LockedRow {
   retry_count: number;
   max_retries: number;
   settings: Record<string, unknown> | null;
+  /** Where the lease store may know it. */
+  lease_id: string | null;
 }
 
 /** Ends attempts that workers report as failed: another try after a backoff, or the dead letters (SP-28). */
 export const failBatch =
-  (random: () => number): BatchStep<'job.fail'> =>
+  (random: () => number, leases?: LeaseStore): BatchStep<'job.fail'> =>
   async (tx, commands, effects) => {
-    const parts = inGroups(commands, byOrganization).map(({ first, members }) => ({
-      org: first.organizationId,
-      items: members.map(({ command, number }) => itemOf(command, number)),
-    }));
-    const rows = await tx.query<LockedRow>('SELECT * FROM lock_failed_jobs_v1($1)', [JSON.stringify(parts)]);
+    const rows = await lockAll(tx, commands, leases);
     const locked = rows.filter((row) => row.why === null);
     const attempts = locked.map((row) => attemptOf(commands[row.command]!, row));
     const decided = await applyFailures(tx, attempts, effects, random);
@@ -30,20 +33,37 @@ export const failBatch =
       const { willRetry, delayMs } = decided[i]!;
       const nextRetryDelaySecs = willRetry ? Math.ceil(delayMs / 1000) : 0;
       outcomes.set(row.command, succeeded<'job.fail'>({ willRetry, nextRetryDelaySecs }));
+      const { organizationId } = commands[row.command]!;
+      if (row.lease_id) effects.leases.ended({ organizationId, jobId: row.job_id, leaseId: row.lease_id });
     });
     for (const { command, why } of rows) if (why !== null) outcomes.set(command, refused(refusalError(why)));
     return commands.map((_, number) => outcomes.get(number)!);
   };
 
-const itemOf = ({ body }: CommandOf<'job.fail'>, number: number) => ({
-  c: number,
-  id: body.jobId,
-  w: body.workerId,
-  l: body.leaseId ?? undefined,
-  s: body.queues ?? undefined,
-});
+/** Locks what failed, also under leases that live beyond their rows. */
+async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockedRow[]> {
+  const rows = await lockRows(tx, commands);
+  const expired = rows.flatMap(({ command: number, why }) => {
+    const { organizationId, body } = commands[number]!;
+    return why === 'lease' ? [{ number, lease: shownBy(organizationId, body) }] : [];
+  });
+  const living = await livingLeases(leases, expired);
+  if (living.size === 0) return rows;
+  return [...rows.filter(({ command }) => !living.has(command)), ...(await lockRows(tx, commands, living))];
+}
 
-const attemptOf = ({ organizationId, body }: CommandOf<'job.fail'>, row: LockedRow): EndedAttempt => ({
+/** With `living`: those alone, as leases that live beyond their rows. */
+function lockRows(tx: BatchTransaction, commands: Fail[], living?: Map<number, string>): Promise<LockedRow[]> {
+  const parts = inGroups(commands, byOrganization).map(({ first, members }) => ({
+    org: first.organizationId,
+    items: members.flatMap(({ command, number }) =>
+      living && !living.has(number) ? [] : [leaseItem(command.body, number, living?.get(number))],
+    ),
+  }));
+  return tx.query<LockedRow>('SELECT * FROM lock_failed_jobs_v1($1)', [JSON.stringify(parts)]);
+}
+
+const attemptOf = ({ organizationId, body }: Fail, row: LockedRow): EndedAttempt => ({
   organizationId,
   jobId: row.job_id,
   retryCount: row.retry_count,

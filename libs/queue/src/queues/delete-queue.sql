@@ -3,7 +3,7 @@
 WITH gone AS (
   DELETE FROM jobs WHERE $3 AND organization_id = $1 AND queue_name = $2 RETURNING id, workflow_id
 ), live AS (
-  DELETE FROM job_queue WHERE $3 AND organization_id = $1 AND queue_name = $2
+  DELETE FROM job_queue WHERE $3 AND organization_id = $1 AND queue_name = $2 RETURNING job_id, lease_id, renewed
 ), letters AS (
   DELETE FROM dead_letters WHERE $3 AND organization_id = $1 AND queue_name = $2
 ), keys AS (
@@ -15,5 +15,7 @@ WITH gone AS (
 ), name AS (
   DELETE FROM queues WHERE organization_id = $1 AND queue_name = $2
 )
-SELECT count(*) AS deleted, coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS workflow_ids
+SELECT count(*) AS deleted, coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS workflow_ids,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('jobId', job_id, 'leaseId', lease_id)), '[]') FROM live
+   WHERE renewed AND lease_id IS NOT NULL) AS leases
 FROM gone

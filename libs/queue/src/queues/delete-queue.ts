@@ -3,6 +3,13 @@ import type { SingleStep } from '../engine/single-step.js';
 import countSql from './count-live-jobs.sql';
 import deleteSql from './delete-queue.sql';
 
+interface Deleted {
+  deleted: number;
+  workflow_ids: string[];
+  /** Of jobs that were being worked on, where the lease store may know them. */
+  leases: { jobId: string; leaseId: string }[];
+}
+
 /**
  * Forgets a queue and, when asked, all its jobs. Its settings row belongs to the gateway, which removes it after this.
  * @throws SpooledError 409 while work is live and `deleteJobs` was not given
@@ -12,11 +19,8 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   if (live!.live > 0 && !body.deleteJobs) {
     throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
-  const [row] = await tx.query<{ deleted: number; workflow_ids: string[] }>(deleteSql, [
-    tx.organizationId,
-    body.queueName,
-    body.deleteJobs,
-  ]);
+  const [row] = await tx.query<Deleted>(deleteSql, [tx.organizationId, body.queueName, body.deleteJobs]);
   for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
+  for (const lease of row!.leases) effects.leases.ended({ organizationId: tx.organizationId, ...lease });
   return { deletedJobs: row!.deleted };
 };

@@ -1,13 +1,17 @@
+import type { LeaseStore } from '@spooled/contracts';
 import type { Database, SystemTransaction, TenantTransaction, Transaction } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
 import { tellCancelled } from '../subscribers/tell-subscribers.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import mergeSql from './merge-old-stats.sql';
+import { spareLivingLeases } from './spare-living-leases.js';
 
 export interface MaintenanceOptions {
   /** Called after each commit that has something to tell; must not throw. */
   onEffects(effects: Effects): void;
+  /** Holds leases between two writes of their rows; absent = rows alone. */
+  leases?: LeaseStore;
   random?: () => number;
 }
 
@@ -16,6 +20,7 @@ interface LostLease {
   organization_id: string;
   queue_name: string;
   worker_id: string;
+  lease_id: string;
   retry_count: number;
   max_retries: number;
   settings: Record<string, unknown> | null;
@@ -57,11 +62,16 @@ export class Maintenance {
     });
   }
 
-  /** Ends attempts whose lease has run out: claimable again at once, or a dead letter when the budget is spent (SP-25, SP-42, KF-14). */
+  /**
+   * Ends attempts whose lease has run out: claimable again at once, or a dead letter when the budget is spent (SP-25, SP-42, KF-14).
+   * A lease that lives on beyond its row is spared, and counts as moved.
+   */
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('recover expired leases', async (tx, effects) => {
       const rows = await tx.query<LostLease>('SELECT * FROM lock_expired_leases_v1($1)', [limit]);
-      return this.endAttempts(tx, rows, 'lease_expired', effects);
+      const lost = await spareLivingLeases(tx, rows, this.options.leases);
+      await this.endAttempts(tx, lost, 'lease_expired', effects);
+      return rows.length;
     });
   }
 
@@ -70,6 +80,9 @@ export class Maintenance {
     if (workerIds.length === 0) return Promise.resolve(0);
     return this.run('recover jobs of silent workers', async (tx, effects) => {
       const rows = await tx.query<LostLease>('SELECT * FROM lock_jobs_of_workers_v1($1)', [workerIds]);
+      for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
+        effects.leases.ended({ organizationId, jobId, leaseId });
+      }
       return this.endAttempts(tx, rows, 'worker_lost', effects);
     });
   }
@@ -143,6 +156,7 @@ export class Maintenance {
   ): Promise<T> {
     const effects = new EffectsBuilder();
     const value = await this.db.asSystem(reason, (tx) => settled(tx, effects, work(tx, effects)));
+    await effects.leases.tell(this.options.leases);
     this.emit(effects);
     return value;
   }

@@ -1,4 +1,12 @@
+import type { LeaseStore } from '@spooled/contracts';
+import type { TenantTransaction } from '@spooled/data-access';
+import { livingLeases, shownBy } from '../engine/living-leases.js';
 import type { SingleStep } from '../engine/single-step.js';
+
+interface Lease {
+  jobId: string;
+  leaseId: string;
+}
 
 interface Row {
   job_id: string;
@@ -7,15 +15,35 @@ interface Row {
 }
 
 /** Gives back jobs whose worker is gone or never heard of them; they are claimable at once and keep their attempts (BX-02). */
-export const releaseLeases: SingleStep<'job.release'> = async (tx, { body }, effects) => {
-  const leases = body.leases.map(({ jobId, leaseId }) => ({ id: jobId, l: leaseId }));
-  const rows = await tx.query<Row>('SELECT * FROM release_leases_v1($1, $2)', [
-    tx.organizationId,
-    JSON.stringify(leases),
-  ]);
-  for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
-    effects.statusChange(tx.organizationId, { id, queue }, { from: 'processing', to: 'pending', at });
-    effects.wake(tx.organizationId, queue);
-  }
-  return { releasedJobs: rows.length };
-};
+export const releaseLeases =
+  (store?: LeaseStore): SingleStep<'job.release'> =>
+  async (tx, { body }, effects) => {
+    const { organizationId } = tx;
+    const rows = await releaseAll(tx, body.leases, store);
+    const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
+    for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
+      effects.statusChange(organizationId, { id, queue }, { from: 'processing', to: 'pending', at });
+      effects.wake(organizationId, queue);
+      effects.leases.ended({ organizationId, jobId: id, leaseId: leaseOf.get(id)! });
+    }
+    return { releasedJobs: rows.length };
+  };
+
+/** Those that the rows take for expired too, when they live beyond their rows. */
+async function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<Row[]> {
+  const rows = await releaseRows(tx, leases);
+  const released = new Set(rows.map(({ job_id }) => job_id));
+  const left = leases.flatMap(({ jobId, leaseId }, number) => {
+    const lease = shownBy(tx.organizationId, { jobId, leaseId, workerId: null });
+    return released.has(jobId) ? [] : [{ number, lease }];
+  });
+  const living = await livingLeases(store, left);
+  if (living.size === 0) return rows;
+  const alive = leases.filter((_, number) => living.has(number));
+  return [...rows, ...(await releaseRows(tx, alive, true))];
+}
+
+function releaseRows(tx: TenantTransaction, leases: Lease[], alive?: true): Promise<Row[]> {
+  const items = leases.map(({ jobId: id, leaseId: l }) => ({ id, l, a: alive }));
+  return tx.query<Row>('SELECT * FROM release_leases_v1($1, $2)', [tx.organizationId, JSON.stringify(items)]);
+}

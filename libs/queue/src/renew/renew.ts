@@ -1,31 +1,56 @@
+import type { CommandOf, LeaseStore } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
+import { leaseItem } from '../engine/lease-item.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
+import { livingLeases, shownBy } from '../engine/living-leases.js';
 
-interface Row {
-  command: number;
-  why: RefusalReason | null;
-  lease_expires_at: string;
-}
+type Renew = CommandOf<'job.renew'>;
+
+type Row = { command: number } & (
+  | { why: RefusalReason }
+  | {
+      why: null;
+      lease_expires_at: string;
+      lease_id: string;
+      queue_name: string;
+      seconds: number;
+      durable_only: boolean;
+    }
+);
 
 /** Extends unexpired leases to now + duration; touches the narrow live rows only. */
-export const renewBatch: BatchStep<'job.renew'> = async (tx, commands) => {
+export const renewBatch =
+  (leases?: LeaseStore): BatchStep<'job.renew'> =>
+  async (tx, commands, effects) => {
+    // The rows' leases are counted from a later moment, by their own clock: they last until then at least.
+    const begun = performance.now();
+    const rows = new Map((await renewRows(tx, commands)).map((row) => [row.command, row]));
+    const expired = [...rows.values()].flatMap(({ command: number, why }) => {
+      const { organizationId, body } = commands[number]!;
+      return why === 'lease' ? [{ number, lease: shownBy(organizationId, body) }] : [];
+    });
+    const living = await livingLeases(leases, expired);
+    if (living.size > 0) for (const row of await renewRows(tx, commands, living)) rows.set(row.command, row);
+    return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
+      const row = rows.get(number)!;
+      if (row.why !== null) return refused(refusalError(row.why));
+      const { lease_expires_at: leaseExpiresAt, lease_id: leaseId, queue_name: queueName, seconds } = row;
+      if (!row.durable_only) {
+        const endsAt = begun + seconds * 1000;
+        effects.leases.written({ organizationId, jobId, workerId, leaseId, queueName, leaseExpiresAt, endsAt });
+      }
+      return succeeded<'job.renew'>({ leaseExpiresAt });
+    });
+  };
+
+/** With `living`: those alone, as leases that live beyond their rows. */
+function renewRows(tx: BatchTransaction, commands: Renew[], living?: Map<number, string>): Promise<Row[]> {
   const parts = inGroups(commands, byOrganization).map(({ first, members }) => ({
     org: first.organizationId,
-    items: members.map(({ command: { body }, number }) => ({
-      c: number,
-      id: body.jobId,
-      w: body.workerId,
-      l: body.leaseId ?? undefined,
-      s: body.queues ?? undefined,
-      d: body.leaseSeconds,
-    })),
+    items: members.flatMap(({ command: { body }, number }) =>
+      living && !living.has(number) ? [] : [{ ...leaseItem(body, number, living?.get(number)), d: body.leaseSeconds }],
+    ),
   }));
-  const rows = await tx.query<Row>('SELECT * FROM renew_leases_v1($1)', [JSON.stringify(parts)]);
-  const answers = new Map(rows.map((row) => [row.command, row]));
-  return commands.map((_, number) => {
-    const row = answers.get(number)!;
-    return row.why === null
-      ? succeeded<'job.renew'>({ leaseExpiresAt: row.lease_expires_at })
-      : refused(refusalError(row.why));
-  });
-};
+  return tx.query<Row>('SELECT * FROM renew_leases_v1($1)', [JSON.stringify(parts)]);
+}

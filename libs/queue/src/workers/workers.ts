@@ -15,6 +15,7 @@ interface ReleasedJob {
   worker_queue: string;
   job_id: string | null;
   queue_name: string | null;
+  lease_id: string | null;
   now: string;
 }
 
@@ -77,11 +78,12 @@ export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { bo
   if (rows.length === 0) throw notFound('Worker');
   const { now, worker_queue } = rows[0]!;
   let released = 0;
-  for (const { job_id: id, queue_name: queue } of rows) {
-    if (id === null || queue === null) continue;
+  for (const { job_id: id, queue_name: queue, lease_id: leaseId } of rows) {
+    if (id === null || queue === null || leaseId === null) continue;
     released++;
     effects.statusChange(tx.organizationId, { id, queue }, { from: 'processing', to: 'pending', at: now });
     effects.wake(tx.organizationId, queue);
+    effects.leases.ended({ organizationId: tx.organizationId, jobId: id, leaseId });
   }
   effects.event(tx.organizationId, {
     type: 'WorkerDeregistered',

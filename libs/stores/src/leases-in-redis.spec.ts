@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { ClaimedJob } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { command, eventually } from '@spooled/testing';
+import { LeaseBench, moves } from './lease-bench.fixture.js';
+
+/** The refusal with this status and code. */
+const refusal = (status: number, code: string): unknown => expect.objectContaining({ status, code });
+
+describe('leases in Redis', () => {
+  let bench: LeaseBench;
+  let org: string;
+  let worker: ReturnType<typeof moves>;
+
+  beforeAll(async () => {
+    bench = await LeaseBench.open();
+  });
+  beforeEach(() => {
+    org = randomUUID();
+    worker = moves(org);
+  });
+  afterAll(() => bench?.close());
+
+  const secondsUntil = (timestamp: string) => (Date.parse(timestamp) - Date.now()) / 1000;
+
+  describe('a renewal', () => {
+    it('KF-06 writes the row the first time, and no row while that holds half of the lease', async () => {
+      const job = await bench.claimNew(org, 10);
+      expect(await bench.msInRedis(org, job)).toBeLessThan(0);
+      await bench.run(worker.renew(job));
+      const written = await bench.row(job);
+      expect(written!.left).toBeGreaterThan(58);
+
+      await bench.setLeftOfRow(org, job, 40_000);
+      const before = { ...bench.answeredBy };
+      const { leaseExpiresAt } = await bench.run(worker.renew(job));
+      expect(bench.answeredBy).toEqual({ lease_store: before.lease_store + 1, row: before.row });
+      expect((await bench.row(job))!.version).toBe(written!.version);
+      // The row's end plus the 20 s that have passed, as Redis sees it.
+      expect(secondsUntil(leaseExpiresAt)).toBeGreaterThan(77);
+      expect(await bench.msInRedis(org, job)).toBeGreaterThan(58_000);
+    });
+
+    it('writes the row again when that holds less than half', async () => {
+      const job = await bench.claimAndRenew(org);
+      const { version } = (await bench.row(job))!;
+      await bench.setLeftOfRow(org, job, 29_000);
+      const { leaseExpiresAt } = await bench.run(worker.renew(job));
+      const row = await bench.row(job);
+      expect(row!.version).not.toBe(version);
+      expect(Math.abs(secondsUntil(leaseExpiresAt) - 60)).toBeLessThan(2);
+    });
+
+    it('writes the row when it makes the lease shorter, or much longer', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.run(worker.renew(job, { seconds: 20 }));
+      expect((await bench.row(job))!.left).toBeLessThan(20.5);
+      expect(await bench.msInRedis(org, job)).toBeLessThan(20_500);
+      await bench.run(worker.renew(job, { seconds: 3600 }));
+      expect((await bench.row(job))!.left).toBeGreaterThan(3590);
+    });
+
+    it('KF-07 is refused for a wrong lease id, a stranger, a key for other queues and another organization', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.shards.shardOf(org).commands.pexpire(`org:${org}:lease:${job.id}`, 30_000);
+      const wrong = [
+        [worker.renew({ id: job.id, leaseId: randomUUID() }), refusal(409, 'LEASE_EXPIRED')],
+        [worker.renew(job, { workerId: 'w2' }), refusal(404, 'NOT_FOUND')],
+        [worker.renew(job, { queues: ['other'] }), refusal(404, 'NOT_FOUND')],
+        [worker.renew(job, { org: randomUUID() }), refusal(404, 'NOT_FOUND')],
+      ] as const;
+      for (const [renewal, answer] of wrong) await expect(bench.run(renewal)).rejects.toEqual(answer);
+      expect(await bench.msInRedis(org, job)).toBeLessThanOrEqual(30_000);
+      await bench.run(worker.renew({ id: job.id }, { queues: ['other', 'emails'] }));
+      expect(await bench.msInRedis(org, job)).toBeGreaterThan(30_000);
+    });
+
+    it('each of a batch gets its own answer, from Redis or from its row', async () => {
+      const [known, unknown, ended] = [
+        await bench.claimAndRenew(org),
+        await bench.claimNew(org),
+        await bench.claimNew(org),
+      ];
+      await bench.run(worker.complete(ended));
+      const before = { ...bench.answeredBy };
+      const outcomes = await bench.engine.execute([known, ended, unknown].map((job) => worker.renew(job)));
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+      expect(bench.answeredBy).toEqual({ lease_store: before.lease_store + 1, row: before.row + 2 });
+    });
+
+    it('MQ-03 always writes the row in a queue that bounds its concurrency, which counts rows', async () => {
+      await bench.sql(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Test', $2)`, [org, `test-${org}`]);
+      await bench.sql(
+        `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', '{"concurrency": 5}')`,
+        [org],
+      );
+      const job = await bench.claimAndRenew(org);
+      const { version } = (await bench.row(job))!;
+      await bench.run(worker.renew(job));
+      expect((await bench.row(job))!.version).not.toBe(version);
+      expect(await bench.msInRedis(org, job)).toBeLessThan(0);
+    });
+  });
+
+  describe('a lease that lives beyond its row', () => {
+    type Move = (job: ClaimedJob) => ReturnType<typeof worker.complete>;
+    const refused = { status: 409, code: 'LEASE_EXPIRED' };
+    const ends = [
+      ['completion', (job) => worker.complete(job), refused],
+      ['completion among many', (job) => worker.completeMany(job), { outcomes: [{ ok: false, error: refused }] }],
+      ['failure', (job) => worker.fail(job), refused],
+      ['release', (job) => worker.release(job), { releasedJobs: 0 }],
+    ] as [string, Move, object][];
+    const answerTo = (one: ReturnType<Move>) => bench.run(one).catch((error: unknown) => error);
+
+    it.each(ends)('is good for a %s, after which it cannot be renewed', async (_, end, refusedAs) => {
+      const job = await bench.claimAndRenew(org);
+      await bench.letRowExpire(job);
+      expect(await answerTo(end(job))).not.toMatchObject(refusedAs);
+      expect((await bench.row(job))?.state).not.toBe('leased');
+      expect(await answerTo(worker.renew(job) as never)).toBeInstanceOf(SpooledError);
+    });
+
+    it.each(ends)('is no good for a %s when Redis has lost it', async (_, end, refusedAs) => {
+      const job = await bench.claimAndRenew(org);
+      await bench.letRowExpire(job);
+      await bench.forgetInRedis(org, job);
+      expect(await answerTo(end(job))).toMatchObject(refusedAs);
+      expect((await bench.row(job))?.state).toBe('leased');
+    });
+
+    it('is good for a renewal, which writes the row', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.letRowExpire(job);
+      await bench.setLeftOfRow(org, job, -1_000);
+      await bench.run(worker.renew(job));
+      expect((await bench.row(job))!.left).toBeGreaterThan(58);
+    });
+
+    it('is not good for another lease of the same worker', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.sql(
+        `UPDATE job_queue SET lease_id = gen_random_uuid(), lease_expires_at = now() - interval '1 second' WHERE job_id = $1`,
+        [job.id],
+      );
+      await expect(bench.run(worker.complete({ id: job.id }))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    });
+
+    it('KF-14 KF-18 is spared by the recovery, which ends it when Redis has let it go', async () => {
+      const [alive, dead] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
+      await bench.letRowExpire(alive);
+      await bench.letRowExpire(dead);
+      await bench.forgetInRedis(org, dead);
+      await bench.maintenance.recoverExpiredLeases(100);
+      expect(await bench.row(alive)).toMatchObject({ state: 'leased', retries: 0 });
+      expect(await bench.row(dead)).toMatchObject({ state: 'retrying', retries: 1 });
+      // Not looked at again before it ends.
+      expect((await bench.row(alive))!.left).toBeGreaterThan(50);
+      expect(await bench.maintenance.recoverExpiredLeases(100)).toBe(0);
+      await bench.run(worker.complete(alive));
+    });
+  });
+
+  describe('a renewal of a job that has ended', () => {
+    const expectOver = async (job: { id: string; leaseId: string }) => {
+      await expect(bench.run(worker.renew(job))).rejects.toBeInstanceOf(SpooledError);
+    };
+
+    it('is refused after its deregistration', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.sql(
+        `INSERT INTO workers (id, organization_id, queue_name, hostname) VALUES ($1, $2, 'emails', 'host')`,
+        [`w-${org}`, org],
+      );
+      await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
+      await bench.run(command('worker.deregister', org, { workerId: `w-${org}`, queues: null }));
+      await expectOver(job);
+    });
+
+    it('SP-41 is refused after its worker has gone silent', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.sql(
+        `INSERT INTO workers (id, organization_id, queue_name, hostname) VALUES ($1, $2, 'emails', 'host')`,
+        [`w-${org}`, org],
+      );
+      await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
+      expect(await bench.maintenance.recoverJobsOfWorkers([`w-${org}`])).toBe(1);
+      await expectOver(job);
+    });
+
+    it('is refused after its queue was deleted', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true }));
+      await expectOver(job);
+    });
+
+    it('asks Redis nothing when nobody had renewed it', async () => {
+      const job = await bench.claimNew(org);
+      await bench.run(worker.complete(job));
+      expect(await bench.shards.shardOf(org).commands.exists(`org:${org}:lease:${job.id}`)).toBe(0);
+    });
+  });
+
+  describe('KF-09 while Redis is away', () => {
+    it('rows answer renewals and decide who has lost a lease; it comes back by the next renewal', async () => {
+      const [job, silent] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
+      await bench.redis.kill();
+      const { version } = (await bench.row(job))!;
+      await bench.run(worker.renew(job));
+      expect((await bench.row(job))!.version).not.toBe(version);
+      await bench.letRowExpire(silent);
+      await expect(bench.run(worker.complete(silent))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      await bench.maintenance.recoverExpiredLeases(100);
+      expect(await bench.row(silent)).toMatchObject({ retries: 1 });
+
+      await bench.redis.start();
+      await eventually(async () => {
+        await bench.run(worker.renew(job));
+        expect(await bench.msInRedis(org, job)).toBeGreaterThan(58_000);
+      });
+      await bench.run(worker.complete(job));
+    });
+  });
+});
