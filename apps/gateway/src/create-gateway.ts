@@ -31,6 +31,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('waitedMs', 0);
   addResponseHeaders(fastify, { hsts: service.settings.ENABLE_HSTS });
   measureRequests(fastify, service.metrics);
   limitHandlers(fastify);

@@ -12,6 +12,7 @@ import { AccessGuard } from './access.guard.js';
 import { AuthController } from './auth.rest.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialChanges } from './credential-changes.js';
+import { KeyWatch } from './key-watch.js';
 import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -50,11 +51,12 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
       inject: [AccessTokens, ApiKeyAuthenticator, RevokedTokens],
     },
     Authenticator,
+    KeyWatch,
     RequestLimits,
     CredentialChanges,
     SessionsService,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, RequestLimits, CredentialChanges],
+  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, KeyWatch, RequestLimits, CredentialChanges],
 })
 export class AuthModule {}

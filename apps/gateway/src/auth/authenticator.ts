@@ -25,6 +25,11 @@ export class Authenticator {
     const credential = credentialIn(headers);
     if (credential === undefined)
       throw unauthorized('A credential is required: Authorization: Bearer <API key or token>');
+    return this.ofCredential(credential);
+  }
+
+  /** Cheap to ask again and again. @throws SpooledError 401 unless this is a valid key or access token, 503 */
+  ofCredential(credential: string): Promise<Principal> {
     return isToken(credential) ? this.ofToken(credential) : this.ofApiKey(credential);
   }
 
@@ -54,7 +59,7 @@ export class Authenticator {
 }
 
 /** The credential in `Authorization: Bearer` or, from older SDKs, in `X-API-Key`. Never the query: URLs end up in logs. */
-function credentialIn(headers: Headers): string | undefined {
+export function credentialIn(headers: Headers): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers;
   if (typeof authorization === 'string') return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   return typeof apiKey === 'string' ? apiKey.trim() : undefined;

@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppLogger, SETTINGS } from '@spooled/platform';
+import { SETTINGS } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
-import { WorkService } from '../jobs/work.service.js';
-
-export interface Lease {
-  organizationId: string;
-  jobId: string;
-  leaseId: string;
-}
+import { type Lease, LeaseReturns } from '../jobs/lease-returns.js';
 
 /** Beyond this many on one connection the oldest are forgotten, and end by their own time. */
 const maxHeld = 4096;
@@ -20,12 +14,10 @@ const maxHeld = 4096;
 export class ConnectionLeases {
   /** By connection, then by job; a connection is in here for as long as it is open. */
   private readonly held = new Map<string, Map<string, Lease>>();
-  private readonly underWay = new Set<Promise<void>>();
   private draining = false;
 
   constructor(
-    private readonly work: WorkService,
-    private readonly logger: AppLogger,
+    private readonly returns: LeaseReturns,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_RELEASE_ON_DISCONNECT'>,
   ) {}
 
@@ -54,14 +46,7 @@ export class ConnectionLeases {
 
   /** Gives back what never reached its worker. Never throws; what fails ends by its own time. */
   giveBack(leases: readonly Lease[]): void {
-    for (const organizationId of new Set(leases.map((lease) => lease.organizationId))) {
-      const own = leases.filter((lease) => lease.organizationId === organizationId);
-      const release = this.work.release(organizationId, own).catch((error: unknown) => {
-        this.logger.warn({ err: error, leases: own.length }, 'leases could not be given back; they end by their time');
-      });
-      this.underWay.add(release);
-      void release.then(() => this.underWay.delete(release));
-    }
+    this.returns.giveBack(leases);
   }
 
   /** From now on connections close because we stop; their workers live on and end their jobs at another gateway. */
@@ -70,8 +55,8 @@ export class ConnectionLeases {
   }
 
   /** Resolves when nothing is on its way back any more. */
-  async settled(): Promise<void> {
-    await Promise.all(this.underWay);
+  settled(): Promise<void> {
+    return this.returns.settled();
   }
 
   private isBinding(): boolean {

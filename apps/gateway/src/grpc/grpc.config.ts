@@ -13,7 +13,7 @@ export const grpcSettings = {
   ),
   WORKER_FALLBACK_POLL_INTERVAL_SECS: setting(
     integer({ min: 1, max: 300 }).default(5),
-    'How often a waiting stream of jobs looks for work that nobody announced.',
+    'How often streams and claims that wait for jobs of a queue look for work that nobody announced.',
   ),
 };
 

@@ -11,9 +11,7 @@ import { Admission } from './admission.js';
 import { CallTrail } from './call-trail.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { GrpcDoor } from './grpc-door.js';
-import { KeyWatch } from './key-watch.js';
 import { OpenStreams } from './open-streams.js';
-import { QueueWaiters } from './queue-waiters.js';
 import { UnaryCalls } from './unary-calls.js';
 
 /** The gRPC door before the services that REST uses too. */
@@ -25,10 +23,8 @@ import { UnaryCalls } from './unary-calls.js';
     ConnectionLeases,
     GrpcDoor,
     JobsGrpc,
-    KeyWatch,
     OpenStreams,
     ProcessJobsGrpc,
-    QueueWaiters,
     StreamJobsGrpc,
     UnaryCalls,
     WorkGrpc,

@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { METRICS, type Metrics } from '@spooled/platform';
+import { KeyWatch } from '../auth/key-watch.js';
 import type { Principal } from '../auth/principal.js';
 import { Admission, keyOf } from './admission.js';
 import { CallTrail } from './call-trail.js';
 import { toStatus } from './grpc-status.js';
-import { KeyWatch } from './key-watch.js';
 import { answerMetadata } from './unary-calls.js';
 
 /** A stream that was admitted, as those see it who serve it. */

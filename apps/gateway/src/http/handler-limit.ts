@@ -8,10 +8,11 @@ export function limitHandlers(fastify: FastifyInstance, limitMs = 30_000): void 
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions;
+    const { passedOn, mayWaitMs = 0 } = (config ?? {}) as { passedOn?: boolean; mayWaitMs?: number };
     // What is passed on has limits of its own; an event stream has none.
-    if (!(config as { passedOn?: boolean } | undefined)?.passedOn) {
+    if (!passedOn) {
       const refuse = () => void (reply.sent || reply.send(new errorCodes.FST_ERR_HANDLER_TIMEOUT(limitMs, url)));
-      timers.set(request, setTimeout(refuse, limitMs));
+      timers.set(request, setTimeout(refuse, limitMs + mayWaitMs));
     }
     done();
   });

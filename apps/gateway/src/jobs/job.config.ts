@@ -22,5 +22,9 @@ export const jobSettings = {
     integer({ min: 1, max: 300 }).default(10),
     'How often workers are told to report.',
   ),
+  CLAIM_MAX_WAITING: setting(
+    integer({ min: 0 }).default(1000),
+    'Claims of one organization that may wait for work (wait_seconds) at one gateway; further ones are answered at once.',
+  ),
   WORKER_MAX_CONCURRENCY: setting(integer({ min: 1, max: 100 }).default(5), 'Concurrency of a worker that names none.'),
 };

@@ -9,6 +9,9 @@ import { DependenciesController } from './dependencies.rest.js';
 import { DependenciesService } from './dependencies.service.js';
 import { JobsController } from './jobs.rest.js';
 import { JobsService } from './jobs.service.js';
+import { LeaseReturns } from './lease-returns.js';
+import { QueueWaiters } from './queue-waiters.js';
+import { WaitingClaims } from './waiting-claims.js';
 import { WorkController } from './work.rest.js';
 import { WorkService } from './work.service.js';
 
@@ -22,7 +25,16 @@ const queueRates = {
 /** Jobs as producers and workers meet them, and their dead letters. */
 @Module({
   controllers: [DeadLettersController, DependenciesController, JobsController, WorkController],
-  providers: [DeadLettersService, DependenciesService, JobsService, WorkService, queueRates],
-  exports: [DeadLettersService, JobsService, WorkService],
+  providers: [
+    DeadLettersService,
+    DependenciesService,
+    JobsService,
+    LeaseReturns,
+    QueueWaiters,
+    WaitingClaims,
+    WorkService,
+    queueRates,
+  ],
+  exports: [DeadLettersService, JobsService, LeaseReturns, QueueWaiters, WorkService],
 })
 export class JobsModule {}

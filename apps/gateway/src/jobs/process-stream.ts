@@ -4,11 +4,12 @@ import { SpooledError } from '@spooled/domain';
 import { withLogContext, withSpan } from '@spooled/platform';
 import type { Admission } from '../grpc/admission.js';
 import type { CallTrail } from '../grpc/call-trail.js';
-import type { ConnectionLeases, Lease } from '../grpc/connection-leases.js';
+import type { ConnectionLeases } from '../grpc/connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import { send, type StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '../http/error-answer.js';
 import { claimedJob } from './job-messages.js';
+import type { Lease } from './lease-returns.js';
 import { readClaim, type WorkGrpc } from './work.grpc.js';
 
 type Request = grpcMessages.ProcessRequest;

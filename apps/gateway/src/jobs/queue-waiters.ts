@@ -7,7 +7,7 @@ import { REDIS } from '../stores/tokens.js';
 /** Nobody announces work without Redis: look for it as often as the published server does. */
 const unannouncedPollMs = 1000;
 
-/** The streams of this process that wait for work, by queue. Word of work wakes one of them, which wakes the next. */
+/** Streams and claims of this process that wait for work, by queue. Word of work wakes one of them, which wakes the next. */
 @Injectable()
 export class QueueWaiters {
   private readonly lines = new Map<string, WaitingLine>();
@@ -25,12 +25,17 @@ export class QueueWaiters {
     const name = `${organizationId} ${queueName}`;
     const line = this.lines.get(name) ?? this.openLine(name, organizationId, queueName);
     line.members++;
+    let owesLook = false;
     return {
-      wait: (signal, atMostMs = Infinity) => line.wait(Math.min(this.pollMs(), atMostMs), signal),
-      passOn: () => line.passOn(),
+      wait: async (signal, atMostMs) => {
+        owesLook = await line.wait(signal, atMostMs);
+      },
+      looked: (mayBeMore) => {
+        owesLook = false;
+        if (mayBeMore) line.passOn();
+      },
       leave: () => {
-        // It may have been woken on its way out.
-        line.passOn();
+        if (owesLook) line.passOn();
         if (--line.members > 0) return;
         line.close();
         this.lines.delete(name);
@@ -39,8 +44,8 @@ export class QueueWaiters {
   }
 
   private openLine(name: string, organizationId: string, queueName: string): WaitingLine {
-    const line = new WaitingLine();
-    if (this.signals) line.close = this.signals.onWake(organizationId, queueName, () => line.wake());
+    const line = new WaitingLine((idleMs) => idleMs >= this.pollMs());
+    if (this.signals) line.onClose = this.signals.onWake(organizationId, queueName, () => line.wake());
     this.lines.set(name, line);
     return line;
   }
@@ -51,10 +56,14 @@ export class QueueWaiters {
 }
 
 export interface QueueWaiter {
-  /** Resolves when there may be work, at the latest after the interval of the fallback or `atMostMs`; at once when aborted. */
+  /**
+   * Resolves when there may be work, at the latest after `atMostMs`; at once when aborted. Where nobody announces anything, one
+   * of all that wait for the queue is woken after the interval of the fallback.
+   */
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
-  /** There may be more work than the caller takes. */
-  passOn(): void;
+  /** To be called after each look for work: whether there may be more than the caller took, which is another one's then. */
+  looked(mayBeMore: boolean): void;
+  /** Word of work that came to the caller on its way out goes on to another one. */
   leave(): void;
 }
 
@@ -63,8 +72,13 @@ class WaitingLine {
   /** Word came while all were busy: the next to wait does not. */
   private missed = false;
   private readonly waiting = new Set<() => void>();
+  private poll: NodeJS.Timeout | undefined;
+  private polledAt = performance.now();
 
-  close: () => void = () => undefined;
+  onClose: () => void = () => undefined;
+
+  /** `isDue` tells whether it is time to look, so long after the last time. */
+  constructor(private readonly isDue: (idleMs: number) => boolean) {}
 
   wake(): void {
     if (this.waiting.size === 0) this.missed = true;
@@ -76,21 +90,43 @@ class WaitingLine {
     next?.();
   }
 
-  wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.missed || signal.aborted) {
+  /** Resolves with whether the caller was woken, and not merely out of time or aborted. */
+  wait(signal: AbortSignal, atMostMs = Infinity): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    if (this.missed) {
       this.missed = false;
-      return Promise.resolve();
+      return Promise.resolve(true);
     }
+    this.schedulePoll();
     return new Promise((resolve) => {
-      const go = () => {
+      const end = (isWoken: boolean) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', go);
+        signal.removeEventListener('abort', giveUp);
         this.waiting.delete(go);
-        resolve();
+        resolve(isWoken);
       };
-      const timer = setTimeout(go, ms);
-      signal.addEventListener('abort', go);
+      const go = () => end(true);
+      const giveUp = () => end(false);
+      const timer = atMostMs === Infinity ? undefined : setTimeout(giveUp, atMostMs);
+      signal.addEventListener('abort', giveUp);
       this.waiting.add(go);
     });
+  }
+
+  close(): void {
+    clearTimeout(this.poll);
+    this.onClose();
+  }
+
+  /** One for the whole line: who finds work wakes the next. It ticks, because Redis may go away meanwhile. */
+  private schedulePoll(): void {
+    this.poll ??= setTimeout(() => {
+      this.poll = undefined;
+      if (this.isDue(performance.now() - this.polledAt)) {
+        this.polledAt = performance.now();
+        this.passOn();
+      }
+      if (this.waiting.size > 0) this.schedulePoll();
+    }, unannouncedPollMs);
   }
 }

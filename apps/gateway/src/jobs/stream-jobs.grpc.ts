@@ -9,8 +9,8 @@ import type { Principal } from '../auth/principal.js';
 import { Admission } from '../grpc/admission.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { send, type StreamSession } from '../grpc/open-streams.js';
-import { QueueWaiters } from '../grpc/queue-waiters.js';
 import { claimedJob } from './job-messages.js';
+import { QueueWaiters } from './queue-waiters.js';
 import { leaseOf, readClaim, WorkGrpc } from './work.grpc.js';
 
 type Call = ServerWritableStream<grpcMessages.StreamJobsRequest, grpcMessages.Job>;
@@ -47,9 +47,9 @@ export class StreamJobsGrpc {
       let quietFrom = 0;
       while (!session.ending.aborted) {
         const { jobs, retryInMs } = await this.claim(session, { ...claim, limit: wanted });
+        waiter.looked(jobs.length > 0);
         if (jobs.length > 0) {
           quietFrom = performance.now() + busyMs;
-          waiter.passOn();
           await this.push(call, session, claim.worker_id, jobs);
           await this.count(session);
         }

@@ -4,11 +4,12 @@ import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import type { RatedClaim } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
 import { checkedMessage, clamped, leaseSeconds } from '../grpc/checked-message.js';
-import { ConnectionLeases, type Lease } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { fromStruct } from '../grpc/struct.js';
 import { toTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
 import { fittingJobs } from './job-messages.js';
+import type { Lease } from './lease-returns.js';
 import { WorkService } from './work.service.js';
 
 /** A worker's wish as Dequeue and the streams carry it. */
@@ -38,7 +39,7 @@ export class WorkGrpc {
 
   /** @throws SpooledError 403 scope */
   claim(principal: Principal, claim: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
-    return this.work.claimRated(principal, claim);
+    return this.work.claim(principal, claim);
   }
 
   /** @throws SpooledError 400, 404, 409 without a valid lease */

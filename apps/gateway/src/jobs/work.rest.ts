@@ -1,29 +1,44 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { credentialIn } from '../auth/authenticator.js';
 import type { Principal } from '../auth/principal.js';
 import { Answers } from '../http/answers.js';
 import { checked } from '../http/checked.js';
+import { goneSignal } from '../http/gone-signal.js';
 import { idOf } from '../http/path-id.js';
 import { AnswersText } from '../http/raw-json.js';
 import { claimAnswer, completeManyAnswer } from './job-answers.js';
+import { WaitingClaims } from './waiting-claims.js';
 import { WorkService } from './work.service.js';
 
 /** What workers ask about jobs. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class WorkController {
-  constructor(private readonly work: WorkService) {}
+  constructor(
+    private readonly work: WorkService,
+    private readonly claims: WaitingClaims,
+  ) {}
 
   @Post('claim')
+  @RouteConfig({ mayWaitMs: jobSchemas.maxWaitSeconds * 1000 })
   @AnswersText()
   @Answers(jobSchemas.claimedJobs)
   async claim(
     @CurrentPrincipal() principal: Principal,
     @Body(checked(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return claimAnswer(await this.work.claim(principal, body));
+    const claimant = { principal, credential: credentialIn(request.headers)!, gone: goneSignal(reply) };
+    const { jobs, waitedMs, isTurnedAway } = await this.claims.claim(claimant, body);
+    request.waitedMs = waitedMs;
+    if (isTurnedAway) void reply.header('retry-after', '1');
+    return claimAnswer(jobs);
   }
 
   @Post('complete/bulk')

@@ -31,14 +31,10 @@ export class WorkService {
 
   /**
    * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow (A15).
+   * Tells also when the rate will allow more.
    * @throws SpooledError 403 scope
    */
-  async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<ClaimedJob[]> {
-    return (await this.claimRated(principal, body)).jobs;
-  }
-
-  /** As `claim`; tells also when the rate of the queue will allow more. @throws SpooledError 403 scope */
-  async claimRated(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+  async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
     const work = {

@@ -76,11 +76,18 @@ export const bulkJobsBody = z.object({
 });
 export type BulkJobsBody = z.infer<typeof bulkJobsBody>;
 
+/** Below the time after which proxies and balancers commonly take a silent connection for dead. */
+export const maxWaitSeconds = 30;
+
 export const claimBody = z.object({
   queue_name: queueName,
   worker_id: text(1, 255),
   limit: whole(1, 100).nullish(),
   lease_duration_secs: whole(5, 3600).nullish(),
+  wait_seconds: whole(0, maxWaitSeconds).nullish().meta({
+    description:
+      'Where there is no work: seconds to wait for some. Where too many wait already, the answer comes at once, with Retry-After',
+  }),
 });
 export type ClaimBody = z.infer<typeof claimBody>;
 

@@ -929,7 +929,13 @@ export interface Routes {
   };
   'POST /api/v1/jobs/claim': {
     query: never;
-    body: { queueName: string; workerId: string; limit?: number | null; leaseDurationSecs?: number | null };
+    body: {
+      queueName: string;
+      workerId: string;
+      limit?: number | null;
+      leaseDurationSecs?: number | null;
+      waitSeconds?: number | null;
+    };
     answer: {
       jobs: {
         id: string;

@@ -1,0 +1,153 @@
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { JobSteps, newQueue } from './job-steps.js';
+import { problem, RestCaller, type Answer } from './rest-caller.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+let jobs: JobSteps;
+
+beforeAll(async () => {
+  // So rare that no test passes by it.
+  const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', CLAIM_MAX_WAITING: '3' };
+  stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0, env });
+}, 60_000);
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  jobs = new JobSteps(rest);
+});
+afterAll(() => stack?.stop());
+
+const claim = (queue_name: string, more: object = {}, caller = rest): Promise<Answer> =>
+  caller.post('/jobs/claim', { queue_name, worker_id: 'w1', wait_seconds: 30, ...more });
+const idsIn = ({ body }: Answer): string[] => body.jobs.map(({ id }: { id: string }) => id);
+
+/** Claims that wait at the first gateway, or at another. */
+async function waiting(gateway = 0): Promise<number> {
+  const text = await (await fetch(`${stack.metricsUrl('gateway', gateway)}/metrics`)).text();
+  return Number(/^spooled_live_streams\{kind="claim"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+const untilWaiting = (count: number, gateway = 0) => eventually(async () => expect(await waiting(gateway)).toBe(count));
+
+describe('a claim that waits', () => {
+  it('MQ-08 answers at once with what is there, and without the wish at once with nothing', async () => {
+    const queue = newQueue();
+    expect(idsIn(await claim(queue, { wait_seconds: 0 }))).toEqual([]);
+    expect(idsIn(await claim(queue, { wait_seconds: null }))).toEqual([]);
+    const id = await jobs.create({ queue_name: queue });
+    expect(idsIn(await claim(queue))).toEqual([id]);
+    expect(problem(await claim(queue, { wait_seconds: 31 }))).toMatchObject({
+      status: 400,
+      details: { wait_seconds: 'must be at most 30' },
+    });
+  });
+
+  it('is woken by a new job, at whichever gateway it arrives', async () => {
+    const queue = newQueue();
+    const elsewhere = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
+    for (const producer of [jobs, elsewhere]) {
+      const claimed = claim(queue);
+      await untilWaiting(1);
+      const id = await producer.create({ queue_name: queue });
+      expect(idsIn(await claimed)).toEqual([id]);
+    }
+  });
+
+  it('is woken when a job falls due, is tried again, given back, or its queue resumes', async () => {
+    const queue = newQueue();
+    await rest.put(`/queues/${queue}/config`, { settings: { retry_strategy: 'fixed', retry_delay_ms: 200 } });
+    const id = await jobs.create({ queue_name: queue, scheduled_at: new Date(Date.now() + 500).toISOString() });
+    expect(idsIn(await claim(queue))).toEqual([id]);
+
+    await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'again' });
+    expect(idsIn(await claim(queue))).toEqual([id]);
+
+    await rest.post('/workers/register', { queue_name: queue, hostname: 'h', worker_id: 'w2' });
+    const second = await jobs.create({ queue_name: queue });
+    expect(idsIn(await claim(queue, { worker_id: 'w2' }))).toEqual([second]);
+    const third = claim(queue);
+    await untilWaiting(1);
+    await rest.post('/workers/w2/deregister');
+    expect(idsIn(await third)).toEqual([second]);
+
+    await rest.post(`/queues/${queue}/pause`);
+    const last = await jobs.create({ queue_name: queue });
+    const paused = claim(queue);
+    await untilWaiting(1);
+    await rest.post(`/queues/${queue}/resume`);
+    expect(idsIn(await paused)).toEqual([last]);
+  });
+
+  it('SP-21 shares what comes with the others that wait', async () => {
+    const queue = newQueue();
+    const claims = [claim(queue, { limit: 2 }), claim(queue, { limit: 2 }), claim(queue, { limit: 2 })];
+    await untilWaiting(3);
+    await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 6 }, () => ({ payload: {} })) });
+    const answers = await Promise.all(claims);
+    expect(answers.map((answer) => idsIn(answer).length)).toEqual([2, 2, 2]);
+    expect(new Set(answers.flatMap(idsIn)).size).toBe(6);
+  });
+
+  it('answers with nothing when its time is over', async () => {
+    const answer = await claim(newQueue(), { wait_seconds: 1 });
+    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([200, { jobs: [] }, null]);
+  });
+
+  it('is turned away where too many wait, and told when to come again', async () => {
+    const queue = newQueue();
+    const claims = [claim(queue), claim(queue), claim(queue)];
+    await untilWaiting(3);
+    const fourth = await claim(queue);
+    expect([fourth.body, fourth.headers.get('retry-after')]).toEqual([{ jobs: [] }, '1']);
+    const other = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    const neighbour = claim(queue, { wait_seconds: 1 }, other);
+    expect((await neighbour).headers.get('retry-after')).toBeNull();
+    await rest.post('/jobs/bulk', { queue_name: queue, jobs: [1, 2, 3].map((n) => ({ payload: n })) });
+    await Promise.all(claims);
+    expect(idsIn(await claim(queue, { wait_seconds: 1 }))).toEqual([]);
+  });
+
+  it('BX-02 takes nothing for a caller that hangs up', async () => {
+    const queue = newQueue();
+    const hangUp = new AbortController();
+    const gone = fetch(`${stack.baseUrl}/api/v1/jobs/claim`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ queue_name: queue, worker_id: 'gone', wait_seconds: 30 }),
+      signal: hangUp.signal,
+    }).catch((error: Error) => error.name);
+    await untilWaiting(1);
+    hangUp.abort();
+    expect(await gone).toBe('AbortError');
+    await untilWaiting(0);
+    const id = await jobs.create({ queue_name: queue });
+    expect(await jobs.statusOf(id)).toBe('pending');
+    expect(idsIn(await claim(queue))).toEqual([id]);
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { body } = await rest.post('/api-keys', { name: 'worker' });
+    const refused = claim(newQueue(), {}, new RestCaller(stack.baseUrl, body.key));
+    await untilWaiting(1);
+    await rest.delete(`/api-keys/${body.id}`);
+    expect(problem(await refused)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  it('MQ-12 ends with nothing when the gateway stops', async () => {
+    const claimed = claim(newQueue(), {}, new RestCaller(stack.baseUrls[1]!, tenant.key));
+    await untilWaiting(1, 1);
+    const stopped = stack.kill('gateway', 1, 'SIGTERM');
+    expect((await claimed).body).toEqual({ jobs: [] });
+    await stopped;
+  });
+
+  it('BX-08 still finds work, a second later, while Redis is away', async () => {
+    const queue = newQueue();
+    const claimed = claim(queue);
+    await untilWaiting(1);
+    await stack.redis!.kill();
+    const id = await jobs.create({ queue_name: queue });
+    expect(idsIn(await claimed)).toEqual([id]);
+  });
+});
