@@ -1,6 +1,7 @@
 -- Claim: one call for all waiting workers of many tenants and queues; rows that another claimer holds are skipped (SP-21, SP-22).
 --
--- batch: [{org, q, claims: [{c, id, w, s, l, again}]}]: command number, claim id, worker, lease seconds, limit.
+-- batch: [{org, q, again, claims: [{c, id, w, s, l, again}]}]: command number, claim id, worker, lease seconds, limit; again: the
+-- command, or one of the part, may have run before.
 -- Returns the granted jobs; rows without a command number are scheduled jobs that this claim found due and made pending.
 -- Relies on: job_queue_claim (the order), job_queue_waiting (due rows), job_queue_leased (a repeated claim finds its own).
 -- A lease id is derived from claim and job: a repeated claim recognizes the jobs that it already got.
@@ -36,11 +37,13 @@ DECLARE
   active boolean;
   concurrency integer;
   room integer;
+  repeated boolean;
 BEGIN
   FOR item IN SELECT value FROM json_array_elements(batch) LOOP
     number := number + 1;
     org := (item ->> 'org')::uuid;
     queue := item ->> 'q';
+    repeated := (item ->> 'again')::boolean;
     PERFORM set_config('app.current_org_id', org::text, true);
     -- Read here and not from a cache: a pause holds from its commit on.
     SELECT c.enabled, queue_concurrency_v1(c.settings) INTO active, concurrency
@@ -72,8 +75,7 @@ BEGIN
     RETURN QUERY
     WITH claims AS MATERIALIZED (
       SELECT x.c, x.id, x.w, x.s,
-        -- IS TRUE: over NULL the leases would be searched all the same.
-        CASE WHEN x.again IS TRUE AND EXISTS (
+        CASE WHEN repeated AND x.again AND EXISTS (
           SELECT FROM job_queue q
           WHERE q.organization_id = org AND q.queue_name = queue AND q.worker_id = x.w AND q.state = 'leased'
             AND q.lease_id = md5(x.id::text || q.job_id)::uuid
@@ -102,7 +104,8 @@ BEGIN
       FROM json_to_recordset(item -> 'claims') AS x(c integer, id uuid, w text, again boolean)
       JOIN job_queue q ON q.organization_id = org AND q.queue_name = queue AND q.worker_id = x.w AND q.state = 'leased'
         AND q.lease_id = md5(x.id::text || q.job_id)::uuid
-      WHERE x.again
+      -- The variable, known before the look into the table, spares every other claim a walk through the leases of its queue.
+      WHERE repeated AND x.again
     )
     SELECT g.c, number, g.job_id, queue, j.payload, g.priority, g.retry_count, g.max_retries, j.timeout_seconds, g.lease_id,
       g.lease_expires_at, g.created_at, coalesce(g.due_at, j.scheduled_at), g.started_at, j.idempotency_key, j.traceparent, g.worker_id,

@@ -59,9 +59,8 @@ BEGIN
   ), held AS MATERIALIZED (
     SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
     FROM input i JOIN job_queue q ON q.job_id = i.id
-    -- IS NOT DISTINCT FROM: an equality would let the planner look through all leases of the worker for each of them.
-    WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
-      AND (q.lease_expires_at > moment OR i.a)
+    -- Compared as text, or a plan from the time of an empty table may look through all leases for each of these.
+    WHERE q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
       AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
     ORDER BY q.job_id FOR UPDATE OF q
   ), ended AS (

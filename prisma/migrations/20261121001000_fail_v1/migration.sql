@@ -24,7 +24,8 @@ BEGIN
     ), held AS MATERIALIZED (
       SELECT i.c, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
       FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE i.turn = 1 AND q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
+      -- The state as text, as complete_part_v1 has it.
+      WHERE i.turn = 1 AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w
         AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q

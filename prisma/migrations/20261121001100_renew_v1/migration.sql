@@ -20,8 +20,8 @@ BEGIN
       SELECT * FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean, d integer)
     ), held AS MATERIALIZED (
       SELECT i.c, i.d, q.job_id, q.queue_name FROM input i JOIN job_queue q ON q.job_id = i.id
-      WHERE q.organization_id = org AND q.state = 'leased' AND q.worker_id IS NOT DISTINCT FROM i.w
-        AND (q.lease_expires_at > moment OR i.a)
+      -- The state as text, as complete_part_v1 has it.
+      WHERE q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
         AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       ORDER BY q.job_id FOR UPDATE OF q
     ), longest AS (

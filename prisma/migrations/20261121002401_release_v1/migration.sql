@@ -9,7 +9,8 @@ AS $$
   WITH held AS MATERIALIZED (
     SELECT q.job_id FROM json_to_recordset(leases) AS x(id uuid, l uuid, a boolean)
     JOIN job_queue q ON q.job_id = x.id
-    WHERE q.organization_id = org AND q.state = 'leased' AND q.lease_id = x.l
+    -- The state as text, as complete_part_v1 has it.
+    WHERE q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.l
       AND (q.lease_expires_at > statement_timestamp() OR x.a)
     ORDER BY q.job_id FOR UPDATE OF q
   )

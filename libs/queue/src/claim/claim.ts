@@ -32,6 +32,7 @@ export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) 
   const parts = groups.map(({ first, members }) => ({
     org: first.organizationId,
     q: first.body.queueName,
+    again: members.some(({ command }) => command.redelivered),
     claims: members.map(({ command, number }) => claimJson(command, number)),
   }));
   const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
