@@ -1,15 +1,39 @@
 import type { Options } from './options.js';
 import type { Scenario } from './scenario.js';
 import { bulk } from './scenarios/bulk.bench.js';
+import { claim } from './scenarios/claim.bench.js';
+import { complete } from './scenarios/complete.bench.js';
+import { cycleGrpc } from './scenarios/cycle-grpc.bench.js';
+import { cycleRest } from './scenarios/cycle-rest.bench.js';
+import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
+import { idle } from './scenarios/idle.bench.js';
+import { list } from './scenarios/list.bench.js';
+import { moderate } from './scenarios/moderate.bench.js';
 import { peers } from './scenarios/peers.bench.js';
+import { pickup } from './scenarios/pickup.bench.js';
 import { post } from './scenarios/post.bench.js';
 
 /** In the order in which they run. */
-export const scenarios: readonly Scenario[] = [health, post, bulk, peers];
+export const scenarios: readonly Scenario[] = [
+  health,
+  post,
+  bulk,
+  claim,
+  complete,
+  list,
+  floor,
+  cycleRest,
+  cycleGrpc,
+  pickup,
+  moderate,
+  idle,
+  peers,
+];
 
 /**
- * Those that `--only` names, else all that are not on demand; `--peers` adds the peers to either.
+ * Those that `--only` names, else all that are not on demand; `--peers` adds the peers to either, and what is
+ * compared with the floor brings it along.
  * @throws Error naming what fits no scenario
  */
 export function chooseScenarios(options: Pick<Options, 'only' | 'peers'>, all = scenarios): Scenario[] {
@@ -18,7 +42,9 @@ export function chooseScenarios(options: Pick<Options, 'only' | 'peers'>, all = 
   if (stranger) throw new Error(`--only: no scenario is called "${stranger}"; --list names them`);
   const isWanted = ({ name, onDemand }: Scenario): boolean =>
     only.length === 0 ? !onDemand : only.some((wish) => isMeant(wish, name, all));
-  return all.filter((scenario) => isWanted(scenario) || (options.peers && scenario === peers));
+  const wanted = all.filter((scenario) => isWanted(scenario) || (options.peers && scenario === peers));
+  const needsFloor = wanted.some(({ againstFloor }) => againstFloor);
+  return all.filter((scenario) => wanted.includes(scenario) || (needsFloor && scenario === floor));
 }
 
 /** A whole name means that scenario alone, although others may begin with it. */

@@ -23,6 +23,14 @@ export class Window {
     return this.ending.signal;
   }
 
+  /** Resolves when operations begin to count, or never will. */
+  readonly whenOpened: Promise<void>;
+  private opened: () => void = () => undefined;
+
+  constructor() {
+    this.whenOpened = new Promise((resolve) => (this.opened = resolve));
+  }
+
   get whenClosed(): Promise<void> {
     return this.over ? Promise.resolve() : once(this.signal, 'abort').then(() => undefined);
   }
@@ -34,6 +42,7 @@ export class Window {
 
   open(): void {
     if (!this.over) this.openedAt = performance.now();
+    this.opened();
   }
 
   /** Also called by a load that has run out of what it works on. */
@@ -41,6 +50,7 @@ export class Window {
     if (this.over) return;
     this.closedAt = performance.now();
     this.openedAt ||= this.closedAt;
+    this.opened();
     this.ending.abort();
   }
 

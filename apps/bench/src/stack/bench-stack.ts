@@ -108,7 +108,6 @@ export class BenchStack {
   /** No job is left; every scenario meets the same tables, and a checkpoint lies behind it. */
   async empty(): Promise<void> {
     await this.superuser.query(emptyJobs);
-    await this.superuser.query('VACUUM ANALYZE job_queue');
     await this.superuser.query('CHECKPOINT');
   }
 

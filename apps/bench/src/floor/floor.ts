@@ -1,0 +1,79 @@
+import pg from 'pg';
+import type { Window } from '../measure/window.js';
+import claimSql from './claim.sql';
+import completeSql from './complete.sql';
+import enqueueSql from './enqueue.sql';
+import schemaSql from './schema.sql';
+
+/** As in our own hot statements: a plan kept from a time when the table was small must still go by the indexes. */
+const byIndexes = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
+const organization = '018f0000-0000-7000-8000-000000000000';
+const queue = 'floor';
+const worker = 'floor';
+
+/** Each batch is one statement and so one durable transaction of its own. */
+class FloorConnection {
+  constructor(private readonly client: pg.Client) {}
+
+  enqueue(payloads: string[]): Promise<unknown> {
+    return this.client.query({ name: 'enqueue', text: enqueueSql, values: [organization, queue, payloads] });
+  }
+
+  async claim(jobs: number): Promise<{ job_id: string; lease_id: string }[]> {
+    const values = [organization, queue, worker, jobs];
+    return (await this.client.query({ name: 'claim', text: claimSql, values })).rows;
+  }
+
+  /** @returns how many jobs were still this worker's */
+  async complete(jobs: { job_id: string; lease_id: string }[]): Promise<number> {
+    const values = [jobs.map(({ job_id }) => job_id), jobs.map(({ lease_id }) => lease_id), worker];
+    return (await this.client.query({ name: 'complete', text: completeSql, values })).rowCount ?? 0;
+  }
+}
+
+/** Makes the floor's tables, empty. */
+export const layFloor = (superuser: pg.Pool): Promise<unknown> => superuser.query(schemaSql);
+
+export const removeFloor = (superuser: pg.Pool): Promise<unknown> =>
+  superuser.query('DROP SCHEMA IF EXISTS bench_floor CASCADE');
+
+/** Each connection in turn enqueues a batch, claims one and completes it; counted when completed. */
+export function cycleOnFloor(url: string, window: Window, connections: number, payloads: string[]): Promise<void> {
+  return withConnections(url, connections, async (connection) => {
+    while (!window.over) {
+      const startedAt = performance.now();
+      await connection.enqueue(payloads);
+      const jobs = await connection.claim(payloads.length);
+      window.count(startedAt, await connection.complete(jobs));
+    }
+  });
+}
+
+export function enqueueOnFloor(url: string, window: Window, connections: number, payloads: string[]): Promise<void> {
+  return withConnections(url, connections, async (connection) => {
+    while (!window.over) {
+      const startedAt = performance.now();
+      await connection.enqueue(payloads);
+      window.count(startedAt, payloads.length);
+    }
+  });
+}
+
+async function withConnections(
+  url: string,
+  connections: number,
+  work: (connection: FloorConnection) => Promise<void>,
+): Promise<void> {
+  const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }));
+  try {
+    for (const client of clients) {
+      // A broken connection also fails the statement that needs it.
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.query(byIndexes);
+    }
+    await Promise.all(clients.map((client) => work(new FloorConnection(client))));
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

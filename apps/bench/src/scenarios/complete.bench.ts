@@ -1,0 +1,87 @@
+import { closedLoop } from '../load/closed-loop.js';
+import { Completions } from '../load/completions.js';
+import { GrpcLine } from '../load/grpc-line.js';
+import { holdJobs } from '../load/hold-jobs.js';
+import type { HeldJob } from '../load/work-over-rest.js';
+import type { Window } from '../measure/window.js';
+import type { BenchRun, Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+
+const worker = 'bench';
+const batch = 100;
+const singleConnections = 16;
+const batchConnections = 4;
+const streams = 4;
+/** Requests that a stream's client sends ahead of the answers. */
+const aheadOnStream = 64;
+
+export const complete: Scenario = {
+  name: 'complete',
+  what: 'completing held jobs: one a request, 100 a request, over ProcessJobs; an operation is a job',
+  settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, result: 'none' }),
+  async run(bench) {
+    const { stack } = bench;
+    await measureOne(bench, 8_000, { name: 'singly over REST', settings: { connections: singleConnections } }, singly);
+    const many = { name: `${batch} a request over REST`, settings: { connections: batchConnections, batch } };
+    await measureOne(bench, 30_000, many, inBatches);
+    const streamed = { name: 'over ProcessJobs', settings: { streams, 'under way on each': aheadOnStream } };
+    await measureOne(bench, 15_000, streamed, overStreams);
+    await stack.empty();
+  },
+};
+
+type Complete = (stack: BenchStack, window: Window, held: HeldJob[]) => Promise<void>;
+
+/** @param aSecond - more than can be completed; when they run out after all, the window ends early */
+async function measureOne(
+  bench: BenchRun,
+  aSecond: number,
+  step: { name: string; settings: Record<string, number> },
+  load: Complete,
+): Promise<void> {
+  await bench.stack.empty();
+  const held = await holdJobs(bench, worker, Math.ceil((bench.options.seconds + bench.options.warmup) * aSecond));
+  await bench.measure(step, (window) => load(bench.stack, window, held));
+}
+
+const singly: Complete = (stack, window, held) =>
+  closedLoop(stack, window, singleConnections, (lane) => {
+    const job = held.pop();
+    if (!job) return undefined;
+    return lane.post(`/api/v1/jobs/${job.id}/complete`, JSON.stringify({ worker_id: worker, lease_id: job.lease_id }));
+  });
+
+const inBatches: Complete = (stack, window, held) =>
+  closedLoop(
+    stack,
+    window,
+    batchConnections,
+    (lane) => {
+      const jobs = held.splice(-batch).map(({ id, lease_id }) => ({ job_id: id, lease_id }));
+      if (jobs.length === 0) return undefined;
+      return lane.post('/api/v1/jobs/complete/bulk', JSON.stringify({ worker_id: worker, jobs }));
+    },
+    ({ body }) => (JSON.parse(body) as { success_count: number }).success_count,
+  );
+
+const overStreams: Complete = async (stack, window, held) => {
+  const work = async (): Promise<void> => {
+    const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+    const completions = new Completions(line, worker);
+    await new Promise<void>((resolve) => {
+      const next = (): void => {
+        const job = window.over ? undefined : held.pop();
+        if (!job) return completions.underWay === 0 ? resolve() : undefined;
+        completions.complete(job, (startedAt, problem) => {
+          if (problem) window.fail(problem);
+          else window.count(startedAt);
+          next();
+        });
+      };
+      for (let i = 0; i < aheadOnStream; i++) next();
+    });
+    await completions.close();
+    line.close();
+  };
+  await Promise.all(Array.from({ length: streams }, work));
+};

@@ -1,0 +1,104 @@
+import { withLanes } from '../load/closed-loop.js';
+import { Completions } from '../load/completions.js';
+import { GrpcLine, hasCall } from '../load/grpc-line.js';
+import { Lead } from '../load/lead.js';
+import { payloadOf } from '../load/payload.js';
+import { bulkSize, TimedBulkBody } from '../load/producers.js';
+import type { Window } from '../measure/window.js';
+import type { Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+import { tellRatio } from './floor.bench.js';
+
+const queue = 'bench-cycle-grpc';
+const producers = 2;
+const workers = 4;
+const ahead = 2_000;
+const bulkCall = 'BulkEnqueue';
+
+interface Cycle {
+  stack: BenchStack;
+  window: Window;
+  lead: Lead;
+  payloadBytes: number;
+}
+
+export const cycleGrpc: Scenario = {
+  name: 'cycle-grpc',
+  what: 'bulk enqueue, StreamJobs, completion over ProcessJobs; counted when completed, timed from the send of the enqueue',
+  againstFloor: true,
+  settings: ({ payloadBytes }) => ({
+    'payload bytes': payloadBytes,
+    producers,
+    'bulk enqueue by': hasCall(bulkCall) ? bulkCall : 'REST',
+    'jobs a request': bulkSize,
+    workers,
+    'connections a worker': 1,
+    'producers ahead by at most': ahead,
+  }),
+  async run(bench) {
+    const { stack, options, measure } = bench;
+    const step = await measure({ name: 'whole cycle' }, async (window) => {
+      const lead = new Lead(ahead, window.signal);
+      const cycle: Cycle = { stack, window, lead, payloadBytes: options.payloadBytes };
+      const produced = hasCall(bulkCall) ? produceOverGrpc(cycle) : produceOverRest(cycle);
+      const worked = Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`));
+      await Promise.all([produced, ...worked]);
+    });
+    tellRatio(bench, step);
+  },
+};
+
+async function produceOverRest({ stack, window, lead, payloadBytes }: Cycle): Promise<void> {
+  const bulk = new TimedBulkBody(queue, payloadBytes);
+  await withLanes(stack.baseUrl, stack.apiKey, producers, async (lane) => {
+    while (await lead.take(bulkSize)) {
+      const { status, body } = await lane.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
+      if (status < 400) continue;
+      lead.done(bulkSize);
+      window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
+    }
+  });
+}
+
+async function produceOverGrpc(cycle: Cycle): Promise<void> {
+  await Promise.all(Array.from({ length: producers }, () => produceOnLine(cycle)));
+}
+
+async function produceOnLine({ stack, window, lead, payloadBytes }: Cycle): Promise<void> {
+  const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+  const { data } = payloadOf(payloadBytes - '"at":123456.789,'.length);
+  while (await lead.take(bulkSize)) {
+    const payload = { fields: { at: { numberValue: performance.now() }, data: { stringValue: data } } };
+    const jobs = Array.from({ length: bulkSize }, () => ({ payload }));
+    try {
+      await line.call(bulkCall, { queue_name: queue, jobs });
+    } catch (error) {
+      lead.done(bulkSize);
+      window.fail((error as Error).message, '', bulkSize);
+    }
+  }
+  line.close();
+}
+
+/** A worker that completes each job as soon as it has it. */
+async function work({ stack, window, lead }: Cycle, worker: string): Promise<void> {
+  const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+  const completions = new Completions(line, worker);
+  const jobs = line.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 3_600 });
+  jobs.on('error', (error) => {
+    // Cancelling it is how it ends.
+    if (!window.over) window.fail(`StreamJobs: ${error.message}`);
+  });
+  jobs.on('data', ({ id, lease_id, payload }) => {
+    const sentAt = payload?.fields.at?.numberValue ?? 0;
+    completions.complete({ id, lease_id }, (_, problem) => {
+      lead.done(1);
+      if (problem) window.fail(problem);
+      else window.count(sentAt);
+    });
+  });
+  await window.whenClosed;
+  jobs.cancel();
+  await completions.close();
+  line.close();
+}

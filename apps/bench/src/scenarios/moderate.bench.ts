@@ -1,0 +1,63 @@
+import { holdJobs } from '../load/hold-jobs.js';
+import type { Answer, HttpLane } from '../load/http-lane.js';
+import { openLoop } from '../load/open-loop.js';
+import { jobBody } from '../load/payload.js';
+import type { Window } from '../measure/window.js';
+import type { Scenario } from '../scenario.js';
+
+const ratePerSecond = 200;
+const worker = 'bench';
+const queue = 'pending-0';
+/** Jobs that wait, and jobs that are held, so that no claim and no completion finds nothing. */
+const spare = 1.5;
+
+/** The published table of latencies (SP-87..91): p50, p95, p99 in ms, by kind of request. */
+export const published: Record<string, [number, number, number]> = {
+  health: [1, 5, 10],
+  enqueue: [5, 20, 50],
+  claim: [10, 30, 100],
+  complete: [5, 15, 30],
+  'list 100': [20, 50, 100],
+};
+const kinds = Object.keys(published);
+
+export const moderate: Scenario = {
+  name: 'moderate',
+  what: 'a fifth each of health, enqueue, claim, complete and list, one job a request, at a fixed rate',
+  settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, 'requests a second': ratePerSecond }),
+  async run(bench) {
+    const { stack, options, measure, say } = bench;
+    const perKind = Math.ceil(((options.seconds + options.warmup) * ratePerSecond * spare) / kinds.length);
+    const held = await holdJobs(bench, worker, perKind);
+    const enqueue = jobBody(queue, options.payloadBytes);
+    const claim = JSON.stringify({ queue_name: queue, worker_id: worker, limit: 1, lease_duration_secs: 3_600 });
+    const requests: Record<string, (lane: HttpLane) => Promise<Answer>> = {
+      health: (lane) => lane.get('/health'),
+      enqueue: (lane) => lane.post('/api/v1/jobs', enqueue),
+      claim: (lane) => lane.post('/api/v1/jobs/claim', claim),
+      complete: (lane) => {
+        const { id, lease_id } = held.pop()!;
+        return lane.post(`/api/v1/jobs/${id}/complete`, JSON.stringify({ worker_id: worker, lease_id }));
+      },
+      'list 100': (lane) => lane.get(`/api/v1/jobs?limit=100&queue_name=${queue}`),
+    };
+    let turn = 0;
+    const step = await measure({ name: `${ratePerSecond}/s` }, (window) =>
+      openLoop(stack, window, ratePerSecond, (lane, dueAt) => {
+        const kind = kinds[turn++ % kinds.length]!;
+        return timed(window, kind, dueAt, () => requests[kind]!(lane));
+      }),
+    );
+    for (const { name } of step.rows) say(`    published for ${name}: ${published[name]!.join(' / ')} ms`);
+  },
+};
+
+async function timed(window: Window, kind: string, dueAt: number, ask: () => Promise<Answer>): Promise<void> {
+  try {
+    const { status, body } = await ask();
+    if (status >= 400) window.fail(`${status} ${body.slice(0, 120)}`, kind);
+    else window.count(dueAt, 1, kind);
+  } catch (error) {
+    window.fail((error as Error).message, kind);
+  }
+}
