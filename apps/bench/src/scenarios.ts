@@ -5,14 +5,21 @@ import { claim } from './scenarios/claim.bench.js';
 import { complete } from './scenarios/complete.bench.js';
 import { cycleGrpc } from './scenarios/cycle-grpc.bench.js';
 import { cycleRest } from './scenarios/cycle-rest.bench.js';
+import { fairness } from './scenarios/fairness.bench.js';
+import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
 import { idle } from './scenarios/idle.bench.js';
 import { list } from './scenarios/list.bench.js';
 import { moderate } from './scenarios/moderate.bench.js';
+import { overload } from './scenarios/overload.bench.js';
 import { peers } from './scenarios/peers.bench.js';
+import { pending } from './scenarios/pending.bench.js';
 import { pickup } from './scenarios/pickup.bench.js';
+import { pinned } from './scenarios/pinned.bench.js';
 import { post } from './scenarios/post.bench.js';
+import { retention } from './scenarios/retention.bench.js';
+import { tenants } from './scenarios/tenants.bench.js';
 
 /** In the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -29,6 +36,13 @@ export const scenarios: readonly Scenario[] = [
   moderate,
   idle,
   peers,
+  tenants,
+  fairness,
+  overload,
+  finished,
+  pending,
+  retention,
+  pinned,
 ];
 
 /**

@@ -22,19 +22,20 @@ const bytesBesidePayload = 550;
 const spareBytes = 4 * 1024 ** 3;
 
 /**
- * Finished jobs, spread evenly over the last `weeks` weeks and the organizations, straight into the partitions.
+ * Finished jobs, spread evenly over the organizations and the time between `oldest` and `youngest` days ago, straight into the
+ * partitions.
  * @throws Error when the disk has no room for them
  */
 export async function fillFinished(
   bench: Bench,
-  { rows, weeks, organizations }: { rows: number; weeks: number; organizations: string[] },
+  { rows, organizations, days }: { rows: number; organizations: string[]; days: { youngest: number; oldest: number } },
 ): Promise<Filled> {
   await requireDisk(bench, rows);
-  await addPartitions(bench, weeks);
-  const spread = weeks * 7 * 86_400;
-  return fill(bench, rows, 'finished', (from, count) => [
+  await addPartitions(bench, days);
+  const [from, to] = [days.oldest, days.youngest].map((back) => back * 86_400);
+  return fill(bench, rows, 'finished', (done, count) => [
     finishedSql,
-    [organizations, from, count, rows, spread, payloadText(bench)],
+    [organizations, done, count, rows, from, to, payloadText(bench)],
   ]);
 }
 
@@ -97,11 +98,15 @@ async function requireDisk({ stack, options }: Bench, rows: number): Promise<voi
 }
 
 /** Weeks before the last one have no partition in a new database. */
-async function addPartitions({ stack }: Bench, weeks: number): Promise<void> {
+async function addPartitions(
+  { stack }: Bench,
+  { youngest, oldest }: { youngest: number; oldest: number },
+): Promise<void> {
   await stack.superuser.query(
-    `SELECT attach_partition_v1('jobs', week) FROM (
-       SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date - 7 * n AS week FROM generate_series(0, $1::integer) AS n
-     ) AS w WHERE create_partition_v1('jobs', week)`,
-    [weeks],
+    `SELECT attach_partition_v1('jobs', week::date)
+     FROM generate_series(date_trunc('week', now() AT TIME ZONE 'UTC' - make_interval(days => $2::integer)),
+       now() AT TIME ZONE 'UTC' - make_interval(days => $1::integer), interval '7 days') AS week
+     WHERE create_partition_v1('jobs', week::date)`,
+    [youngest, oldest],
   );
 }

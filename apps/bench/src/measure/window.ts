@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { Row } from '../report.js';
 import { Latencies } from './latencies.js';
 
@@ -8,6 +8,11 @@ export class Window {
   private readonly ending = new AbortController();
   private openedAt = 0;
   private closedAt = 0;
+
+  constructor() {
+    // Each caller of a load may wait for the end.
+    setMaxListeners(0, this.ending.signal);
+  }
 
   get isOpen(): boolean {
     return this.openedAt > 0 && this.closedAt === 0;

@@ -105,6 +105,16 @@ export class BenchStack {
     return Object.fromEntries(ids) as Record<ServiceName, number>;
   }
 
+  /** Stops one service until `restart`. */
+  async halt(name: ServiceName): Promise<void> {
+    await this.supervisor.service(name).stop(5_000);
+  }
+
+  /** Starts it anew; resolves when it is ready. Its costs are not metered any more. */
+  async restart(name: ServiceName): Promise<void> {
+    await this.supervisor.restart(name);
+  }
+
   /** No job is left; every scenario meets the same tables, and a checkpoint lies behind it. */
   async empty(): Promise<void> {
     await this.superuser.query(emptyJobs);

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { cycles } from '../load/traffic.js';
+import { compareSteps } from '../output/compare.js';
+import type { StepReport } from '../report.js';
+import type { BenchRun, Scenario } from '../scenario.js';
+import { deadRowsOf, explainClaim } from './dead-rows.js';
+
+const minutesByDefault = 10;
+const slices = 10;
+const loops = 4;
+const queue = 'bench-pinned';
+
+export const pinned: Scenario = {
+  name: 'pinned',
+  what: 'whole cycles while a transaction stays open whose snapshot keeps vacuum from removing dead rows',
+  onDemand: true,
+  settings: ({ payloadBytes, minutes }) => ({
+    'payload bytes': payloadBytes,
+    'cycle loops': loops,
+    'minutes open': minutes ?? minutesByDefault,
+  }),
+  async run(bench) {
+    const { options, say } = bench;
+    const before = await measureCycles(bench, 'before', options.seconds);
+    const snapshot = await openSnapshot(bench.stack.superuserUrl);
+    let last: StepReport;
+    try {
+      const minutes = options.minutes ?? minutesByDefault;
+      last = await measureWhileOpen(bench, minutes);
+      for (const line of await explainClaim(bench.stack, queue)) say(`    ${line}`);
+    } finally {
+      await snapshot.close();
+    }
+    const after = await measureCycles(bench, 'after', options.seconds);
+    for (const line of [...compareSteps(before, last), ...compareSteps(before, after)]) say(line);
+  },
+};
+
+/** Slice by slice, so that the course over time shows. Returns the last one. */
+async function measureWhileOpen(bench: BenchRun, minutes: number): Promise<StepReport> {
+  const seconds = (minutes * 60) / slices;
+  let last!: StepReport;
+  for (let slice = 1; slice <= slices; slice++) {
+    const upto = ((slice * minutes) / slices).toFixed(1);
+    last = await measureCycles(bench, `open for ${upto} min`, seconds, 0);
+  }
+  return last;
+}
+
+function measureCycles(
+  { stack, options, measure }: BenchRun,
+  name: string,
+  seconds: number,
+  warmup?: number,
+): Promise<StepReport> {
+  const place = { apiKey: stack.apiKey, queue };
+  const traffic = { baseUrl: stack.baseUrl, next: () => place, payloadBytes: options.payloadBytes };
+  return measure({ name, seconds, warmup, operationsIn: 'cycle' }, async (window) => {
+    await cycles(window, traffic, loops);
+    const { dead, megabytes } = await deadRowsOf(stack);
+    window.figure('dead rows in job_queue', dead, 'cycle');
+    window.figure('job_queue with indexes, MB', megabytes, 'cycle');
+  });
+}
+
+/** A transaction that has looked at the database once, and is then left alone: a forgotten session, a long report. */
+async function openSnapshot(superuserUrl: string): Promise<{ close: () => Promise<void> }> {
+  const client = new pg.Client({ connectionString: superuserUrl, application_name: 'bench snapshot' });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  // The snapshot is taken by the first statement.
+  await client.query('SELECT count(*) FROM organizations');
+  return { close: () => client.end() };
+}
