@@ -68,6 +68,8 @@ export interface WrittenLease extends LeaseRef {
   leaseExpiresAt: Timestamp;
   /** When the row's lease ends at the earliest, by `performance.now()` of this process. */
   endsAt: number;
+  /** By how many milliseconds it may end later than that. */
+  uncertainMs: number;
 }
 
 /** What a lease still has, beyond whatever its row says. */

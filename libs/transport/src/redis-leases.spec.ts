@@ -28,6 +28,7 @@ const written = (more: Partial<WrittenLease> = {}): WrittenLease => ({
   queueName: 'emails',
   leaseExpiresAt: new Date(rowClock).toISOString(),
   endsAt: performance.now() + 60_000,
+  uncertainMs: 0,
   ...more,
 });
 const renewal = (lease: WrittenLease, more: Partial<LeaseRenewal> = {}): LeaseRenewal => ({

@@ -57,12 +57,13 @@ export class RedisLeases implements LeaseStore {
 
   async keep(leases: WrittenLease[]): Promise<void> {
     await this.byShard(leases, async (shard, some) => {
-      const written = some.flatMap(({ workerId, leaseId, queueName, leaseExpiresAt, endsAt }) => [
+      const written = some.flatMap(({ workerId, leaseId, queueName, leaseExpiresAt, endsAt, uncertainMs }) => [
         workerId,
         leaseId,
         queueName,
         Math.max(1, Math.floor(endsAt - performance.now())),
-        Date.parse(leaseExpiresAt),
+        // So that no worker is promised more than there is.
+        Math.floor(Date.parse(leaseExpiresAt) - uncertainMs),
       ]);
       await this.patience.ask(shard, (redis) => redis.keepLeases(some.length, ...namesOf(some), ...written));
       return undefined;

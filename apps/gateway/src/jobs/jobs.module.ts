@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
+import { AppLogger } from '@spooled/platform';
 import { QueueRates } from '@spooled/stores';
-import { QueueTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { QueueTokens, type RedisCredentialCache, RedisLeases, type RedisShards } from '@spooled/transport';
 import { DeadLettersController } from '../dead-letters/dead-letters.rest.js';
 import { DeadLettersService } from '../dead-letters/dead-letters.service.js';
-import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
+import { LEASES, REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
 import { DependenciesController } from './dependencies.rest.js';
 import { DependenciesService } from './dependencies.service.js';
 import { JobsController } from './jobs.rest.js';
@@ -22,6 +23,12 @@ const queueRates = {
   inject: [Database, REDIS, SHARED_CREDENTIALS],
 };
 
+const leases = {
+  provide: LEASES,
+  useFactory: (redis: RedisShards | null, log: AppLogger) => redis && new RedisLeases(redis, { log }),
+  inject: [REDIS, AppLogger],
+};
+
 /** Jobs as producers and workers meet them, and their dead letters. */
 @Module({
   controllers: [DeadLettersController, DependenciesController, JobsController, WorkController],
@@ -33,6 +40,7 @@ const queueRates = {
     QueueWaiters,
     WaitingClaims,
     WorkService,
+    leases,
     queueRates,
   ],
   exports: [DeadLettersService, JobsService, LeaseReturns, QueueWaiters, WorkService],

@@ -7,6 +7,7 @@ import type {
   jobSchemas,
   JsonText,
   LeaseProof,
+  LeaseStore,
   Outcome,
 } from '@spooled/contracts';
 import { Database, findLease } from '@spooled/data-access';
@@ -17,6 +18,7 @@ import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { LEASES } from '../stores/tokens.js';
 import { documentText } from './new-job.js';
 
 /** What workers do with jobs: claim, keep, end. */
@@ -26,6 +28,7 @@ export class WorkService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly rates: QueueRates,
+    @Inject(LEASES) private readonly leases: LeaseStore | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -102,7 +105,9 @@ export class WorkService {
   ): Promise<void> {
     const lease = await this.database.withTenant(organizationId, (tx) => findLease(tx, jobId, queues));
     if (!lease || (body.worker_id && body.worker_id !== lease.worker_id)) throw notFound('Job');
-    if (!lease.held || (body.lease_id && body.lease_id !== lease.lease_id)) {
+    const shown = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
+    const isHeld = async () => lease.held || Boolean((await this.leases?.alive([shown]))?.[0]);
+    if ((body.lease_id && body.lease_id !== lease.lease_id) || !(await isHeld())) {
       throw leaseExpired('The lease has expired or does not match the current one');
     }
   }

@@ -23,7 +23,7 @@ type Row = { command: number } & (
 export const renewBatch =
   (leases?: LeaseStore): BatchStep<'job.renew'> =>
   async (tx, commands, effects) => {
-    // The rows' leases are counted from a later moment, by their own clock: they last until then at least.
+    // The rows' leases are counted from some moment between this one and the answer.
     const begun = performance.now();
     const rows = new Map((await renewRows(tx, commands)).map((row) => [row.command, row]));
     const expired = [...rows.values()].flatMap(({ command: number, why }) => {
@@ -32,13 +32,23 @@ export const renewBatch =
     });
     const living = await livingLeases(leases, expired);
     if (living.size > 0) for (const row of await renewRows(tx, commands, living)) rows.set(row.command, row);
+    const uncertainMs = performance.now() - begun;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
       const row = rows.get(number)!;
       if (row.why !== null) return refused(refusalError(row.why));
       const { lease_expires_at: leaseExpiresAt, lease_id: leaseId, queue_name: queueName, seconds } = row;
       if (!row.durable_only) {
         const endsAt = begun + seconds * 1000;
-        effects.leases.written({ organizationId, jobId, workerId, leaseId, queueName, leaseExpiresAt, endsAt });
+        effects.leases.written({
+          organizationId,
+          jobId,
+          workerId,
+          leaseId,
+          queueName,
+          leaseExpiresAt,
+          endsAt,
+          uncertainMs,
+        });
       }
       return succeeded<'job.renew'>({ leaseExpiresAt });
     });
