@@ -8,8 +8,12 @@ export class Window {
   private readonly ending = new AbortController();
   private openedAt = 0;
   private closedAt = 0;
+  /** Resolves when operations begin to count, or never will. */
+  readonly whenOpened: Promise<void>;
+  private opened: () => void = () => undefined;
 
   constructor() {
+    this.whenOpened = new Promise((resolve) => (this.opened = resolve));
     // Each caller of a load may wait for the end.
     setMaxListeners(0, this.ending.signal);
   }
@@ -26,14 +30,6 @@ export class Window {
   /** Aborts when the load has to come to its end. */
   get signal(): AbortSignal {
     return this.ending.signal;
-  }
-
-  /** Resolves when operations begin to count, or never will. */
-  readonly whenOpened: Promise<void>;
-  private opened: () => void = () => undefined;
-
-  constructor() {
-    this.whenOpened = new Promise((resolve) => (this.opened = resolve));
   }
 
   get whenClosed(): Promise<void> {
