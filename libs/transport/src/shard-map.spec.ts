@@ -24,13 +24,16 @@ describe('KF-11 pickShard', () => {
     );
   });
 
-  it('KF-12 moves about one nth of the keys to the nth shard', () => {
-    const keys = Array.from({ length: 10_000 }, (_, index) => `organization-${index}`);
+  it('KF-12 a shard that is added takes its share, about one nth, and nothing else moves', () => {
+    const keys = Array.from({ length: 4000 }, (_, index) => `organization-${index}`);
     for (const count of [2, 4, 8]) {
       const shards = Array.from({ length: count }, (_, index) => `redis-${index}:6379/`);
-      const moved = keys.filter((key) => pickShard(shards, key) === count - 1).length / keys.length;
-      expect(moved).toBeGreaterThan(0.85 / count);
-      expect(moved).toBeLessThan(1.15 / count);
+      const before = keys.map((key) => pickShard(shards.slice(0, -1), key));
+      const after = keys.map((key) => pickShard(shards, key));
+      const moved = after.filter((shard, index) => shard !== before[index]);
+      expect(new Set(moved)).toEqual(new Set([count - 1]));
+      expect(moved.length / keys.length).toBeGreaterThan(0.85 / count);
+      expect(moved.length / keys.length).toBeLessThan(1.15 / count);
     }
   });
 });
