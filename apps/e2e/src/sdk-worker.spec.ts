@@ -128,6 +128,57 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
   });
 });
 
+describe('a worker over REST', () => {
+  /** Requests of a client by path. */
+  function counting(): { counted: Spooled; requests: Map<string, number> } {
+    const requests = new Map<string, number>();
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const path = new URL(String(input)).pathname.replace(/[0-9a-f-]{36}/, '{id}').replace('/api/v1', '');
+      requests.set(path, (requests.get(path) ?? 0) + 1);
+      return globalThis.fetch(input, init);
+    };
+    return { counted: new Spooled({ ...client.options, fetch }), requests };
+  }
+
+  it('waits at the server for work, in one queue or in several, and stops at once all the same', async () => {
+    // So rare that nothing is found by it.
+    const pollIntervalMs = 600_000;
+    for (const queues of [[newQueue()], [newQueue(), newQueue()]]) {
+      const handlers = Object.fromEntries(
+        queues.map((queue) => [queue, ({ payload }: { payload: unknown }) => payload]),
+      );
+      const worker = await start({ pollIntervalMs, queues: handlers });
+      for (const queueName of [...queues, ...queues]) {
+        const completed = once(worker, 'completed');
+        const { id } = await client.jobs.create({ queueName, payload: {} });
+        expect((await completed)[0].id).toBe(id);
+      }
+      await worker.stop();
+    }
+  });
+
+  it('BX-10 hands in together what ends while it hands in, and hears of each by itself', async () => {
+    const queue = newQueue();
+    const { counted, requests } = counting();
+    const jobs = Array.from({ length: 60 }, (_, n) => ({ payload: { n } }));
+    await client.jobs.createMany({ queueName: queue, jobs });
+    const { opened, open } = gate();
+    const worker = new Worker(counted, {
+      concurrency: 60,
+      queues: { [queue]: ({ payload }) => opened.then(() => ({ n: payload.n as number })) },
+    });
+    workers.push(worker);
+    let completed = 0;
+    worker.on('completed', () => completed++);
+    await worker.start();
+    await eventually(() => expect(worker.running).toBe(60));
+    open();
+    await eventually(() => expect(completed).toBe(60));
+    expect(await client.jobs.stats(queue)).toMatchObject({ completed: 60, processing: 0 });
+    expect(Object.fromEntries(requests)).toMatchObject({ '/jobs/{id}/complete': 1, '/jobs/complete/bulk': 1 });
+  });
+});
+
 describe('a worker over gRPC', () => {
   it('buries a job at once when its handler says that nothing will help', async () => {
     const queue = newQueue();

@@ -3,13 +3,15 @@
 
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+/** `Error` would hide the language's own. */
+const nameOf = (schema) => (schema === 'Error' ? 'Problem' : schema);
 const exact = new Set(['get', 'put', 'post', 'patch', 'delete']);
 
 /** TypeScript for every route of an OpenAPI 3.1 document: its query, body and answer, and the named shapes in them. */
 export function renderRoutes({ paths, components }) {
-  // `Error` would hide the language's own; the client's error classes stand for it.
-  const named = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
-  const shapes = named.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
+  const shapes = Object.entries(components.schemas).map(
+    ([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)};`,
+  );
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => exact.has(method))
@@ -35,7 +37,7 @@ function routeOf({ parameters = [], requestBody, responses }) {
 const jsonOf = (part) => part?.content?.['application/json']?.schema;
 
 function typeOf(schema) {
-  if (schema.$ref) return schema.$ref.split('/').at(-1);
+  if (schema.$ref) return nameOf(schema.$ref.split('/').at(-1));
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   for (const [word, sign] of [

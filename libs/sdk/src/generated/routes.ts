@@ -68,6 +68,7 @@ export type Organization = {
 export type SlugCheck = { slug: string; available: boolean; valid: boolean; error?: string; suggestion?: string };
 export type GeneratedSlug = { slug: string };
 export type WebhookToken = { webhookToken: string; token: string; webhookUrl: string };
+export type Problem = { code: string; message: string; details?: Record<string, string>; error?: string };
 export type OrganizationSummary = { id: string; name: string; slug: string; planTier: string; createdAt: string };
 export type UsageInfo = {
   plan: string;
@@ -953,7 +954,7 @@ export interface Routes {
     query: never;
     body: { workerId: string; jobs: { jobId: string; leaseId?: string | null; result?: unknown }[] };
     answer: {
-      results: ({ success: true; jobId: string } | { success: false; jobId: string; error: Error })[];
+      results: ({ success: true; jobId: string } | { success: false; jobId: string; error: Problem })[];
       total: number;
       successCount: number;
       failureCount: number;

@@ -80,6 +80,25 @@ export function errorOf(status: number, headers: Headers, body: unknown): Spoole
   return failure;
 }
 
+/** The error for one item of a bulk answer, as the item's own request would have thrown it. */
+export function errorOfItem(problem: {
+  code: string;
+  message: string;
+  details?: Record<string, string>;
+}): SpooledError {
+  return errorOf(statusOf.get(problem.code) ?? 500, new Headers(), problem);
+}
+
+const statusOf = new Map([
+  ['BAD_REQUEST', 400],
+  ['VALIDATION_ERROR', 400],
+  ['NOT_FOUND', 404],
+  ['CONFLICT', 409],
+  ['LEASE_EXPIRED', 409],
+  ['PAYLOAD_TOO_LARGE', 413],
+  ['SERVICE_UNAVAILABLE', 503],
+]);
+
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 

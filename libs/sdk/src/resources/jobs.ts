@@ -83,9 +83,13 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/{id}/dependencies', call);
   }
 
-  /** Takes up to `limit` jobs under leases. `Worker` does this and all that follows. */
+  /**
+   * Takes up to `limit` jobs under leases; with `waitSeconds`, waits so long for some where there are none. `Worker` does this
+   * and all that follows.
+   */
   async claim(body: Body<'POST /api/v1/jobs/claim'>, options?: CallOptions): Promise<ClaimedJob[]> {
-    return (await this.http.call('POST /api/v1/jobs/claim', { ...options, body })).jobs;
+    const timeoutMs = (options?.timeoutMs ?? this.http.settings.timeoutMs) + (body.waitSeconds ?? 0) * 1000;
+    return (await this.http.call('POST /api/v1/jobs/claim', { ...options, timeoutMs, body })).jobs;
   }
 
   /** Ends a job well. @throws LeaseExpiredError, ConflictError when it has ended already */
@@ -95,6 +99,14 @@ export class Jobs {
     options?: CallOptions,
   ): Promise<Answer<'POST /api/v1/jobs/{id}/complete'>> {
     return this.http.call('POST /api/v1/jobs/{id}/complete', { ...options, params: { id }, body });
+  }
+
+  /** Ends 1 to 100 jobs of a worker well. Each has its own outcome, in their order: what `complete` would throw is told there. */
+  completeMany(
+    body: Body<'POST /api/v1/jobs/complete/bulk'>,
+    options?: CallOptions,
+  ): Promise<Answer<'POST /api/v1/jobs/complete/bulk'>> {
+    return this.http.call('POST /api/v1/jobs/complete/bulk', { ...options, body });
   }
 
   /** Ends an attempt: it is tried again while its budget lasts, else it is a dead letter. @throws LeaseExpiredError */

@@ -14,6 +14,7 @@ import type { LeasedJob, Registration, WorkSource } from './work-source.js';
 export class GrpcSource implements WorkSource {
   workerId = '';
   readonly failsForGood = true;
+  readonly maxWaitSeconds = 0;
   private readonly door: GrpcDoor;
   private stream: ProcessStream | null = null;
 

@@ -1,20 +1,35 @@
-import { ConflictError, LeaseExpiredError } from '../http/errors.js';
+import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
-import type { LeasedJob, Registration, WorkSource } from './work-source.js';
+import { Completions } from './completions.js';
+import type { LeasedJob, Registration, Wait, WorkSource } from './work-source.js';
 
 /** The REST door. A failure counts as an attempt there; none is final before the attempts are used up. */
 export class RestSource implements WorkSource {
   workerId = '';
   readonly failsForGood = false;
+  /** Below the time after which common load balancers drop a silent connection. */
+  maxWaitSeconds = 20;
+  private readonly completions: Completions;
 
-  constructor(private readonly client: Spooled) {}
+  constructor(private readonly client: Spooled) {
+    this.completions = new Completions(client.jobs);
+  }
 
   async open(registration: Registration): Promise<void> {
     this.workerId = (await this.client.workers.register(registration)).id;
   }
 
-  async claim(queueName: string, limit: number, leaseDurationSecs: number): Promise<LeasedJob[]> {
-    return this.client.jobs.claim({ queueName, workerId: this.workerId, limit, leaseDurationSecs });
+  async claim(queueName: string, limit: number, leaseDurationSecs: number, wait?: Wait): Promise<LeasedJob[]> {
+    const claim = { queueName, workerId: this.workerId, limit, leaseDurationSecs };
+    if (!wait || this.maxWaitSeconds === 0) return this.client.jobs.claim(claim);
+    try {
+      return await this.client.jobs.claim({ ...claim, waitSeconds: wait.seconds }, { signal: wait.signal });
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      // An older server may refuse what it does not know.
+      this.maxWaitSeconds = 0;
+      return this.client.jobs.claim(claim);
+    }
   }
 
   async renew({ id, leaseId }: LeasedJob, leaseDurationSecs: number): Promise<void> {
@@ -23,13 +38,8 @@ export class RestSource implements WorkSource {
     await this.client.jobs.heartbeat(id, { workerId: this.workerId, leaseId, leaseDurationSecs }, { timeoutMs });
   }
 
-  async complete({ id, leaseId }: LeasedJob, result: unknown): Promise<void> {
-    try {
-      await this.client.jobs.complete(id, { workerId: this.workerId, leaseId, result }, { repeatable: true });
-    } catch (error) {
-      // Already completed, under our lease: an earlier try arrived, and its answer got lost.
-      if (!(error instanceof ConflictError) || error instanceof LeaseExpiredError) throw error;
-    }
+  complete(job: LeasedJob, result: unknown): Promise<void> {
+    return this.completions.add(this.workerId, job, result);
   }
 
   async fail({ id, leaseId }: LeasedJob, error: string): Promise<boolean> {

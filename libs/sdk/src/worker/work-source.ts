@@ -19,6 +19,13 @@ export interface Registration {
   version?: string;
 }
 
+/** The wish that a claim waits for work. */
+export interface Wait {
+  seconds: number;
+  /** Ends the wait. */
+  signal: AbortSignal;
+}
+
 /** Where a worker's jobs come from and where their outcomes go: one of the doors. */
 export interface WorkSource {
   /** The id under which the worker claims; final after `open`. */
@@ -26,8 +33,10 @@ export interface WorkSource {
   /** Whether a failure can end a job at once, whatever is left of its attempts. */
   readonly failsForGood: boolean;
   open(registration: Registration): Promise<void>;
-  /** Up to `limit` jobs, each under a lease. */
-  claim(queueName: string, limit: number, leaseSeconds: number): Promise<LeasedJob[]>;
+  /** How long a claim may wait for work, in seconds; 0 = claims answer at once, whatever they ask for. */
+  readonly maxWaitSeconds: number;
+  /** Up to `limit` jobs, each under a lease; at once, or as soon as there are any within the wait. @throws its signal's reason */
+  claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
   /** @throws ConflictError or NotFoundError when the lease is lost */
   renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
   /** @throws as `renew` */

@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
 import { handlerOf, type QueueHandlers } from './handlers.js';
 import { JobRun, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
+import { WorkFinder } from './work-finder.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface WorkerOptions {
@@ -18,7 +18,7 @@ export interface WorkerOptions {
   leaseSeconds?: number;
   /** @default 'rest' */
   transport?: 'rest' | 'grpc';
-  /** Ms to wait when no queue has work. @default 500 */
+  /** Ms to wait when no queue has work and the door does not wait by itself. @default 500 */
   pollIntervalMs?: number;
   /** Seconds between two signs of life. @default 10 */
   heartbeatSeconds?: number;
@@ -39,8 +39,6 @@ interface WorkerEvents {
   stopped: [];
 }
 
-const longestPauseMs = 15_000;
-
 /** Takes jobs as it has hands free, and hands in what became of them. Delivery is at least once: handlers may see a job again. */
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
@@ -50,7 +48,6 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private claiming: Promise<void> | undefined;
   private beating: NodeJS.Timeout | undefined;
   private stopped: Promise<void> | undefined;
-  private failures = 0;
 
   /** @throws TypeError without a queue, or over gRPC without an API key */
   constructor(
@@ -84,7 +81,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       version,
     });
     this.beating = setInterval(() => void this.beat(), heartbeatSeconds * 1000);
-    this.claiming = this.claimLoop();
+    this.claiming = this.findWork();
   }
 
   /**
@@ -115,32 +112,21 @@ export class Worker extends EventEmitter<WorkerEvents> {
     }
   }
 
-  private async claimLoop(): Promise<void> {
+  private findWork(): Promise<void> {
+    const { leaseSeconds = 30, pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
-    for (let round = 0; !signal.aborted; round++) {
-      if (this.free === 0) await once(this.settled, 'one', { signal }).catch(() => undefined);
-      else if ((await this.claimRound(round)) === 0) await this.pause();
-    }
-  }
-
-  /** Asks each queue once, another one first each time. @returns how many jobs came */
-  private async claimRound(round: number): Promise<number> {
-    const { leaseSeconds = 30 } = this.options;
-    const names = this.queueNames;
-    let taken = 0;
-    for (let index = 0; index < names.length && this.free > 0 && !this.stopping.signal.aborted; index++) {
-      const queueName = names[(round + index) % names.length]!;
-      try {
-        const jobs = await this.source.claim(queueName, Math.min(this.free, 100), leaseSeconds);
-        this.failures = 0;
-        taken += jobs.length;
-        for (const job of jobs) this.begin(job, leaseSeconds);
-      } catch (error) {
-        this.failures++;
-        this.emit('problem', error);
-      }
-    }
-    return taken;
+    const finder = new WorkFinder({
+      source: this.source,
+      queueNames: this.queueNames,
+      leaseSeconds,
+      pollIntervalMs,
+      signal,
+      freeHands: () => this.concurrency - this.runs.size,
+      handFreed: () => once(this.settled, 'one', { signal }).catch(() => undefined),
+      take: (job) => this.begin(job, leaseSeconds),
+      onProblem: (error) => this.emit('problem', error),
+    });
+    return finder.run();
   }
 
   private begin(job: LeasedJob, leaseSeconds: number): void {
@@ -186,22 +172,11 @@ export class Worker extends EventEmitter<WorkerEvents> {
     }
   }
 
-  /** Longer after failures, so that a server that comes back is not run over. */
-  private async pause(): Promise<void> {
-    const { pollIntervalMs = 500 } = this.options;
-    const ms = Math.min(pollIntervalMs * 2 ** Math.min(this.failures, 10), Math.max(longestPauseMs, pollIntervalMs));
-    await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-  }
-
   private get queueNames(): string[] {
     return Object.keys(this.options.queues);
   }
 
   private get concurrency(): number {
     return this.options.concurrency ?? 5;
-  }
-
-  private get free(): number {
-    return this.concurrency - this.runs.size;
   }
 }

@@ -1,0 +1,92 @@
+import { LeaseExpiredError, ServerError, Spooled } from '../index.js';
+import { RestSource } from './rest-source.js';
+import type { LeasedJob } from './work-source.js';
+
+interface Request {
+  path: string;
+  // What a client sends is compared with whole literals.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+let seen: Request[];
+
+/** A source whose server answers as `answer` says, by status and body. */
+function sourceOf(answer: (request: Request) => [status: number, body: unknown]): RestSource {
+  seen = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = { path: new URL(url).pathname.slice('/api/v1'.length), body: JSON.parse(String(init.body)) };
+    seen.push(request);
+    const [status, body] = answer(request);
+    return new Response(JSON.stringify(body), { status });
+  };
+  const options = { baseUrl: 'http://spooled.test', apiKey: 'key', retry: { retries: 0 } };
+  return new RestSource(new Spooled({ ...options, fetch: fetch as typeof globalThis.fetch }));
+}
+
+const job = (id: string): LeasedJob => {
+  return { id, queueName: 'q', payload: {}, retryCount: 0, maxRetries: 3, timeoutSeconds: 300, leaseId: `lease-${id}` };
+};
+const completeAll = (source: RestSource, ids: string[]) =>
+  Promise.allSettled(ids.map((id) => source.complete(job(id), { of: id })));
+const problem = (code: string) => ({ code, message: 'no' });
+const paths = () => seen.map(({ path }) => path);
+const ids = ['a', 'b', 'c'];
+const alone = ids.map((id) => `/jobs/${id}/complete`);
+const success = [200, { success: true }] as [number, unknown];
+
+describe('handing in results over REST', () => {
+  it('sends the first at once, the others together, and tells each its own outcome', async () => {
+    const source = sourceOf(({ path }) => {
+      if (path !== '/jobs/complete/bulk') return success;
+      const refused = ['LEASE_EXPIRED', 'CONFLICT', 'DATABASE_ERROR'].map((code) => {
+        return { success: false, job_id: code, error: problem(code) };
+      });
+      return [200, { results: [{ success: true, job_id: 'b' }, ...refused] }];
+    });
+    const outcomes = await completeAll(source, ['a', 'b', 'late', 'again', 'unlucky']);
+    // An end that was known already is one of ours, whose answer got lost.
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    const [, , late, , unlucky] = outcomes as PromiseRejectedResult[];
+    expect([late!.reason, unlucky!.reason]).toEqual([expect.any(LeaseExpiredError), expect.any(ServerError)]);
+    expect(paths()).toEqual(['/jobs/a/complete', '/jobs/complete/bulk']);
+    expect(seen[1]!.body.jobs[0]).toEqual({ job_id: 'b', lease_id: 'lease-b', result: { of: 'b' } });
+  });
+
+  it('sends each alone to a server without the bulk route, and does not try again', async () => {
+    const source = sourceOf(({ path }) => (path === '/jobs/complete/bulk' ? [404, problem('NOT_FOUND')] : success));
+    for (const outcome of await completeAll(source, ids)) expect(outcome.status).toBe('fulfilled');
+    expect(paths()).toEqual([alone[0], '/jobs/complete/bulk', alone[1], alone[2]]);
+    await completeAll(source, ids);
+    expect(paths().slice(4)).toEqual(alone);
+  });
+
+  it('sends each alone what is too much together', async () => {
+    const source = sourceOf(({ path }) =>
+      path === '/jobs/complete/bulk' ? [413, problem('PAYLOAD_TOO_LARGE')] : success,
+    );
+    for (const outcome of await completeAll(source, ids)) expect(outcome.status).toBe('fulfilled');
+    expect(paths()).toEqual([alone[0], '/jobs/complete/bulk', alone[1], alone[2]]);
+  });
+});
+
+describe('waiting for work over REST', () => {
+  const wait = { seconds: 20, signal: new AbortController().signal };
+
+  it('asks the server to wait, and stops asking one that does not know how', async () => {
+    const willing = sourceOf(() => [200, { jobs: [] }]);
+    expect(await willing.claim('q', 1, 30, wait)).toEqual([]);
+    expect([seen[0]!.body.wait_seconds, willing.maxWaitSeconds]).toEqual([20, 20]);
+    const older = sourceOf(({ body }) =>
+      'wait_seconds' in body ? [400, problem('VALIDATION_ERROR')] : [200, { jobs: [] }],
+    );
+    expect(await older.claim('q', 1, 30, wait)).toEqual([]);
+    expect([seen.length, older.maxWaitSeconds]).toEqual([2, 0]);
+  });
+});
