@@ -95,13 +95,12 @@ export class WaitingClaims {
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {
     for (let soonMs = retryInMs; ;) {
-      const left = until - performance.now();
-      if (left > 0) await waiter.wait(ending, Math.min(left, soonMs || Infinity));
-      if (ending.aborted) return [];
+      await waiter.wait(ending, Math.min(until - performance.now(), soonMs || Infinity));
+      if (ending.aborted || performance.now() >= until) return [];
       const { jobs, retryInMs: next } = await this.work.claim(await this.authenticator.ofCredential(credential), body);
       // Whoever got all that it asked for may have left something.
       waiter.looked(jobs.length === (body.limit ?? 1));
-      if (jobs.length > 0 || left <= 0) return jobs;
+      if (jobs.length > 0) return jobs;
       soonMs = next;
     }
   }
