@@ -9,7 +9,7 @@ import { fairness } from './scenarios/fairness.bench.js';
 import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
-import { idle } from './scenarios/idle.bench.js';
+import { idle, idleAgain } from './scenarios/idle.bench.js';
 import { list } from './scenarios/list.bench.js';
 import { moderate } from './scenarios/moderate.bench.js';
 import { overload } from './scenarios/overload.bench.js';
@@ -23,6 +23,7 @@ import { tenants } from './scenarios/tenants.bench.js';
 
 /** In the order in which they run. */
 export const scenarios: readonly Scenario[] = [
+  idle,
   health,
   post,
   bulk,
@@ -34,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
   cycleGrpc,
   pickup,
   moderate,
-  idle,
+  idleAgain,
   peers,
   tenants,
   fairness,

@@ -1,51 +1,102 @@
-import type { Row, ScenarioReport, StepReport, TargetReport } from './report.js';
 import { short } from './output/table.js';
+import type { Latency, Row, ScenarioReport, StepReport, TargetReport } from './report.js';
+import { isBetter, published } from './published-latencies.js';
 
-/** What the product promises of one figure, judged where the scenario ran. */
+type Verdict = Pick<TargetReport, 'measured' | 'met'>;
+
+/** What the product promises of one figure. */
 interface Target {
   name: string;
   target: string;
-  scenario: string;
-  /** Null where the step was not measured. */
-  judge(steps: StepReport[]): { measured: string; met: boolean } | null;
+  /** Null where this run did not measure it. @param steps - those of a scenario, empty when it did not run */
+  judge(steps: (scenario: string) => StepReport[]): Verdict | null;
 }
 
-/** The row of a step; of several the one with this name. */
+/** A row of a step; without a name its first one. */
 function rowOf(steps: StepReport[], step: string, name?: string): Row | null {
   const rows = steps.find((one) => one.name === step)?.rows ?? [];
   return (name === undefined ? rows[0] : rows.find((row) => row.name === name)) ?? null;
 }
 
+/** Judges a row that has latencies. */
+function judgeTimes(row: Row | null, judge: (latency: Latency, row: Row) => Verdict): Verdict | null {
+  return row?.latency ? judge(row.latency, row) : null;
+}
+
+const least = 0.5;
+
+function cycleTarget(scenario: string, name: string): Target {
+  return {
+    name,
+    target: `≥ ${least} of the floor`,
+    judge(steps) {
+      const row = rowOf(steps(scenario), 'whole cycle');
+      const ratio = row?.figures['ratio to floor'];
+      if (!row || ratio === undefined) return null;
+      return { measured: `${ratio.toFixed(2)} (${short(row.rate)} jobs/s)`, met: ratio >= least };
+    },
+  };
+}
+
+function idleTarget(scenario: string, name: string): Target {
+  return {
+    name,
+    target: '< 2 % of a core, < 700 MB',
+    judge(steps) {
+      const { 'all % of a core': cpu, 'all MB': memory } = rowOf(steps(scenario), 'idle')?.figures ?? {};
+      if (cpu === undefined || memory === undefined) return null;
+      return { measured: `${short(cpu)} %, ${short(memory)} MB`, met: cpu < 2 && memory < 700 };
+    },
+  };
+}
+
 const targets: Target[] = [
+  cycleTarget('cycle-grpc', 'whole cycle over gRPC'),
+  cycleTarget('cycle-rest', 'whole cycle over REST'),
   {
     name: 'bulk enqueue over REST',
     target: '≥ 20,000 jobs/s',
-    scenario: 'bulk',
     judge(steps) {
-      const best = Math.max(0, ...steps.map((step) => step.rows[0]?.rate ?? 0));
+      const best = Math.max(0, ...steps('bulk').map(({ rows }) => rows[0]?.rate ?? 0));
       return best === 0 ? null : { measured: `${short(best)} jobs/s`, met: best >= 20_000 };
     },
   },
   {
     name: 'single POST, 64 connections',
     target: '≥ 4,000/s, p99 < 50 ms',
-    scenario: 'post',
-    judge(steps) {
-      const row = rowOf(steps, '64 connections');
-      if (!row?.latency) return null;
-      const { rate, latency } = row;
-      return {
-        measured: `${short(rate)}/s, p99 ${short(latency.p99)} ms`,
-        met: rate >= 4_000 && latency.p99 < 50,
-      };
-    },
+    judge: (steps) =>
+      judgeTimes(rowOf(steps('post'), '64 connections'), ({ p99 }, { rate }) => ({
+        measured: `${short(rate)}/s, p99 ${short(p99)} ms`,
+        met: rate >= 4_000 && p99 < 50,
+      })),
   },
+  {
+    name: 'pick-up by stream at 500 jobs/s',
+    target: 'p50 < 5 ms, p99 < 25 ms',
+    judge: (steps) =>
+      judgeTimes(rowOf(steps('pickup'), 'stream, 500/s', 'from the answer'), ({ p50, p99 }) => ({
+        measured: `p50 ${short(p50)} ms, p99 ${short(p99)} ms`,
+        met: p50 < 5 && p99 < 25,
+      })),
+  },
+  ...Object.entries(published).map(([kind, limits]): Target => ({
+    name: `${kind} at 200 requests/s`,
+    target: `better than ${limits.join(' / ')} ms`,
+    judge: (steps) =>
+      judgeTimes(rowOf(steps('moderate'), '200/s', kind), (latency) => ({
+        measured: `${[latency.p50, latency.p95, latency.p99].map(short).join(' / ')} ms`,
+        met: isBetter(latency, limits),
+      })),
+  })),
+  idleTarget('idle', 'idle services, freshly started'),
+  idleTarget('idle-again', 'idle services after the load'),
 ];
 
 /** The verdicts on everything that this run measured. */
 export function judge(scenarios: ScenarioReport[]): TargetReport[] {
-  return targets.flatMap(({ name, target, scenario, judge: judgeSteps }) => {
-    const verdict = judgeSteps(scenarios.find((one) => one.name === scenario)?.steps ?? []);
+  const steps = (of: string): StepReport[] => scenarios.find(({ name }) => name === of)?.steps ?? [];
+  return targets.flatMap(({ name, target, judge: judgeOne }) => {
+    const verdict = judgeOne(steps);
     return verdict ? [{ name, target, ...verdict }] : [];
   });
 }

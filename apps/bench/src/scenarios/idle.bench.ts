@@ -1,35 +1,40 @@
 import { cpuSecondsOf, residentMbOf } from '../measure/process-times.js';
-import type { Scenario } from '../scenario.js';
+import type { BenchRun, Scenario } from '../scenario.js';
 
 /** Shorter windows cannot tell 1 % from 2 %: the system counts CPU time in steps of 10 ms. */
 const leastSeconds = 20;
 const usualSeconds = 8;
 
-export const idle: Scenario = {
-  name: 'idle',
-  what: 'what the five services take while nobody asks anything of them',
-  settings: () => ({ 'resident memory': 'at the end of the window, after all scenarios before it' }),
-  async run({ stack, options, measure }) {
-    const seconds = options.seconds >= usualSeconds ? Math.max(leastSeconds, options.seconds) : options.seconds;
-    const services = Object.entries(stack.services);
-    const step = { name: 'idle', seconds, warmup: Math.max(3, options.warmup) };
-    await measure(step, async (window) => {
-      await window.whenOpened;
-      const openedAt = performance.now();
-      const before = services.map(([, pid]) => cpuSecondsOf(pid) ?? 0);
-      await window.whenClosed;
-      const elapsed = (performance.now() - openedAt) / 1_000;
-      let [cpu, memory] = [0, 0];
-      for (const [i, [name, pid]] of services.entries()) {
-        const percent = (((cpuSecondsOf(pid) ?? 0) - before[i]!) / elapsed) * 100;
-        const megabytes = residentMbOf(pid) ?? 0;
-        window.figure(`${name} % of a core`, percent);
-        window.figure(`${name} MB`, megabytes);
-        cpu += percent;
-        memory += megabytes;
-      }
-      window.figure('all % of a core', cpu);
-      window.figure('all MB', memory);
-    });
-  },
-};
+/** First of all: what the services take that have done nothing yet. */
+export const idle = idleAs('idle', 'what the five services take while nobody asks anything of them, freshly started');
+
+/** Last of all: the same services when the load is over. */
+export const idleAgain = idleAs('idle-again', 'the same after every scenario before it');
+
+function idleAs(name: string, what: string): Scenario {
+  return { name, what, settings: () => ({ 'resident memory': 'at the end of the window' }), run: measureIdle };
+}
+
+async function measureIdle({ stack, options, measure }: BenchRun): Promise<void> {
+  const seconds = options.seconds >= usualSeconds ? Math.max(leastSeconds, options.seconds) : options.seconds;
+  const services = Object.entries(stack.services);
+  const step = { name: 'idle', seconds, warmup: Math.max(3, options.warmup) };
+  await measure(step, async (window) => {
+    await window.whenOpened;
+    const openedAt = performance.now();
+    const before = services.map(([, pid]) => cpuSecondsOf(pid) ?? 0);
+    await window.whenClosed;
+    const elapsed = (performance.now() - openedAt) / 1_000;
+    let [cpu, memory] = [0, 0];
+    for (const [i, [name, pid]] of services.entries()) {
+      const percent = (((cpuSecondsOf(pid) ?? 0) - before[i]!) / elapsed) * 100;
+      const megabytes = residentMbOf(pid) ?? 0;
+      window.figure(`${name} % of a core`, percent);
+      window.figure(`${name} MB`, megabytes);
+      cpu += percent;
+      memory += megabytes;
+    }
+    window.figure('all % of a core', cpu);
+    window.figure('all MB', memory);
+  });
+}
