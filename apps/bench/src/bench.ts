@@ -39,9 +39,16 @@ async function runOnStack(root: string, terminal: Terminal, options: Options, ch
   const stopped = new AbortController();
   let half: BenchStack | null = null;
   stopOnSignals(terminal, stopped, () => half?.stop() ?? Promise.resolve());
-  const stack = await terminal.step('starting a stack of its own', () =>
-    BenchStack.start(root, { keep: options.keep, terminal, onMade: (made) => (half = made) }),
-  );
+  let stack: BenchStack;
+  try {
+    stack = await terminal.step('starting a stack of its own', () =>
+      BenchStack.start(root, { keep: options.keep, terminal, onMade: (made) => (half = made) }),
+    );
+  } catch (error) {
+    if (stopped.signal.aborted) return 130;
+    terminal.say(`The stack did not start: ${(error as Error).message}`);
+    return 1;
+  }
   try {
     report.stack = stack.settings;
     for (const line of describeRun(report)) terminal.say(line);

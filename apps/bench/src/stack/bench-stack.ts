@@ -21,6 +21,7 @@ import type { Terminal } from '../output/terminal.js';
 import type { Settings } from '../report.js';
 import { makeDataFolder, removeDataFolder } from './data-folder.js';
 import emptyJobs from './empty-jobs.sql';
+import { inheritedSettings } from './inherited-settings.js';
 import { describeStores } from './store-settings.js';
 
 /**
@@ -49,6 +50,7 @@ export class BenchStack {
   readonly ports = {} as Record<ServiceName, ServicePorts>;
   private readonly supervisor: Supervisor;
   private readonly stores: Provided<unknown>[] = [];
+  private starting: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | null = null;
 
   private constructor(
@@ -74,9 +76,9 @@ export class BenchStack {
   ): Promise<BenchStack> {
     const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.terminal);
     options.onMade(stack);
+    stack.starting = stack.startAll();
     try {
-      await stack.startStores();
-      await stack.startServices();
+      await stack.starting;
     } catch (error) {
       await stack.stop();
       throw error;
@@ -126,18 +128,35 @@ export class BenchStack {
     return this.stopping;
   }
 
+  private async startAll(): Promise<void> {
+    await this.startStores();
+    this.goOn();
+    await this.prepareDatabase();
+    this.goOn();
+    await this.startServices();
+  }
+
+  /** Between two steps of the start: a wish to stop came meanwhile. */
+  private goOn(): void {
+    if (this.stopping) throw new Error('stopped before it was ready');
+  }
+
   private async startStores(): Promise<void> {
     const { dataDir, terminal } = this;
     const secrets = keptSecrets(dataDir);
     const database = await embeddedDatabase(dataDir, secrets, terminal.say);
     this.stores.push(database);
     this.urls = database.urls;
+    this.goOn();
     // No address from outside: what is measured are stores of this run alone.
     const redis = await provideRedis(dataDir, {}, secrets, terminal.say);
     this.stores.push(redis);
     if (!redis.urls) throw new Error('The bench needs redis-server or valkey-server on the PATH');
     this.redisUrl = redis.urls;
-    const { owner, app, system, passwords } = database.urls;
+  }
+
+  private async prepareDatabase(): Promise<void> {
+    const { owner, app, system, passwords } = this.urls;
     const folder = join(this.root, 'prisma/migrations');
     await migrate(owner, { folder, appPassword: passwords?.app, systemPassword: passwords?.system });
     Object.assign(this, await ensureFirstOrganization({ app, system }, {}));
@@ -161,18 +180,28 @@ export class BenchStack {
       ...planService(root, { name }, ports[name], internal, system, environment),
       logFile: join(logs, `${name}.log`),
     }));
+    const inherited = await inheritedSettings(specs, process.env);
+    this.goOn();
     await this.supervisor.start(specs);
     const [postgres, redis] = this.stores.map((store) => store.process?.pid ?? 0) as [number, number];
     const processes = { services: this.services, postgres, redis };
     this.meter = await CostMeter.open(processes, { superuser: this.superuserUrl, redis: this.redisUrl });
     const replicas = Object.fromEntries(serviceNames.map((name) => [`${name} replicas`, 1]));
-    this.settings = { ...(await describeStores(this.superuser, this.redisUrl)), ...replicas, ...environment };
+    this.settings = {
+      ...(await describeStores(this.superuser, this.redisUrl)),
+      ...replicas,
+      ...inherited,
+      ...environment,
+    };
   }
 
   private async stopAll(): Promise<void> {
     await this.meter?.close();
     await this.supervisor.stop(7_500);
-    await this.superuser?.end();
+    // A step of the start may still be under way; what it started has to be stopped as well.
+    await this.starting.catch(() => undefined);
+    // A scenario that was interrupted may hold a connection of it; the server's end cuts that.
+    void this.superuser?.end();
     await Promise.all(this.stores.map((store) => store.stop()));
     if (this.keep) this.terminal.say(`data and logs of the stack: ${this.dataDir}`);
     else removeDataFolder(this.dataDir);
