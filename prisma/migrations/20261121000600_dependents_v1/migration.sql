@@ -13,7 +13,7 @@ BEGIN
   SELECT array_agg(child.job_id) INTO waiting FROM (
     SELECT q.job_id FROM job_queue q
     WHERE q.organization_id = org AND NOT q.dependencies_met
-      AND q.job_id IN (SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (completed))
+      AND q.job_id = ANY (ARRAY(SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (completed)))
     ORDER BY q.job_id FOR UPDATE
   ) AS child;
   IF waiting IS NULL THEN

@@ -73,7 +73,7 @@ BEGIN
       JOIN idempotency_keys i ON i.organization_id = org AND i.idempotency_key = j.k
       WHERE i.job_id <> j.id
     ), touched AS (
-      UPDATE jobs SET updated_at = now() WHERE id IN (SELECT job_id FROM held)
+      UPDATE jobs SET updated_at = now() WHERE id = ANY (ARRAY(SELECT job_id FROM held))
     )
     SELECT skip || coalesce(array_agg(n), '{}'), coalesce(jsonb_agg(jsonb_build_object('n', n, 'id', job_id)), '[]')
     INTO skip, hits FROM held;
@@ -147,7 +147,7 @@ CREATE FUNCTION lock_parents_v1(org uuid, list json) RETURNS void
 AS $$
 BEGIN
   PERFORM FROM job_queue q
-  WHERE q.organization_id = org AND q.job_id IN (SELECT j.pj FROM json_to_recordset(list) AS j(pj uuid))
+  WHERE q.organization_id = org AND q.job_id = ANY (ARRAY(SELECT j.pj FROM json_to_recordset(list) AS j(pj uuid)))
   ORDER BY q.job_id FOR UPDATE;
   IF EXISTS (
     SELECT FROM json_to_recordset(list) AS j(q text, pj uuid)
@@ -157,7 +157,7 @@ BEGIN
     RAISE EXCEPTION 'parent not found' USING ERRCODE = 'SPP01';
   END IF;
   UPDATE job_queue q SET has_dependents = true
-  WHERE q.organization_id = org AND q.job_id IN (SELECT j.pj FROM json_to_recordset(list) AS j(pj uuid));
+  WHERE q.organization_id = org AND q.job_id = ANY (ARRAY(SELECT j.pj FROM json_to_recordset(list) AS j(pj uuid)));
 END
 $$;
 

@@ -23,12 +23,14 @@ BEGIN
       FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean)
     ), held AS MATERIALIZED (
       SELECT i.c, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
-      FROM input i JOIN job_queue q ON q.job_id = i.id
-      -- The state as text, as complete_part_v1 has it.
-      WHERE i.turn = 1 AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w
-        AND (q.lease_expires_at > moment OR i.a)
-        AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
-      ORDER BY q.job_id FOR UPDATE OF q
+      -- As complete_part_v1 has it.
+      FROM (SELECT * FROM input WHERE turn = 1 ORDER BY id) AS i CROSS JOIN LATERAL (
+        SELECT q.* FROM job_queue q
+        WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w
+          AND (q.lease_expires_at > moment OR i.a)
+          AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
+        FOR UPDATE
+      ) AS q
     )
     SELECT h.c, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries, s.settings, h.known_lease
     FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
@@ -40,7 +42,7 @@ END
 $$;
 
 -- batch: [{org, items: [{id, e: error, v: history event, d?: delay in ms}]}]; without a delay the job becomes a dead letter.
--- The rows are locked by the caller. Returns {now, failed: [{id, org, queue, attempt, dead, error, worker, started, trace}], cancelled: […], deliveries: […]}.
+-- The rows are locked by the caller, and reached by the array of their keys as in finish_jobs_v1. Returns {now, failed: [{id, org, queue, attempt, dead, error, worker, started, trace}], cancelled: […], deliveries: […]}.
 CREATE FUNCTION apply_failures_v1(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
@@ -48,6 +50,7 @@ DECLARE
   moment timestamptz := clock_timestamp();
   part json;
   org uuid;
+  ids uuid[];
   ended jsonb;
   parents uuid[];
   dead uuid[];
@@ -58,22 +61,25 @@ BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := (part ->> 'org')::uuid;
     PERFORM set_config('app.current_org_id', org::text, true);
+    ids := ARRAY(SELECT x.id FROM json_to_recordset(part -> 'items') AS x(id uuid));
     WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset(part -> 'items') AS x(id uuid, e text, v text, d bigint)
     ), before AS MATERIALIZED (
       SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, i.e, i.v, i.d,
         j.traceparent
-      FROM input i JOIN job_queue q ON q.job_id = i.id JOIN jobs j ON j.id = i.id WHERE q.organization_id = org
+      FROM input i
+      CROSS JOIN LATERAL (SELECT * FROM job_queue WHERE job_id = i.id AND organization_id = org OFFSET 0) AS q
+      CROSS JOIN LATERAL (SELECT traceparent FROM jobs WHERE id = i.id OFFSET 0) AS j
     ), retried AS (
       UPDATE job_queue q SET state = 'retrying', retry_count = b.retry_count + 1, last_error = b.e,
         due_at = moment + b.d * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
-      FROM before b WHERE q.job_id = b.job_id AND b.d IS NOT NULL
+      FROM before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.d IS NOT NULL
     ), gone AS (
-      DELETE FROM job_queue q USING before b WHERE q.job_id = b.job_id AND b.d IS NULL
+      DELETE FROM job_queue q USING before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.d IS NULL
     ), record AS (
       UPDATE jobs j SET outcome = 'deadletter', last_error = b.e, retry_count = b.retry_count, started_at = b.started_at,
         updated_at = moment, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL
-      FROM before b WHERE j.id = b.job_id AND b.d IS NULL
+      FROM before b WHERE j.id = b.job_id AND j.id = ANY (ids) AND b.d IS NULL
     ), letters AS (
       INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
       SELECT job_id, org, queue_name, created_at, moment FROM before WHERE d IS NULL ON CONFLICT DO NOTHING

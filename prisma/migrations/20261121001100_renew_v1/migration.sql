@@ -11,26 +11,32 @@ DECLARE
   moment timestamptz := statement_timestamp();
   part json;
   org uuid;
+  ids uuid[];
 BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := (part ->> 'org')::uuid;
     PERFORM set_config('app.current_org_id', org::text, true);
+    ids := ARRAY(SELECT x.id FROM json_to_recordset(part -> 'items') AS x(id uuid));
     RETURN QUERY
     WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset(part -> 'items') AS x(c integer, id uuid, w text, l text, s text[], a boolean, d integer)
     ), held AS MATERIALIZED (
-      SELECT i.c, i.d, q.job_id, q.queue_name FROM input i JOIN job_queue q ON q.job_id = i.id
-      -- The state as text, as complete_part_v1 has it.
-      WHERE q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w AND (q.lease_expires_at > moment OR i.a)
-        AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
-      ORDER BY q.job_id FOR UPDATE OF q
+      SELECT i.c, i.d, q.job_id, q.queue_name
+      -- As complete_part_v1 has it.
+      FROM (SELECT * FROM input ORDER BY id) AS i CROSS JOIN LATERAL (
+        SELECT q.job_id, q.queue_name FROM job_queue q
+        WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.w
+          AND (q.lease_expires_at > moment OR i.a)
+          AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
+        FOR UPDATE
+      ) AS q
     ), longest AS (
       SELECT h.job_id, array_agg(h.c) AS commands, max(h.d) AS d, bool_or(queue_concurrency_v1(s.settings) IS NOT NULL) AS durable_only
       FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
       GROUP BY h.job_id
     ), written AS (
       UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.d), renewed = q.renewed OR NOT n.durable_only
-      FROM longest n WHERE q.job_id = n.job_id
+      FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
       RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.d, n.durable_only
     )
     SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.d, r.durable_only FROM written r

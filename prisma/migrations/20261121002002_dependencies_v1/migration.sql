@@ -19,7 +19,7 @@ BEGIN
     SELECT array_agg(child.job_id) INTO waiting FROM (
       SELECT q.job_id FROM job_queue q
       WHERE q.organization_id = org AND NOT q.dependencies_met
-        AND q.job_id IN (SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (parents))
+        AND q.job_id = ANY (ARRAY(SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (parents)))
       ORDER BY q.job_id FOR UPDATE
     ) AS child;
     EXIT WHEN waiting IS NULL;
@@ -119,7 +119,7 @@ BEGIN
   END IF;
   -- No parent may end between the look at it and the insert of its child.
   PERFORM FROM job_queue q
-  WHERE q.job_id IN (SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found)) ORDER BY q.job_id FOR UPDATE;
+  WHERE q.job_id = ANY (ARRAY(SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found))) ORDER BY q.job_id FOR UPDATE;
 
   UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
     completed_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment

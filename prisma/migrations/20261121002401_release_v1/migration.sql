@@ -7,12 +7,14 @@ CREATE FUNCTION release_leases_v1(org uuid, leases json) RETURNS TABLE (job_id u
   LANGUAGE sql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
   WITH held AS MATERIALIZED (
-    SELECT q.job_id FROM json_to_recordset(leases) AS x(id uuid, l uuid, a boolean)
-    JOIN job_queue q ON q.job_id = x.id
-    -- The state as text, as complete_part_v1 has it.
-    WHERE q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.l
-      AND (q.lease_expires_at > statement_timestamp() OR x.a)
-    ORDER BY q.job_id FOR UPDATE OF q
+    SELECT q.job_id
+    -- As complete_part_v1 has it.
+    FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, l uuid, a boolean) ORDER BY id) AS x CROSS JOIN LATERAL (
+      SELECT q.job_id FROM job_queue q
+      WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.l
+        AND (q.lease_expires_at > statement_timestamp() OR x.a)
+      FOR UPDATE
+    ) AS q
   )
   UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
   FROM held h WHERE q.job_id = h.job_id

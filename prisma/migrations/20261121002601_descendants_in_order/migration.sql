@@ -13,19 +13,19 @@ DECLARE
 BEGIN
   -- UNION and not UNION ALL: a diamond of many levels has many ways to each of its jobs.
   PERFORM FROM job_queue q
-  WHERE q.organization_id = org AND NOT q.dependencies_met AND q.job_id IN (
+  WHERE q.organization_id = org AND NOT q.dependencies_met AND q.job_id = ANY (ARRAY(
     WITH RECURSIVE below(id) AS (
       SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (ended)
       UNION
       SELECT d.job_id FROM below b JOIN job_dependencies d ON d.depends_on_job_id = b.id
     )
-    SELECT id FROM below)
+    SELECT id FROM below))
   ORDER BY q.job_id FOR UPDATE;
   WHILE parents IS NOT NULL LOOP
     SELECT array_agg(child.job_id) INTO waiting FROM (
       SELECT q.job_id FROM job_queue q
       WHERE q.organization_id = org AND NOT q.dependencies_met
-        AND q.job_id IN (SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (parents))
+        AND q.job_id = ANY (ARRAY(SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (parents)))
       ORDER BY q.job_id FOR UPDATE
     ) AS child;
     EXIT WHEN waiting IS NULL;

@@ -1,7 +1,7 @@
 -- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security
 -- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.
 WITH
-  a AS (DELETE FROM jobs),
+  a AS (DELETE FROM jobs WHERE created_at > '-infinity'),
   b AS (DELETE FROM job_queue),
   c AS (DELETE FROM idempotency_keys),
   d AS (DELETE FROM dead_letters),

@@ -7,7 +7,7 @@ WITH horizon AS (
 ), old AS MATERIALIZED (
   SELECT j.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM jobs
-    WHERE organization_id = h.org AND created_at < h.oldest AND completed_at < h.oldest AND outcome IN ('completed', 'cancelled')
+    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest AND outcome IN ('completed', 'cancelled')
     LIMIT $3
   ) j LIMIT $3
 ), gone AS (

@@ -1,7 +1,7 @@
 -- Deletes a queue's name and counters and, if $3, its jobs with everything that is kept about them.
 -- $1 organization, $2 queue, $3 whether jobs go too. Rare, and the one statement that reads a tenant's whole history.
 WITH gone AS (
-  DELETE FROM jobs WHERE $3 AND organization_id = $1 AND queue_name = $2 RETURNING id, workflow_id
+  DELETE FROM jobs WHERE $3 AND organization_id = $1 AND created_at > '-infinity' AND queue_name = $2 RETURNING id, workflow_id
 ), live AS (
   DELETE FROM job_queue WHERE $3 AND organization_id = $1 AND queue_name = $2 RETURNING job_id, lease_id, renewed
 ), letters AS (
