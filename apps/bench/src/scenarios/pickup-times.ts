@@ -21,6 +21,15 @@ export class PickupTimes {
     if (this.wasPickedUp[n]) this.window.record(0, pickupRows.accepted);
   }
 
+  /** Tells of the jobs that no worker has had by now: those above were the lucky ones. */
+  tellWaiting(): void {
+    const now = performance.now();
+    const waiting = this.sentAt.filter((_, n) => !this.wasPickedUp[n]);
+    if (waiting.length === 0) return;
+    this.window.figure('not picked up at the end', waiting.length, pickupRows.sent);
+    this.window.figure('since ms', now - waiting[0]!, pickupRows.sent);
+  }
+
   pickedUp(n: number): void {
     const now = performance.now();
     const [sentAt, acceptedAt] = [this.sentAt[n], this.acceptedAt[n]];

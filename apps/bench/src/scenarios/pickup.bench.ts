@@ -54,6 +54,7 @@ async function enqueueAndWork(
   { rate, payloadBytes, work }: { rate: number; payloadBytes: number; work: Work },
 ): Promise<void> {
   const times = new PickupTimes(window);
+  window.signal.addEventListener('abort', () => times.tellWaiting(), { once: true });
   const working = Array.from({ length: workers }, (_, i) => work(stack, window, times, `worker-${i}`));
   await enqueueAtRate(stack, window, times, rate, payloadBytes);
   await Promise.all(working);
