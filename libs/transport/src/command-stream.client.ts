@@ -11,12 +11,13 @@ import {
 import { unavailable } from '@spooled/domain';
 import type { Observable } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
+import { CommandWriter } from './command-writer.js';
 import { InFlight } from './in-flight.js';
 import { keys } from './keys.js';
 import type { RedisShard, RedisShards } from './redis-shards.js';
 import { ShardMonitor } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
-import { commandField, decodeReplies, encodeCommand, isStored } from './wire.js';
+import { decodeReplies, isStored } from './wire.js';
 
 export interface CommandStreamClientOptions {
   log: TransportLog;
@@ -37,6 +38,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   private readonly replyChannel = keys.replyChannel(this.clientId);
   private readonly inFlight = new InFlight();
   private readonly monitors = new Map<RedisShard, ShardMonitor>();
+  private readonly writers = new Map<RedisShard, CommandWriter>();
   private readonly unsubscribes: (() => void)[] = [];
   private readonly log: TransportLog;
   private readonly maxInFlight: number;
@@ -94,9 +96,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     if (state === 'down') throw new TransportLostError(`no engine can be reached through Redis ${shard.name}`);
     if (state === 'backlogged' || this.inFlight.size >= this.maxInFlight) throw unavailable('queue engine', 1);
     const answer = this.inFlight.add(command.id, shard.name, command.ttlMs);
-    shard.commands
-      .xadd(keys.commandStream(shard.name), '*', commandField, encodeCommand(this.replyChannel, command))
-      .catch((cause: unknown) => this.inFlight.fail(command.id, lost(shard, 'the command could not be sent', cause)));
+    this.writers.get(shard)!.add(command);
     return answer;
   }
 
@@ -104,6 +104,9 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     const { replyChannel } = this;
     const onEnginesGone = () => this.loseShard(shard, 'no engine is alive');
     this.unsubscribes.push(shard.channels.subscribe(replyChannel, (message) => this.receive(shard, message)));
+    const onFailed = (commandId: string, cause: unknown) =>
+      this.inFlight.fail(commandId, lost(shard, 'the command could not be sent', cause));
+    this.writers.set(shard, new CommandWriter(shard, replyChannel, onFailed));
     shard.onLost(() => this.loseShard(shard, 'the connection broke'));
     this.monitors.set(shard, new ShardMonitor(shard, { ...options, replyChannel, onEnginesGone }));
   }

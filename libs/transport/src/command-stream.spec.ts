@@ -3,7 +3,7 @@ import { quotaExceeded, SpooledError } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened, purge, purged } from './command-stream.fixture.js';
 import { keys } from './keys.js';
-import { commandField, encodeCommand } from './wire.js';
+import { commandField, joinCommands } from './wire.js';
 
 let redis: TestRedis;
 let opened: Opened;
@@ -131,7 +131,7 @@ describe('what was left from a time without engines', () => {
     const [shard] = opened.shards(redis.url).all;
     await eventually(() => expect(shard!.connected).toBe(true));
     const stream = keys.commandStream(shard!.name);
-    const late = encodeCommand('nobody', { ...purge(), ttlMs: 1 });
+    const late = joinCommands('nobody', [JSON.stringify({ ...purge(), ttlMs: 1 })]);
     // An id from an hour ago, as it stands there after an outage of the engines.
     await shard!.commands.del(stream);
     await shard!.commands.xadd(stream, `${Date.now() - 3_600_000}-0`, commandField, late);

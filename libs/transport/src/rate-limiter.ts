@@ -1,5 +1,6 @@
 import { unavailable } from '@spooled/domain';
-import type { RedisShards } from './redis-shards.js';
+import { sendNow } from './send-now.js';
+import type { RedisShard, RedisShards } from './redis-shards.js';
 
 /** A limit and the key of its counter (from `rateLimitKeys`). `cost` defaults to one. */
 export type RateLimit = { key: string; cost?: number } & (
@@ -22,31 +23,78 @@ export interface RateLimiterOptions {
   failClosed?: boolean;
 }
 
-type Answer = [allowed: 0 | 1, remaining: number, retryMs: number, resetMs: number];
+/** As of after the calls that were allowed. */
+type Answer = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
+
+interface Call {
+  failClosed: boolean | undefined;
+  resolve(result: RateLimitResult): void;
+  reject(error: unknown): void;
+}
+
+/** Calls of one turn of the event loop that are counted by the same limits. */
+interface Together {
+  commands: RedisShard['commands'];
+  limits: RateLimit[];
+  calls: Call[];
+}
 
 /** Rate limits that all processes share: counted in Redis, by the clock of Redis, in one round trip (SP-13). */
 export class RateLimiter {
+  private gathered = new Map<string, Together>();
+
   constructor(
     private readonly shards: RedisShards,
     private readonly options: RateLimiterOptions = {},
   ) {}
 
   /**
-   * Takes from all limits, or from none when one refuses.
+   * Takes from all limits, or from none when one refuses. Calls with the same limits that come in one turn of the event loop
+   * share the round trip, and each has its own answer: under load most do, and a script for each costs Redis 10 us.
    * @param subject whom the limits count (organization id, address); all their keys live on its shard
    * @param failClosed for this check, in place of the limiter's own way
    * @throws SpooledError 503 when Redis is down and the limiter fails closed
    */
-  async check(subject: string, limits: RateLimit[], failClosed = this.options.failClosed): Promise<RateLimitResult> {
-    if (limits.length === 0) throw new RangeError('no limit to check');
-    const { commands } = this.shards.shardOf(subject);
+  check(subject: string, limits: RateLimit[], failClosed = this.options.failClosed): Promise<RateLimitResult> {
+    if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
+    return new Promise((resolve, reject) => {
+      this.togetherWith(subject, limits).calls.push({ failClosed, resolve, reject });
+    });
+  }
+
+  private togetherWith(subject: string, limits: RateLimit[]): Together {
+    const name = [subject, ...limits.flatMap((limit) => [limit.key, ...toArguments(limit)])].join(' ');
+    const known = this.gathered.get(name);
+    if (known) return known;
+    if (this.gathered.size === 0) setImmediate(() => this.sendGathered());
+    const together = { commands: this.shards.shardOf(subject).commands, limits, calls: [] };
+    this.gathered.set(name, together);
+    return together;
+  }
+
+  private sendGathered(): void {
+    const gathered = this.gathered;
+    this.gathered = new Map();
+    for (const together of gathered.values()) void this.count(together);
+  }
+
+  /** Never rejects. */
+  private async count({ commands, limits, calls }: Together): Promise<void> {
     const names = limits.map(({ key }) => key);
     try {
-      const [now, answers] = await commands.rateLimit(names.length, ...names, ...limits.flatMap(toArguments));
-      return tightest(limits, answers, now);
+      const pipeline = commands.pipeline();
+      pipeline.rateLimit(names.length, ...names, calls.length, ...limits.flatMap(toArguments));
+      const [now, allowed, answers] = await sendNow<[number, number, Answer[]]>(pipeline);
+      calls.forEach(({ resolve }, i) => {
+        const isAllowed = i < allowed;
+        const seen = isAllowed ? before(limits, answers, allowed - 1 - i) : answers;
+        resolve(tightest(limits, seen, now, isAllowed));
+      });
     } catch (cause) {
-      if (failClosed) throw unavailable('Redis', 1, cause);
-      return unlimited(limits[0]!);
+      for (const { failClosed, resolve, reject } of calls) {
+        if (failClosed) reject(unavailable('Redis', 1, cause));
+        else resolve(unlimited(limits[0]!));
+      }
     }
   }
 
@@ -64,8 +112,11 @@ const toArguments = (limit: RateLimit): (string | number)[] =>
 
 const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
 
-function tightest(limits: RateLimit[], answers: Answer[], now: number): RateLimitResult {
-  const allowed = answers.every(([ok]) => ok === 1);
+/** The answers as they were for an allowed call, with so many allowed calls after it. */
+const before = (limits: RateLimit[], answers: Answer[], callsAfter: number): Answer[] =>
+  answers.map(([, remaining, , resetMs], i) => [1, remaining + callsAfter * (limits[i]!.cost ?? 1), 0, resetMs]);
+
+function tightest(limits: RateLimit[], answers: Answer[], now: number, allowed: boolean): RateLimitResult {
   let index = 0;
   for (let i = 1; i < answers.length; i++)
     if (isTighter(answers[i]!, limits[i]!, answers[index]!, limits[index]!)) index = i;

@@ -28,7 +28,7 @@ declare module 'ioredis' {
     rateLimit(
       numberOfKeys: number,
       ...keysAndArguments: (string | number)[]
-    ): Result<[number, [0 | 1, number, number, number][]], Context>;
+    ): Result<[now: number, allowed: number, [0 | 1, number, number, number][]], Context>;
     publishEvents(
       recent: string,
       channel: string,

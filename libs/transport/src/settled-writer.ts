@@ -5,9 +5,9 @@ import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
 import { encodeReply, joinReplies } from './wire.js';
 
-/** An entry that is done with: `reply` is absent when nobody waits for one. */
+/** An answer, where somebody waits for one, and the entry, when all its commands are done with. */
 export interface Settled {
-  entryId: string;
+  entryId?: string;
   reply?: { channel: string; commandId: string; outcome: Outcome };
 }
 
@@ -45,12 +45,12 @@ export class SettledWriter {
 
   private async write(batch: Settled[]): Promise<void> {
     const stream = keys.commandStream(this.shard.name);
-    const entryIds = batch.map(({ entryId }) => entryId);
+    const entryIds = batch.flatMap(({ entryId }) => entryId ?? []);
     const pipeline = this.shard.commands.pipeline();
     for (const [channel, replies] of this.repliesByChannel(batch, pipeline)) {
       pipeline.publish(channel, joinReplies(replies));
     }
-    pipeline.xack(stream, engineGroup, ...entryIds).xdel(stream, ...entryIds);
+    if (entryIds.length > 0) pipeline.xack(stream, engineGroup, ...entryIds).xdel(stream, ...entryIds);
     try {
       const results = await pipeline.exec();
       const failure = results?.find(([error]) => error)?.[0];

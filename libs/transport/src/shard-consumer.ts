@@ -9,7 +9,7 @@ import type { RedisShard } from './redis-shards.js';
 import { SettledWriter } from './settled-writer.js';
 import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
-import { addedAt, decodeCommand } from './wire.js';
+import { addedAt, decodeCommands } from './wire.js';
 
 export interface ShardConsumerOptions {
   log: TransportLog;
@@ -129,37 +129,52 @@ export class ShardConsumer {
 
   private take(entryId: string, text: string, deliveries: number): void {
     if (this.inWork.has(entryId)) return;
-    let message: ReturnType<typeof decodeCommand>;
+    let message: ReturnType<typeof decodeCommands>;
     try {
-      message = decodeCommand(text);
+      message = decodeCommands(text);
     } catch (error) {
       this.log.error({ shard: this.shard.name, entry_id: entryId, err: error }, 'Dropped an entry that is no command');
       return this.writer.add({ entryId });
     }
-    const { command, replyTo } = message;
-    if (this.isPastDeadline(entryId, command)) {
-      this.droppedLate++;
-      return this.writer.add({ entryId });
-    }
-    if (deliveries > this.options.maxDeliveries) return this.giveUp(entryId, replyTo, command, deliveries);
-    void this.work(entryId, replyTo, deliveries > 1 ? { ...command, redelivered: true } : command);
+    const { commands, replyTo } = message;
+    const inTime = commands.filter((command) => !this.isPastDeadline(entryId, command));
+    this.droppedLate += commands.length - inTime.length;
+    if (inTime.length === 0) return this.writer.add({ entryId });
+    if (deliveries > this.options.maxDeliveries) return this.giveUp(entryId, replyTo, inTime, deliveries);
+    void this.work(
+      entryId,
+      replyTo,
+      deliveries > 1 ? inTime.map((command) => ({ ...command, redelivered: true })) : inTime,
+    );
   }
 
-  private async work(entryId: string, channel: string, command: Command): Promise<void> {
-    this.intake.enter();
+  /** Each command is answered when it ends; the entry is done with when all have ended. */
+  private async work(entryId: string, channel: string, commands: Command[]): Promise<void> {
     this.inWork.add(entryId);
-    const outcome = await this.run(command);
-    this.inWork.delete(entryId);
-    this.writer.add({ entryId, reply: { channel, commandId: command.id, outcome } });
-    this.intake.leave();
+    let left = commands.length;
+    const runOne = async (command: Command): Promise<void> => {
+      this.intake.enter();
+      const outcome = await this.run(command);
+      const isLast = --left === 0;
+      if (isLast) this.inWork.delete(entryId);
+      this.writer.add({
+        ...(isLast && { entryId }),
+        reply: { channel, commandId: command.id, outcome },
+      });
+      this.intake.leave();
+    };
+    await Promise.all(commands.map(runOne));
   }
 
-  /** Nobody else would ever end it: engines died over it, or it takes longer than they live. */
-  private giveUp(entryId: string, channel: string, command: Command, deliveries: number): void {
-    const facts = { shard: this.shard.name, command_id: command.id, kind: command.kind, deliveries };
-    this.log.error(facts, 'Dropped a command that never came to an end');
+  /** Nobody else would ever end them: engines died over one of them, or it takes longer than they live. */
+  private giveUp(entryId: string, channel: string, commands: Command[], deliveries: number): void {
     const outcome: Outcome = { ok: false, error: internalError().toShape() };
-    this.writer.add({ entryId, reply: { channel, commandId: command.id, outcome } });
+    for (const { id, kind } of commands) {
+      const facts = { shard: this.shard.name, command_id: id, kind, deliveries };
+      this.log.error(facts, 'Dropped a command that never came to an end');
+      this.writer.add({ reply: { channel, commandId: id, outcome } });
+    }
+    this.writer.add({ entryId });
   }
 
   private isPastDeadline(entryId: string, command: Command): boolean {

@@ -1,9 +1,9 @@
 import type { Command, Outcome } from '@spooled/contracts';
 
-/** What one stream entry carries, as JSON in its single field. */
+/** What one stream entry carries, as JSON in its single field: commands that a process sent at the same moment. */
 interface CommandMessage {
   replyTo: string;
-  command: Command;
+  commands: Command[];
 }
 
 /** Points to an answer that was too large to be published. */
@@ -15,18 +15,22 @@ export type Reply = [commandId: string, outcome: Outcome | StoredOutcome];
 
 export const commandField = 'c';
 
-export const encodeCommand = (replyTo: string, command: Command): string =>
-  JSON.stringify({ replyTo, command } satisfies CommandMessage);
+/** Many encoded commands (JSON) as one message. */
+export const joinCommands = (replyTo: string, commands: string[]): string =>
+  `{"replyTo":${JSON.stringify(replyTo)},"commands":[${commands.join(',')}]}`;
 
 /** @throws Error when the text is no command message */
-export function decodeCommand(text: string): CommandMessage {
+export function decodeCommands(text: string): CommandMessage {
   const message = JSON.parse(text) as Partial<CommandMessage> | null;
-  const { replyTo, command } = message ?? {};
-  if (typeof replyTo !== 'string' || typeof command?.id !== 'string' || typeof command.kind !== 'string') {
+  const { replyTo, commands } = message ?? {};
+  if (typeof replyTo !== 'string' || !Array.isArray(commands) || !commands.every(isCommand)) {
     throw new Error('not a command message');
   }
-  return { replyTo, command };
+  return { replyTo, commands };
 }
+
+const isCommand = (command: Partial<Command> | null): command is Command =>
+  typeof command?.id === 'string' && typeof command.kind === 'string';
 
 export const encodeReply = (...reply: Reply): string => JSON.stringify(reply);
 

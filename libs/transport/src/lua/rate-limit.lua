@@ -1,11 +1,13 @@
 --[[
-  Checks several limits at once; takes from all of them or, when one refuses, from none.
+  Checks several limits for calls that came together; each call takes from all limits or, when one refuses, from none.
     KEYS[i]           hash of limit i
-    ARGV[4 * i - 3]   its kind: 'bucket' or 'window'
-    ARGV[4 * i - 2]   bucket: tokens per second;  window: length in seconds
-    ARGV[4 * i - 1]   bucket: capacity;           window: calls per window
-    ARGV[4 * i]       cost of this call in tokens or calls
-  Returns one { allowed 0|1, remaining, ms until enough is there again, ms until all is there again } per limit.
+    ARGV[1]           number of calls
+    ARGV[4 * i - 2]   kind of limit i: 'bucket' or 'window'
+    ARGV[4 * i - 1]   bucket: tokens per second;  window: length in seconds
+    ARGV[4 * i]       bucket: capacity;           window: calls per window
+    ARGV[4 * i + 1]   cost of one call in tokens or calls
+  Returns the time, how many of the calls are allowed, and as of after these for each limit:
+  { would allow one more 0|1, remaining, ms until it will, ms until all is there again }.
   Bucket: `tokens` at time `at` (ms). Window: counts of the current and the previous fixed window; the previous one
   weighs as much as it still overlaps the sliding window, so a limit costs one small hash however high it is.
   Remaining values are floored, waits are rounded up.
@@ -22,12 +24,11 @@ local function bucket(key, rate, capacity, cost)
   end
   local function waitFor(amount) return math.max(0, math.ceil((amount - tokens) * 1000 / rate)) end
   return {
-    allowed = tokens >= cost,
     left = function(taken) return tokens - taken end,
-    retry = function() return waitFor(cost) end,
+    retry = function(taken) return waitFor(taken + cost) end,
     reset = function(taken) return waitFor(capacity + taken) end,
-    take = function()
-      redis.call('HSET', key, 'tokens', string.format('%.6f', tokens - cost), 'at', now)
+    take = function(amount)
+      redis.call('HSET', key, 'tokens', string.format('%.6f', tokens - amount), 'at', now)
       redis.call('PEXPIRE', key, math.ceil(capacity * 1000 / rate) + 1000)
     end,
   }
@@ -47,40 +48,41 @@ local function window(key, seconds, limit, cost)
   local used = current + previous * (length - elapsed) / length
 
   -- Whatever the previous window still counts fades evenly until the current one ends, then the current one fades.
-  local function retry()
-    local room = limit - cost - current
+  local function retry(taken)
+    local room = limit - cost - current - taken
     if room >= 0 and previous > 0 then return math.ceil(length - elapsed - room * length / previous) end
     local roomNext = math.max(0, limit - cost)
-    return math.ceil(length - elapsed + math.max(0, 1 - roomNext / current) * length)
+    return math.ceil(length - elapsed + math.max(0, 1 - roomNext / (current + taken)) * length)
   end
   return {
-    allowed = used + cost <= limit,
     left = function(taken) return limit - used - taken end,
     retry = retry,
     reset = function(taken) return (current + taken) > 0 and 2 * length - elapsed or length - elapsed end,
-    take = function()
-      redis.call('HSET', key, 'number', number, 'current', current + cost, 'previous', previous)
+    take = function(amount)
+      redis.call('HSET', key, 'number', number, 'current', current + amount, 'previous', previous)
       redis.call('PEXPIRE', key, 2 * length)
     end,
   }
 end
 
-local limits, allAllowed = {}, true
+local limits, costs, allowed = {}, {}, tonumber(ARGV[1])
 for i, key in ipairs(KEYS) do
-  local pace, amount, cost = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
-  limits[i] = (ARGV[4 * i - 3] == 'bucket' and bucket or window)(key, pace, amount, cost)
-  allAllowed = allAllowed and limits[i].allowed
+  local pace, amount, cost = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
+  limits[i] = (ARGV[4 * i - 2] == 'bucket' and bucket or window)(key, pace, amount, cost)
+  costs[i] = cost
+  allowed = math.max(0, math.min(allowed, math.floor(limits[i].left(0) / cost)))
 end
 
 local answers = {}
 for i, limit in ipairs(limits) do
-  local taken = allAllowed and tonumber(ARGV[4 * i]) or 0
-  if allAllowed then limit.take() end
+  local taken = allowed * costs[i]
+  if allowed > 0 then limit.take(taken) end
+  local fits = limit.left(taken) >= costs[i]
   answers[i] = {
-    limit.allowed and 1 or 0,
+    fits and 1 or 0,
     math.max(0, math.floor(limit.left(taken))),
-    limit.allowed and 0 or math.max(1, limit.retry()),
+    fits and 0 or math.max(1, limit.retry(taken)),
     math.max(0, limit.reset(taken)),
   }
 end
-return { now, answers }
+return { now, allowed, answers }
