@@ -95,9 +95,10 @@ DECLARE
 BEGIN
   PERFORM set_config('app.current_org_id', org::text, true);
   SELECT array_agg(h.job_id), array_agg(h.c), array_agg(h.r) INTO held, numbers, results FROM (
-    SELECT q.job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
+    -- The first of those that hold the job: before it may stand a stranger, who must not take its turn.
+    SELECT DISTINCT ON (i.id) i.id AS job_id, i.c, coalesce(i.r, convert_from(decode(i.rb, 'base64'), 'UTF8')::json) AS r
     FROM (
-      SELECT DISTINCT ON (x.id) x.*
+      SELECT x.*
       FROM json_to_recordset(items) AS x(c integer, id uuid, w text, l text, s text[], a boolean, r json, rb text)
       ORDER BY x.id, x.c
     ) AS i
@@ -109,6 +110,7 @@ BEGIN
         AND (q.lease_expires_at > moment OR i.a) AND (i.l IS NULL OR q.lease_id::text = i.l) AND (i.s IS NULL OR q.queue_name = ANY (i.s))
       FOR UPDATE
     ) AS q
+    ORDER BY i.id, i.c
   ) AS h;
   finished := finish_jobs_v1(org, moment, coalesce(held, '{}'), numbers, results);
 

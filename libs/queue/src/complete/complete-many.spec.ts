@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { Bench, moves } from '../life-of-a-job.fixture.js';
@@ -45,6 +46,13 @@ describe('many completions in one command', () => {
       { job_id: first.id, result: { sent: '\0' } },
       { job_id: second.id },
     ]);
+  });
+
+  it('SP-25 what a stranger sends about a job does not take the turn of its holder', async () => {
+    const [first] = held as [ClaimedJob];
+    const stranger = { id: first.id, leaseId: randomUUID() };
+    const { outcomes } = await bench.run(completeMany([stranger, first, stranger]));
+    expect(outcomes).toEqual([refused('CONFLICT'), done, refused('CONFLICT')]);
   });
 
   it('a command that arrives again finds its own work done, and no other', async () => {
