@@ -12,6 +12,7 @@ import { JobsController } from './jobs.rest.js';
 import { JobsService } from './jobs.service.js';
 import { LeaseReturns } from './lease-returns.js';
 import { QueueWaiters } from './queue-waiters.js';
+import { SharedCompletions } from './shared-completions.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkController } from './work.rest.js';
 import { WorkService } from './work.service.js';
@@ -38,6 +39,7 @@ const leases = {
     JobsService,
     LeaseReturns,
     QueueWaiters,
+    SharedCompletions,
     WaitingClaims,
     WorkService,
     leases,

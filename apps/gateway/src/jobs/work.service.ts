@@ -20,6 +20,7 @@ import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { LEASES } from '../stores/tokens.js';
 import { documentText } from './new-job.js';
+import { SharedCompletions } from './shared-completions.js';
 
 /** What workers do with jobs: claim, keep, end. */
 @Injectable()
@@ -27,6 +28,7 @@ export class WorkService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly completions: SharedCompletions,
     private readonly rates: QueueRates,
     @Inject(LEASES) private readonly leases: LeaseStore | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
@@ -52,9 +54,9 @@ export class WorkService {
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
   async complete(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Promise<void> {
-    const result = this.resultText(principal, body.result);
-    const { organizationId } = principal;
-    await this.commands.run('job.complete', organizationId, { ...proofOf(principal, jobId, body), result });
+    const { worker_id: workerId, lease_id: leaseId, result } = body;
+    const completion = { jobId, workerId, leaseId: leaseId || null, result: this.resultText(principal, result) };
+    await this.completions.complete(principal, completion);
   }
 
   /** In one command; each job ends, or is refused, as by `complete`. Outcome i belongs to job i. @throws SpooledError 503 */
