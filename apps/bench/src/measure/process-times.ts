@@ -28,9 +28,15 @@ export function cpuSecondsOfFamily(pid: number): number | null {
 }
 
 /** Resident memory in MB; null where there is no /proc or no such process. */
-export function residentMbOf(pid: number): number | null {
+export const residentMbOf = (pid: number): number | null => megabytesIn(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m);
+
+/** The same, but of a page that n processes share (Node's own code) an nth; only of processes of our own user. */
+export const shareOfMemoryMbOf = (pid: number): number | null =>
+  megabytesIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m);
+
+function megabytesIn(file: string, line: RegExp): number | null {
   try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kilobytes] = line.exec(readFileSync(file, 'utf8')) ?? [];
     return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
   } catch {
     return null;

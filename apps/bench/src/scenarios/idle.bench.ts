@@ -1,4 +1,4 @@
-import { cpuSecondsOf, residentMbOf } from '../measure/process-times.js';
+import { cpuSecondsOf, residentMbOf, shareOfMemoryMbOf } from '../measure/process-times.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
 /** Shorter windows cannot tell 1 % from 2 %: the system counts CPU time in steps of 10 ms. */
@@ -25,7 +25,7 @@ async function measureIdle({ stack, options, measure }: BenchRun): Promise<void>
     const before = services.map(([, pid]) => cpuSecondsOf(pid) ?? 0);
     await window.whenClosed;
     const elapsed = (performance.now() - openedAt) / 1_000;
-    let [cpu, memory] = [0, 0];
+    let [cpu, memory, shares] = [0, 0, 0];
     for (const [i, [name, pid]] of services.entries()) {
       const percent = (((cpuSecondsOf(pid) ?? 0) - before[i]!) / elapsed) * 100;
       const megabytes = residentMbOf(pid) ?? 0;
@@ -33,8 +33,10 @@ async function measureIdle({ stack, options, measure }: BenchRun): Promise<void>
       window.figure(`${name} MB`, megabytes);
       cpu += percent;
       memory += megabytes;
+      shares += shareOfMemoryMbOf(pid) ?? 0;
     }
     window.figure('all % of a core', cpu);
     window.figure('all MB', memory);
+    window.figure('all MB, shared pages once', shares);
   });
 }
