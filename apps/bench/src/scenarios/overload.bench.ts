@@ -9,8 +9,9 @@ import { compareSteps } from '../output/compare.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
 /** Several times of what the machine can do. */
-const offeredRequests = 1_500;
-const connections = 400;
+const offeredRequests = 3_000;
+/** So many requests wait at the same time at most. */
+const connectionsByDefault = 3_000;
 const livesPerSecond = 30;
 const leastWindows = 3;
 const queue = 'bench-overload';
@@ -19,10 +20,10 @@ export const overload: Scenario = {
   name: 'overload',
   what: 'many times more bulk enqueues than can be done: memory stays bounded, 503 says when to come back, nothing acknowledged is lost',
   onDemand: true,
-  settings: ({ payloadBytes }) => ({
+  settings: ({ payloadBytes, connections }) => ({
     'payload bytes': payloadBytes,
     'jobs offered a second': offeredRequests * bulkSize,
-    connections,
+    connections: connections[0] ?? connectionsByDefault,
     'lives a second before and after': livesPerSecond,
   }),
   async run(bench) {
@@ -51,7 +52,10 @@ export const overload: Scenario = {
 async function flood({ stack, options }: BenchRun, window: Window, acknowledged: string[]): Promise<void> {
   const memory = new MemoryWatch(stack.services);
   const body = bulkBody(queue, options.payloadBytes, bulkSize);
-  const lanes = Array.from({ length: connections }, () => new HttpLane(stack.baseUrl, stack.apiKey));
+  const lanes = Array.from(
+    { length: options.connections[0] ?? connectionsByDefault },
+    () => new HttpLane(stack.baseUrl, stack.apiKey),
+  );
   const free = [...lanes];
   const underWay = new Set<Promise<void>>();
   let notSent = 0;
