@@ -1,6 +1,7 @@
 import { short } from './output/table.js';
 import type { Latency, Row, ScenarioReport, StepReport, TargetReport } from './report.js';
 import { isBetter, published } from './published-latencies.js';
+import { stayFastTargets } from './stay-fast-targets.js';
 
 type Verdict = Pick<TargetReport, 'measured' | 'met'>;
 
@@ -90,6 +91,7 @@ const targets: Target[] = [
   })),
   idleTarget('idle', 'idle services, freshly started'),
   idleTarget('idle-again', 'idle services after the load'),
+  ...stayFastTargets,
 ];
 
 /** The verdicts on everything that this run measured. */

@@ -47,6 +47,8 @@ interface Waiting {
 }
 
 export const peerNames = ['graphile-worker', 'pg-boss', 'bullmq'] as const;
+/** As they call themselves, which is how their steps are named. */
+export const peerLabels = ['graphile-worker', 'pg-boss', 'BullMQ'] as const;
 
 /** A peer in a process of its own, which speaks JSON lines. One command at a time. */
 export class PeerProcess {

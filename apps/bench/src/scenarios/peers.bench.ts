@@ -1,7 +1,9 @@
+import { short } from '../output/table.js';
 import { installPeers } from '../peers/install-peers.js';
 import { peersDatabase } from '../peers/peers-database.js';
 import { peerNames, PeerProcess, type PeerPlan } from '../peers/peer-process.js';
 import type { BenchRun, Scenario } from '../scenario.js';
+import { bestCycle, peerCycles } from '../stay-fast-targets.js';
 
 const plan = { batch: 100, producers: 4, ahead: 2_000 };
 /** Jobs that wait when processing is measured; of a fixed number, because a peer's rate may depend on it. */
@@ -21,8 +23,19 @@ export const peers: Scenario = {
     } finally {
       await database.drop();
     }
+    for (const line of compareCycles(bench)) bench.say(line);
   },
 };
+
+function compareCycles({ steps }: BenchRun): string[] {
+  const ours = bestCycle(steps);
+  if (!ours) return ['  our own cycles were not measured in this run: add cycle to --only'];
+  return peerCycles(steps).map(({ name, rate }) => {
+    const times = ours.rate / rate;
+    const verdict = times > 1 ? 'ahead' : 'behind';
+    return `  whole cycle: ${ours.scenario} ${short(ours.rate)}/s, ${name} ${short(rate)}/s: ${verdict} (× ${times.toFixed(2)})`;
+  });
+}
 
 async function measurePeer(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
   const peerPlan: PeerPlan = { ...plan, payloadBytes: bench.options.payloadBytes };

@@ -1,0 +1,83 @@
+import { short } from './output/table.js';
+import { peerLabels } from './peers/peer-process.js';
+import type { Row, StepReport, TargetReport } from './report.js';
+
+type Verdict = Pick<TargetReport, 'measured' | 'met'>;
+type Steps = (scenario: string) => StepReport[];
+
+const stepOf = (steps: StepReport[], name: string): StepReport | undefined => steps.find((step) => step.name === name);
+const rowOf = (step: StepReport | undefined, name: string): Row | undefined =>
+  step?.rows.find((row) => row.name === name);
+
+/** Our best whole cycle of this run, by its scenario; null where none was measured. */
+export function bestCycle(steps: Steps): { scenario: string; rate: number } | null {
+  const found = ['cycle-grpc', 'cycle-rest'].flatMap((scenario) => {
+    const rate = stepOf(steps(scenario), 'whole cycle')?.rows[0]?.rate;
+    return rate === undefined ? [] : { scenario, rate };
+  });
+  return found.reduce<(typeof found)[0] | null>((best, one) => (best && best.rate >= one.rate ? best : one), null);
+}
+
+/** The whole cycle of each peer that was measured. */
+export function peerCycles(steps: Steps): { name: string; rate: number }[] {
+  return peerLabels.flatMap((name) => {
+    const rate = stepOf(steps('peers'), `${name} cycle`)?.rows[0]?.rate;
+    return rate === undefined ? [] : { name, rate };
+  });
+}
+
+function judgePeers(steps: Steps): Verdict | null {
+  const ours = bestCycle(steps);
+  const theirs = peerCycles(steps);
+  if (!ours || theirs.length === 0) return null;
+  const told = theirs.map(({ name, rate }) => `${name} ${short(rate)}`).join(', ');
+  return { measured: `${short(ours.rate)} (${told})`, met: theirs.every(({ rate }) => ours.rate > rate) };
+}
+
+/** How many times `before` is the p99 of a row in `after`; the worst of several rows. */
+function timesSlower(steps: StepReport[], before: string, after: string[], rows: string[]): number | null {
+  const ratios = after.flatMap((name) =>
+    rows.flatMap((row) => {
+      const [old, now] = [before, name].map((step) => rowOf(stepOf(steps, step), row)?.latency?.p99);
+      return old && now ? now / old : [];
+    }),
+  );
+  return ratios.length === 0 ? null : Math.max(...ratios);
+}
+
+const judgeSlower = (most: number, ratio: number | null): Verdict | null =>
+  ratio === null ? null : { measured: `× ${ratio.toFixed(2)}`, met: ratio <= most };
+
+function judgePinned(steps: StepReport[]): Verdict | null {
+  const rateOf = (step: StepReport | undefined): number => rowOf(step, 'cycle')?.rate ?? 0;
+  const before = rateOf(stepOf(steps, 'before'));
+  const open = steps.filter(({ name }) => name.startsWith('open for')).map(rateOf);
+  if (before === 0 || open.length === 0) return null;
+  const least = Math.min(...open) / before;
+  return { measured: `${Math.round(least * 100)} % in its slowest part`, met: least >= 0.7 };
+}
+
+/** What is promised of full tables, of a pinned vacuum, of fairness, and beside other queues. */
+export const stayFastTargets: { name: string; target: string; judge(steps: Steps): Verdict | null }[] = [
+  { name: 'whole cycle against each peer', target: 'ahead of all, jobs/s', judge: judgePeers },
+  {
+    name: 'claim p99 beside finished jobs',
+    target: '≤ × 1.5 of empty',
+    judge: (steps) => judgeSlower(1.5, timesSlower(steps('finished'), 'empty, steady', ['full, steady'], ['claim'])),
+  },
+  {
+    name: 'claim p99 beside pending jobs',
+    target: '≤ × 1.5 of empty',
+    judge: (steps) => judgeSlower(1.5, timesSlower(steps('pending'), 'empty, steady', ['full, steady'], ['claim'])),
+  },
+  { name: 'cycles with vacuum pinned', target: '≥ 70 % of before', judge: (steps) => judgePinned(steps('pinned')) },
+  {
+    name: "quiet tenant's p99 beside a flood",
+    target: '≤ × 2 of alone',
+    judge: (steps) =>
+      judgeSlower(
+        2,
+        timesSlower(steps('fairness'), 'quiet alone', ['beside bulk', 'beside single'], ['enqueue', 'claim']),
+      ),
+  },
+];
