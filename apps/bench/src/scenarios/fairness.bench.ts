@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withLanes } from '../load/closed-loop.js';
 import { jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
+import { openLoop } from '../load/open-loop.js';
 import { cycles, lives, type Place, type Traffic } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants } from '../stack/tenants.js';
 
 const quietPerSecond = 10;
@@ -39,7 +41,7 @@ export const fairness: Scenario = {
     const besides = (name: string, flood: Flood) =>
       measure({ name, seconds, operationsIn: 'complete' }, async (window) => {
         const noise = { baseUrl, payloadBytes, next: () => flooded, prefix: 'flood ' };
-        await Promise.all([lives(window, quiet, quietPerSecond), flood(window, noise)]);
+        await Promise.all([lives(window, quiet, quietPerSecond), flood(window, noise), probeLoops(window, stack)]);
       });
 
     const alone = await besides('quiet alone', async () => undefined);
@@ -48,6 +50,23 @@ export const fairness: Scenario = {
     for (const step of [bulk, single]) for (const line of compareSteps(alone, step)) say(line);
   },
 };
+
+/**
+ * How long gateway and engine take to answer at all, as rows of their own: what of a quiet tenant's wait is spent in front of their
+ * event loops, and what behind them.
+ */
+async function probeLoops(window: Window, { baseUrl, ports }: BenchStack): Promise<void> {
+  const probe = (row: string, base: string, path: string): Promise<void> =>
+    openLoop({ baseUrl: base, apiKey: '' }, window, quietPerSecond, async (lane, dueAt) => {
+      const answer = await lane.get(path).catch((error: Error) => error);
+      if (answer instanceof Error) window.fail(answer.message, row);
+      else window.count(dueAt, 1, row);
+    });
+  await Promise.all([
+    probe('gateway loop', baseUrl, '/health'),
+    probe('engine loop', `http://127.0.0.1:${ports.engine.metricsPort}`, '/health/live'),
+  ]);
+}
 
 /** At most a thousand times the quiet rate: enqueues, claims and completions of a hundred each. */
 async function floodInBulk(window: Window, traffic: Traffic): Promise<void> {
