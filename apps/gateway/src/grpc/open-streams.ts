@@ -107,19 +107,26 @@ function conclude(call: StreamCall, error: SpooledError | null): void {
   else call.end();
 }
 
-/** Sends one message and waits until the client's flow control has taken it; false when the signal came first. */
-export function send<Message>(
+/**
+ * Sends messages one behind the other and waits until the client's flow control has taken all of them, or the signal came.
+ * Resolves with how many were taken; the others lie in the connection's buffer and still leave if the client reads on.
+ */
+export function sendAll<Message>(
   call: { write(message: Message, sent: () => void): boolean },
-  message: Message,
+  messages: readonly Message[],
   unless: AbortSignal,
-): Promise<boolean> {
-  if (unless.aborted) return Promise.resolve(false);
+): Promise<number> {
+  if (unless.aborted || messages.length === 0) return Promise.resolve(0);
   return new Promise((resolve) => {
-    const abandon = () => resolve(false);
+    let taken = 0;
+    const abandon = () => resolve(taken);
     unless.addEventListener('abort', abandon, { once: true });
-    call.write(message, () => {
-      unless.removeEventListener('abort', abandon);
-      resolve(true);
-    });
+    for (const message of messages) {
+      call.write(message, () => {
+        if (++taken < messages.length) return;
+        unless.removeEventListener('abort', abandon);
+        resolve(taken);
+      });
+    }
   });
 }

@@ -6,7 +6,7 @@ import type { Admission } from '../grpc/admission.js';
 import type { CallTrail } from '../grpc/call-trail.js';
 import type { ConnectionLeases } from '../grpc/connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
-import { send, type StreamSession } from '../grpc/open-streams.js';
+import type { StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '../http/error-answer.js';
 import { claimedJob } from './job-messages.js';
 import type { Lease } from './lease-returns.js';
@@ -24,6 +24,8 @@ interface Parts {
 
 /** Requests that are worked on before the client has taken their answers. */
 const maxInFlight = 256;
+/** Answers that are written before the client has taken the first of them. */
+const maxUnsent = 64;
 
 /**
  * One response for each request, in the order of the requests. They run together, so that they share transactions; only those
@@ -33,7 +35,10 @@ export class ProcessStream {
   private readonly answers: Promise<Response>[] = [];
   private readonly turns = new Map<string, Promise<Response>>();
   private isComplete = false;
+  /** Written, and not yet taken by the client's flow control; in order. */
+  private readonly unsent: Response[] = [];
   private notice: () => void = () => undefined;
+  private noticeSent: () => void = () => undefined;
 
   constructor(
     private readonly call: ServerDuplexStream<Request, Response>,
@@ -52,12 +57,34 @@ export class ProcessStream {
       call.pause();
       this.notice();
     });
+    session.gone.addEventListener('abort', () => this.noticeSent());
     while (await this.hasAnother()) {
       const answer = await this.answers.shift()!;
       if (this.answers.length < maxInFlight / 2 && !session.ending.aborted) call.resume();
-      if (!(await send(call, answer, session.gone))) return this.giveBack(answer);
-      if (answer.job) this.parts.leases.hold(session.connection, this.leaseIn(answer.job));
-      if (answer.error?.code === 'UNAUTHENTICATED') return this.giveBack();
+      this.send(answer);
+      await this.untilUnsent(maxUnsent - 1);
+      if (session.gone.aborted || answer.error?.code === 'UNAUTHENTICATED') break;
+    }
+    await this.untilUnsent(0);
+    await this.giveBackUnsent();
+  }
+
+  private send(answer: Response): void {
+    const { call, session, parts } = this;
+    this.unsent.push(answer);
+    if (session.gone.aborted) return;
+    call.write(answer, () => {
+      if (session.gone.aborted) return;
+      this.unsent.shift();
+      if (answer.job) parts.leases.hold(session.connection, this.leaseIn(answer.job));
+      this.noticeSent();
+    });
+  }
+
+  /** Waits until at most so many answers are unsent, or none can be sent any more. */
+  private async untilUnsent(atMost: number): Promise<void> {
+    while (this.unsent.length > atMost && !this.session.gone.aborted) {
+      await new Promise<void>((resolve) => (this.noticeSent = resolve));
     }
   }
 
@@ -126,8 +153,8 @@ export class ProcessStream {
   }
 
   /** Jobs that were claimed for answers which nobody gets any more. */
-  private async giveBack(unsent?: Response): Promise<void> {
-    const answers = [...(unsent ? [unsent] : []), ...(await Promise.all(this.answers.splice(0)))];
+  private async giveBackUnsent(): Promise<void> {
+    const answers = [...this.unsent, ...(await Promise.all(this.answers.splice(0)))];
     this.parts.leases.giveBack(answers.flatMap(({ job }) => (job ? [this.leaseIn(job)] : [])));
   }
 
