@@ -60,9 +60,9 @@ const flushLimitMs = 500;
 type StandardOutput = ReturnType<typeof standardOutput>;
 
 function standardOutput() {
-  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow.
-  // `minLength: 1` changes nothing about that, but without it `flush` does not wait.
-  const stream = pino.destination({ fd: 1, sync: false, minLength: 1 });
+  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow, and even an
+  // asynchronous one took 7 % of a busy gateway's time. A line waits for 4 KiB of others, for at most a tenth of a second.
+  const stream = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 });
   // A closed pipe is no reason to end the process; there is also nowhere left to say so.
   stream.on('error', () => {});
   return stream;
