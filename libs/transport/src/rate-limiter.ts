@@ -26,9 +26,16 @@ export interface RateLimiterOptions {
 /** As of after the calls that were allowed. */
 type Answer = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
+/** So many calls of one caller: as many as fit are granted, `last` tells of the last of these, or of the first refused. */
+interface Take {
+  granted: number;
+  last: RateLimitResult;
+}
+
 interface Call {
+  wanted: number;
   failClosed: boolean | undefined;
-  resolve(result: RateLimitResult): void;
+  resolve(take: Take): void;
   reject(error: unknown): void;
 }
 
@@ -55,10 +62,23 @@ export class RateLimiter {
    * @param failClosed for this check, in place of the limiter's own way
    * @throws SpooledError 503 when Redis is down and the limiter fails closed
    */
-  check(subject: string, limits: RateLimit[], failClosed = this.options.failClosed): Promise<RateLimitResult> {
+  async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
+    return (await this.take(subject, limits, 1, failClosed)).last;
+  }
+
+  /**
+   * As so many calls of `check`, of which as many are granted as fit.
+   * @returns how many, and what the last of them, or the first that was refused, would have been told
+   */
+  take(
+    subject: string,
+    limits: RateLimit[],
+    wanted: number,
+    failClosed = this.options.failClosed,
+  ): Promise<{ granted: number; last: RateLimitResult }> {
     if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
     return new Promise((resolve, reject) => {
-      this.togetherWith(subject, limits).calls.push({ failClosed, resolve, reject });
+      this.togetherWith(subject, limits).calls.push({ wanted, failClosed, resolve, reject });
     });
   }
 
@@ -81,19 +101,25 @@ export class RateLimiter {
   /** Never rejects. */
   private async count({ commands, limits, calls }: Together): Promise<void> {
     const names = limits.map(({ key }) => key);
+    const wanted = calls.reduce((sum, call) => sum + call.wanted, 0);
     try {
       const pipeline = commands.pipeline();
-      pipeline.rateLimit(names.length, ...names, calls.length, ...limits.flatMap(toArguments));
+      pipeline.rateLimit(names.length, ...names, wanted, ...limits.flatMap(toArguments));
       const [now, allowed, answers] = await sendNow<[number, number, Answer[]]>(pipeline);
-      calls.forEach(({ resolve }, i) => {
-        const isAllowed = i < allowed;
-        const seen = isAllowed ? before(limits, answers, allowed - 1 - i) : answers;
-        resolve(tightest(limits, seen, now, isAllowed));
-      });
+      let left = allowed;
+      for (const call of calls) {
+        const granted = Math.min(call.wanted, left);
+        left -= granted;
+        const isWhole = granted === call.wanted;
+        call.resolve({
+          granted,
+          last: tightest(limits, isWhole ? before(limits, answers, left) : answers, now, isWhole),
+        });
+      }
     } catch (cause) {
-      for (const { failClosed, resolve, reject } of calls) {
+      for (const { wanted: granted, failClosed, resolve, reject } of calls) {
         if (failClosed) reject(unavailable('Redis', 1, cause));
-        else resolve(unlimited(limits[0]!));
+        else resolve({ granted, last: unlimited(limits[0]!) });
       }
     }
   }

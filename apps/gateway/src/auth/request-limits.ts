@@ -33,6 +33,11 @@ export class RequestLimits {
     return this.limiter.check(principal.organizationId, limitsOf(principal, door), this.isClosed('protocol'));
   }
 
+  /** As so many calls of `count`, of which as many are granted as fit. @throws SpooledError 503 */
+  countMany(principal: Principal, calls: number, door?: 'grpc'): Promise<{ granted: number; last: RateLimitResult }> {
+    return this.limiter.take(principal.organizationId, limitsOf(principal, door), calls, this.isClosed('protocol'));
+  }
+
   /** Counts a request of a caller without a valid credential. @throws SpooledError 503 */
   countAddress(address: string, scope?: string, tier?: RouteTier): Promise<RateLimitResult> {
     const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;

@@ -44,6 +44,16 @@ export class Admission {
     return settle(await this.limits.count(principal, 'grpc'));
   }
 
+  /**
+   * Counts messages of a stream that came together.
+   * @returns how many of them, from the first on, may pass, and what the others are told
+   * @throws SpooledError 503
+   */
+  async countMany(principal: Principal, messages: number): Promise<{ granted: number; refusal: SpooledError | null }> {
+    const { granted, last } = await this.limits.countMany(principal, messages, 'grpc');
+    return { granted, refusal: granted === messages ? null : rateExceeded(last) };
+  }
+
   addressOf(call: Knock): string {
     const address = call.getPeer().replace(/:\d+$/, '');
     return clientAddress(call.metadata.getMap() as Record<string, string>, address, proxyTrust(this.settings));

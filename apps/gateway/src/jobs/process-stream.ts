@@ -8,8 +8,8 @@ import type { ConnectionLeases } from '../grpc/connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '../http/error-answer.js';
+import { AnswersInOrder } from './answers-in-order.js';
 import { claimedJob } from './job-messages.js';
-import type { Lease } from './lease-returns.js';
 import { readClaim, type WorkGrpc } from './work.grpc.js';
 
 type Request = grpcMessages.ProcessRequest;
@@ -22,102 +22,58 @@ interface Parts {
   trail: CallTrail;
 }
 
-/** Requests that are worked on before the client has taken their answers. */
-const maxInFlight = 256;
-/** Answers that are written before the client has taken the first of them. */
-const maxUnsent = 64;
+/** A completion among those that came in the same turn of the event loop. */
+interface Together {
+  request: grpcMessages.CompleteRequest;
+  answer: (response: Response) => void;
+}
+
+/** As many as one command takes. */
+const maxTogether = 100;
 
 /**
  * One response for each request, in the order of the requests. They run together, so that they share transactions; only those
- * about one job run one after the other.
+ * about one job run one after the other. Completions that come in one turn of the event loop, as those of a busy worker do, are
+ * one command: taken one by one, their promises cost more than the messages.
  */
 export class ProcessStream {
-  private readonly answers: Promise<Response>[] = [];
-  private readonly turns = new Map<string, Promise<Response>>();
-  private isComplete = false;
-  /** Written, and not yet taken by the client's flow control; in order. */
-  private readonly unsent: Response[] = [];
-  private notice: () => void = () => undefined;
-  private noticeSent: () => void = () => undefined;
+  private readonly answers: AnswersInOrder;
+  /** The last request about each job that is still worked on. */
+  private readonly turns = new Map<string, Promise<void>>();
+  private together: Together[] = [];
+  private flushing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly call: ServerDuplexStream<Request, Response>,
     private readonly session: StreamSession,
     private readonly parts: Parts,
-  ) {}
-
-  async run(): Promise<void> {
-    const { call, session } = this;
-    call.on('data', (request: Request | SpooledError) => this.receive(request));
-    call.once('end', () => {
-      this.isComplete = true;
-      this.notice();
-    });
-    session.ending.addEventListener('abort', () => {
-      call.pause();
-      this.notice();
-    });
-    session.gone.addEventListener('abort', () => this.noticeSent());
-    while (await this.hasAnother()) {
-      const answer = await this.answers.shift()!;
-      if (this.answers.length < maxInFlight / 2 && !session.ending.aborted) call.resume();
-      this.send(answer);
-      await this.untilUnsent(maxUnsent - 1);
-      if (session.gone.aborted || answer.error?.code === 'UNAUTHENTICATED') break;
-    }
-    await this.untilUnsent(0);
-    await this.giveBackUnsent();
+  ) {
+    this.answers = new AnswersInOrder(call, session, parts.leases);
   }
 
-  private send(answer: Response): void {
-    const { call, session, parts } = this;
-    this.unsent.push(answer);
-    if (session.gone.aborted) return;
-    call.write(answer, () => {
-      if (session.gone.aborted) return;
-      this.unsent.shift();
-      if (answer.job) parts.leases.hold(session.connection, this.leaseIn(answer.job));
-      this.noticeSent();
-    });
-  }
-
-  /** Waits until at most so many answers are unsent, or none can be sent any more. */
-  private async untilUnsent(atMost: number): Promise<void> {
-    while (this.unsent.length > atMost && !this.session.gone.aborted) {
-      await new Promise<void>((resolve) => (this.noticeSent = resolve));
-    }
+  /** Returns when the client has half-closed and has its answers, or the stream must end. */
+  run(): Promise<void> {
+    this.call.on('data', (request: Request | SpooledError) => this.receive(request));
+    return this.answers.untilEnd();
   }
 
   private receive(request: Request | SpooledError): void {
-    this.answers.push(this.inTurn(request));
-    if (this.answers.length >= maxInFlight) this.call.pause();
-    this.notice();
-  }
-
-  /** Waits for a request; false when there will be none. What was received is answered also when the stream must end. */
-  private async hasAnother(): Promise<boolean> {
-    while (this.answers.length === 0) {
-      if (this.isComplete || this.session.ending.aborted) return false;
-      await new Promise<void>((resolve) => (this.notice = resolve));
-    }
-    return true;
-  }
-
-  /** A request about a job waits for the one before it about the same job. */
-  private inTurn(request: Request | SpooledError): Promise<Response> {
+    const answer = this.answers.expect();
     const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
-    if (jobId === undefined) return this.answer(request);
+    if (jobId === undefined) return void this.answerAlone(request, answer);
     const before = this.turns.get(jobId);
-    const answer = before ? before.then(() => this.answer(request)) : this.answer(request);
-    this.turns.set(jobId, answer);
-    void answer.then(() => {
-      if (this.turns.get(jobId) === answer) this.turns.delete(jobId);
+    const completion = request instanceof SpooledError ? undefined : request.complete;
+    let turn: Promise<void>;
+    if (before) turn = before.then(() => this.answerAlone(request, answer));
+    else turn = completion ? this.answerTogether(completion, answer) : this.answerAlone(request, answer);
+    this.turns.set(jobId, turn);
+    void turn.then(() => {
+      if (this.turns.get(jobId) === turn) this.turns.delete(jobId);
     });
-    return answer;
   }
 
   /** Never rejects. */
-  private async answer(request: Request | SpooledError): Promise<Response> {
+  private async answerAlone(request: Request | SpooledError, answer: (response: Response) => void): Promise<void> {
     const started = performance.now();
     let error: SpooledError | null = null;
     const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.serve(request));
@@ -126,7 +82,51 @@ export class ProcessStream {
       return { error: toErrorResponse(error) };
     });
     this.parts.trail.count(error, (performance.now() - started) / 1000);
-    return response;
+    answer(response);
+  }
+
+  /** Never rejects. */
+  private answerTogether(request: grpcMessages.CompleteRequest, answer: Together['answer']): Promise<void> {
+    if (this.together.length === 0) {
+      this.flushing = new Promise((resolve) => setImmediate(() => void this.flush().then(resolve)));
+    }
+    this.together.push({ request, answer });
+    return this.flushing;
+  }
+
+  private async flush(): Promise<void> {
+    const members = this.together.splice(0);
+    const batches: Promise<void>[] = [];
+    while (members.length > 0) batches.push(this.completeBatch(members.splice(0, maxTogether)));
+    await Promise.all(batches);
+  }
+
+  private async completeBatch(members: Together[]): Promise<void> {
+    const started = performance.now();
+    const run = () =>
+      withSpan('process jobs', { kind: 'server', parent: null }, () =>
+        this.refusalsOf(members.map(({ request }) => request)),
+      );
+    const refusals = await withLogContext({}, run).catch((thrown: unknown) => {
+      const error = toSpooledError(thrown);
+      return members.map(() => error);
+    });
+    const seconds = (performance.now() - started) / 1000;
+    members.forEach(({ answer }, i) => {
+      const error = refusals[i]!;
+      this.parts.trail.count(error, seconds);
+      answer(error ? { error: toErrorResponse(error) } : { complete: { success: true } });
+    });
+  }
+
+  /** Null: completed. */
+  private async refusalsOf(requests: grpcMessages.CompleteRequest[]): Promise<(SpooledError | null)[]> {
+    const { work, admission } = this.parts;
+    const principal = await this.session.identify();
+    const { granted, refusal } = await admission.countMany(principal, requests.length);
+    const holder = { principal, connection: this.session.connection };
+    const refusals = granted === 0 ? [] : await work.completeMany(holder, requests.slice(0, granted));
+    return [...refusals, ...requests.slice(granted).map(() => refusal)];
   }
 
   private async serve(request: Request | SpooledError): Promise<Response> {
@@ -150,16 +150,6 @@ export class ProcessStream {
     const [job] = (await this.parts.work.claim(principal, { ...claim, limit: 1 })).jobs;
     if (!job) return { error: { code: 'NO_JOBS', message: 'No jobs available' } };
     return { job: claimedJob(job, principal.organizationId, claim.worker_id) };
-  }
-
-  /** Jobs that were claimed for answers which nobody gets any more. */
-  private async giveBackUnsent(): Promise<void> {
-    const answers = [...this.unsent, ...(await Promise.all(this.answers.splice(0)))];
-    this.parts.leases.giveBack(answers.flatMap(({ job }) => (job ? [this.leaseIn(job)] : [])));
-  }
-
-  private leaseIn({ id: jobId, lease_id: leaseId }: grpcMessages.Job): Lease {
-    return { organizationId: this.session.organizationId, jobId, leaseId };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { jobSchemas, type ClaimedJob, type grpcMessages } from '@spooled/contracts';
+import { jobSchemas, type ClaimedJob, type Completion, type grpcMessages } from '@spooled/contracts';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import type { RatedClaim } from '@spooled/stores';
 import type { Principal } from '../auth/principal.js';
@@ -54,6 +54,20 @@ export class WorkGrpc {
     return { success: true };
   }
 
+  /** As `complete` for each, in one command. Refusal i, or null, belongs to request i. @throws SpooledError 503 */
+  async completeMany(
+    { principal, connection }: Holder,
+    requests: grpcMessages.CompleteRequest[],
+  ): Promise<(SpooledError | null)[]> {
+    const checked = requests.map((request) => this.completionOf(principal, request));
+    const outcomes = await this.work.completeChecked(principal, checked);
+    return outcomes.map((outcome, i) => {
+      if (!outcome.ok) return SpooledError.fromShape(outcome.error);
+      this.leases.forget(connection, requests[i]!.job_id.toLowerCase());
+      return null;
+    });
+  }
+
   /** @throws SpooledError 400, 404, 409 without a valid lease */
   async fail({ principal, connection }: Holder, request: grpcMessages.FailRequest): Promise<grpcMessages.FailResponse> {
     const { jobId, proof } = readProof(request);
@@ -75,6 +89,17 @@ export class WorkGrpc {
       return { success: true, new_expires_at: toTimestamp(leaseExpiresAt) };
     } catch (error) {
       if (error instanceof SpooledError && lostLease.has(error.code)) return { success: false, new_expires_at: null };
+      throw error;
+    }
+  }
+
+  private completionOf(principal: Principal, request: grpcMessages.CompleteRequest): Completion | SpooledError {
+    try {
+      const { jobId, proof } = readProof(request);
+      const result = request.result && fromStruct(request.result, 'result');
+      return this.work.completionOf(principal, jobId, { ...proof, result });
+    } catch (error) {
+      if (error instanceof SpooledError) return error;
       throw error;
     }
   }

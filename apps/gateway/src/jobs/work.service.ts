@@ -60,16 +60,38 @@ export class WorkService {
   }
 
   /** In one command; each job ends, or is refused, as by `complete`. Outcome i belongs to job i. @throws SpooledError 503 */
-  async completeMany(
+  completeMany(
     principal: Principal,
     { worker_id, jobs }: jobSchemas.CompleteManyBody,
   ): Promise<Outcome<'job.complete'>[]> {
-    const { organizationId, queues } = principal;
-    const checked = jobs.map((job) => this.completionOf(principal, worker_id, job));
+    return this.completeChecked(
+      principal,
+      jobs.map((job) => this.completionOf(principal, job.job_id, { ...job, worker_id })),
+    );
+  }
+
+  /** As `completeMany`, where some may be refused already. @throws SpooledError 503 */
+  async completeChecked(
+    { organizationId, queues }: Principal,
+    checked: (Completion | SpooledError)[],
+  ): Promise<Outcome<'job.complete'>[]> {
     const sound = checked.filter((one): one is Completion => !(one instanceof SpooledError));
     const answers = sound.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: sound, queues });
     let next = 0;
     return checked.map((one) => (one instanceof SpooledError ? { ok: false, error: one.toShape() } : answers[next++]!));
+  }
+
+  /** What is wrong with one job of many must not keep the others. */
+  completionOf(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Completion | SpooledError {
+    if (!isUuid(jobId)) return notFound('Job');
+    const { worker_id: workerId, lease_id: leaseId, result } = body;
+    try {
+      const text = this.resultText(principal, result);
+      return { jobId: jobId.toLowerCase(), workerId, leaseId: leaseId || null, result: text };
+    } catch (error) {
+      if (error instanceof SpooledError) return error;
+      throw error;
+    }
   }
 
   /** Without `retry` the job goes to the dead letters at once. @throws SpooledError 404, 409 as `complete` */
@@ -119,22 +141,6 @@ export class WorkService {
     body: CommandBody<'job.completeMany'>,
   ): Promise<Outcome<'job.complete'>[]> {
     return (await this.commands.run('job.completeMany', organizationId, body)).outcomes;
-  }
-
-  /** What is wrong with one job of many must not keep the others. */
-  private completionOf(
-    principal: Principal,
-    workerId: string,
-    { job_id, lease_id, result }: jobSchemas.CompleteManyBody['jobs'][number],
-  ): Completion | SpooledError {
-    if (!isUuid(job_id)) return notFound('Job');
-    try {
-      const proof = { jobId: job_id.toLowerCase(), workerId, leaseId: lease_id || null };
-      return { ...proof, result: this.resultText(principal, result) };
-    } catch (error) {
-      if (error instanceof SpooledError) return error;
-      throw error;
-    }
   }
 
   /** @throws SpooledError 400, 413 */
