@@ -1,5 +1,5 @@
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import protobuf from 'protobufjs';
@@ -244,12 +244,14 @@ it('SP-105 gRPC calls are counted, traced by request id and logged like those of
   const metrics = await (await fetch(`${stack.metricsUrl('gateway')}/metrics`)).text();
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="2xx"\} [1-9]/);
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="4xx"\} [1-9]/);
-  const lines = stack.logs('gateway').map((text) => JSON.parse(text));
-  const call = lines.find(({ status, organization_id: id }) => status === 'OK' && id === tenant.organizationId);
-  expect(call).toMatchObject({
-    method: '/spooled.v1.QueueService/GetJob',
-    request_id: expect.any(String),
-    duration_ms: expect.any(Number),
-    ip: '127.0.0.1',
+  await eventually(() => {
+    const lines = stack.logs('gateway').map((text) => JSON.parse(text));
+    const call = lines.find(({ status, organization_id: id }) => status === 'OK' && id === tenant.organizationId);
+    expect(call).toMatchObject({
+      method: '/spooled.v1.QueueService/GetJob',
+      request_id: expect.any(String),
+      duration_ms: expect.any(Number),
+      ip: '127.0.0.1',
+    });
   });
 });
