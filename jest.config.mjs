@@ -41,7 +41,10 @@ export default {
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [
-    project('rules', ['<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts']),
+    project('rules', [
+      '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
+      '<rootDir>/apps/bench/src/**/*.spec.ts',
+    ]),
     project(
       'stores',
       [

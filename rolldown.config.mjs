@@ -24,6 +24,7 @@ export const bundles = Object.fromEntries([
   ...services.map((name) => [`apps/${name}`, { main: `apps/${name}/src/main.ts` }]),
   ['migrate', { main: 'prisma/migrate.ts' }],
   ['bench', { main: 'apps/bench/src/bench.ts' }],
+  ['capacity', { main: 'apps/bench/src/capacity/capacity.ts' }],
   ['local', Object.fromEntries(local.map((name) => [name, `deploy/local/${name}.ts`]))],
 ]);
 

@@ -80,13 +80,13 @@ const buildSettings = () =>
   sha256(['rolldown.config.mjs', 'tsconfig.base.json', 'node_modules/rolldown/package.json'].map(hashOf).join());
 
 /**
- * Builds the bundles whose sources changed since they were built, or all with `force`.
+ * Builds the bundles whose sources changed since they were built, or all with `force`; with `only`, none but those.
  * @returns their folders below dist/, such as `apps/engine`
  */
-export async function build({ force = false } = {}) {
+export async function build({ force = false, only } = {}) {
   const settings = buildSettings();
   const { bundles, bundleConfig } = await import('../../rolldown.config.mjs');
-  const stale = Object.keys(bundles).filter((folder) => force || !isFresh(folder, settings, bundles[folder]));
+  const stale = (only ?? Object.keys(bundles)).filter((folder) => force || !isFresh(folder, settings, bundles[folder]));
   if (stale.length === 0) return [];
   await step(`building ${stale.join(', ')}`, () =>
     Promise.all(stale.map((folder) => buildOne(folder, bundleConfig(folder), settings))),

@@ -1,0 +1,75 @@
+import { describeSettings, short } from '../output/table.js';
+import type { BenchReport } from '../report.js';
+import type { Assumptions } from './assumptions.js';
+import { type Costs, costWhenQuiet, operations, type OperationName } from './costs.js';
+import { table } from './markdown.js';
+import { batches, type Mix, singles, streams } from './mixes.js';
+import { type Plan, planFor } from './plan.js';
+import { besidePublished, percent, planTable, whole } from './plan-tables.js';
+
+/** The texts of docs/capacity.md by the name of their markers. */
+export function blocksFrom(reports: BenchReport[], costs: Costs, assumed: Assumptions): Record<string, string> {
+  const plansOf = (mix: Mix): Plan[] => mix.rates.map((rate) => planFor(mix, costs, rate, assumed));
+  return {
+    source: sourceOf(reports),
+    costs: costTable(costs),
+    quiet: quietExample(costs, costWhenQuiet(reports, 'enqueue').micros.gateway, assumed),
+    assumptions: assumptionsTold(assumed),
+    example: workedExample(costs, assumed),
+    singles: planTable(singles, plansOf(singles)),
+    batches: planTable(batches, plansOf(batches)),
+    streams: planTable(streams, plansOf(streams)),
+    published: besidePublished(plansOf(singles)),
+  };
+}
+
+function sourceOf(reports: BenchReport[]): string {
+  const { machine, stack } = reports[0]!;
+  const runs = reports.map(({ startedAt, commit, options, scenarios }) => {
+    const names = scenarios.map(({ name }) => name).join(', ');
+    return `- ${startedAt.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}: ${names}; windows of ${options.seconds} s, payloads of ${options['payload bytes']} bytes`;
+  });
+  const where = `- ${machine.cores} × ${machine.cpu}, ${machine.os}, Node ${machine.node}; load average before the run ${machine.loadAverage.map(short).join(' ')}`;
+  return [...runs, where, `- ${describeSettings(stack)}`].join('\n');
+}
+
+function costTable(costs: Costs): string {
+  const head = ['CPU µs', 'gateway', 'engine', 'other services', 'PostgreSQL', 'Redis', 'WAL bytes', 'Redis commands'];
+  const rows = Object.entries(costs).map(([name, { micros, walBytes, redisCommands, step, perSecond }]) => {
+    const others = micros.scheduler + micros.webhooks + micros.realtime;
+    const values = [micros.gateway, micros.engine, others, micros.postgres, micros.redis, walBytes, redisCommands];
+    return [operations[name as OperationName].what, ...values.map(short), `${step}: ${whole(perSecond)}/s`];
+  });
+  return table([[...head, 'measured at'], ...rows]);
+}
+
+function quietExample(costs: Costs, quiet: number, { leastPods }: Assumptions): string {
+  const rate = singles.rates[0]!;
+  const each = (rate * singles.shares.enqueue!) / leastPods;
+  return [
+    `A single POST takes ${short(quiet)} µs of the gateway when it comes alone, and ${short(costs.enqueue.micros.gateway)} at the rate above.`,
+    `At ${whole(rate)} requests a second, ${whole(each)} of them a second for each of ${leastPods} gateways, the high price still is ${short((each * quiet) / 1e6)} of a core.`,
+  ].join(' ');
+}
+
+function assumptionsTold(assumed: Assumptions): string {
+  return [
+    `- Everything may be ${percent(assumed.utilization)} busy. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.leastPods} of each.`,
+    `- One PostgreSQL primary: ${assumed.leastPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL a second, whichever is reached first. What needs more is divided into cells.`,
+    `- One Redis uses one core; what needs more is divided by \`REDIS_SHARDS\`.`,
+    `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, a PgBouncer takes ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
+  ].join('\n');
+}
+
+function workedExample(costs: Costs, assumed: Assumptions): string {
+  const rate = singles.rates[1]!;
+  const parts = (Object.entries(singles.shares) as [OperationName, number][]).map(
+    ([name, share]) => `${whole(rate * share)} × ${short(costs[name].micros.gateway)}`,
+  );
+  const { demand, pods, cells } = planFor(singles, costs, rate, assumed);
+  const busy = demand.busyCores.gateway;
+  return [
+    `Gateways for ${whole(rate)} requests a second: ${parts.join(' + ')} = ${whole(busy * 1e6)} µs of CPU a second, that is ${short(busy)} busy cores.`,
+    `${short(busy)} ÷ ${assumed.utilization} = ${short(busy / assumed.utilization)}, so ${pods.gateway * cells} pods.`,
+  ].join('\n');
+}

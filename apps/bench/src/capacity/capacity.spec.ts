@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { BenchReport } from '../report.js';
+import { assumptions } from './assumptions.js';
+import { blocksFrom } from './blocks.js';
+import { capacity, documentFile, sourceFile } from './capacity.js';
+import { type Costs, costsOf, operations, processes } from './costs.js';
+import { fillIn } from './markdown.js';
+import { singles } from './mixes.js';
+import { planFor } from './plan.js';
+import { readReports } from './sources.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'spooled-capacity-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the page was computed from, as if one run had measured it all. */
+function kept(): BenchReport {
+  const reports = JSON.parse(readFileSync(sourceFile, 'utf8')) as BenchReport[];
+  return { ...reports[0]!, scenarios: reports.flatMap(({ scenarios }) => scenarios) };
+}
+
+/** A file with the kept report, changed. */
+function fileOf(name: string, change: (report: BenchReport) => void): string {
+  const report = kept();
+  change(report);
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(report));
+  return file;
+}
+
+const keepOnly = (report: BenchReport, scenario: string): void =>
+  void (report.scenarios = report.scenarios.filter(({ name }) => name === scenario));
+
+/** Everything takes each process `micros`. */
+function costsAt(micros: number): Costs {
+  const cost = {
+    micros: Object.fromEntries(processes.map((name) => [name, micros])),
+    walBytes: 1_000,
+    redisCommands: 2,
+    step: '',
+    perSecond: 1,
+  };
+  return Object.fromEntries(Object.keys(operations).map((name) => [name, cost])) as unknown as Costs;
+}
+
+/** Runs the command on a root of its own that holds a copy of the document. */
+function run(root: string, argv: string[]): { code: number; errors: string } {
+  const file = join(root, documentFile);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, readFileSync(documentFile));
+  let errors = '';
+  const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
+  try {
+    return { code: capacity(root, argv), errors };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+describe('docs/capacity.md', () => {
+  it('SP-92 SP-93 SP-94 SP-95 holds what follows from the report that is kept with it', () => {
+    const reports = readReports([sourceFile]);
+    const page = readFileSync(documentFile, 'utf8');
+    expect(page).toBe(fillIn(page, blocksFrom(reports, costsOf(reports), assumptions)));
+  });
+
+  it('is written anew from another report, and again from what was kept of it', () => {
+    const root = mkdtempSync(join(folder, 'root-'));
+    const dearer = fileOf('dearer.json', ({ scenarios }) => {
+      for (const { costs } of scenarios.flatMap(({ steps }) => steps)) costs.cpuMicrosPerOperation.gateway! *= 10;
+    });
+    expect(run(root, [dearer, '--write'])).toEqual({ code: 0, errors: '' });
+    const written = readFileSync(join(root, documentFile), 'utf8');
+    expect(written).not.toBe(readFileSync(documentFile, 'utf8'));
+    expect(run(root, ['--write'])).toEqual({ code: 0, errors: '' });
+    expect(readFileSync(join(root, documentFile), 'utf8')).toBe(written);
+  });
+});
+
+describe('npm run capacity', () => {
+  it('names the scenario that nobody measured', () => {
+    const file = fileOf('post-only.json', (report) => keepOnly(report, 'post'));
+    expect(run(folder, [file])).toEqual({
+      code: 1,
+      errors: 'no report measured health: npm run bench -- --only health\n',
+    });
+  });
+
+  it('names a file that is no report', () => {
+    const notes = join(folder, 'notes.json');
+    writeFileSync(notes, '{}');
+    expect(run(folder, [notes])).toEqual({ code: 1, errors: expect.stringContaining(`${notes} is no report`) });
+    const gone = join(folder, 'gone.json');
+    expect(run(folder, [gone])).toEqual({ code: 1, errors: expect.stringContaining(`${gone} cannot be read: ENOENT`) });
+    expect(run(folder, ['--wirte']).code).toBe(2);
+  });
+
+  it('takes a scenario from the last report that has it, and not from a run of it that failed', () => {
+    const again = fileOf('again.json', (report) => {
+      keepOnly(report, 'health');
+      for (const { costs } of report.scenarios[0]!.steps) costs.cpuMicrosPerOperation.gateway = 77;
+    });
+    const failed = fileOf('failed.json', (report) => {
+      keepOnly(report, 'health');
+      report.scenarios[0]!.failure = 'the gateway ended';
+    });
+    const reports = readReports([fileOf('first.json', () => undefined), again, failed]);
+    expect(costsOf(reports).health.micros.gateway).toBe(77);
+    expect(reports.map(({ scenarios }) => scenarios.some(({ name }) => name === 'health'))).toEqual([false, true]);
+  });
+
+  it('refuses to add up reports of different machines or payloads', () => {
+    const machine = fileOf('machine.json', (report) => (report.machine.cores = 64));
+    const payload = fileOf('payload.json', (report) => (report.options['payload bytes'] = 4_096));
+    expect(run(folder, [sourceFile, machine])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('differ in machine'),
+    });
+    expect(run(folder, [sourceFile, payload])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('differ in payload bytes'),
+    });
+  });
+});
+
+describe('the plan', () => {
+  it('has spare replicas where one would do', () => {
+    const { cells, pods, postgresCores, redisShards, pgBouncers } = planFor(singles, costsAt(100), 1_000, assumptions);
+    expect({ cells, postgresCores, redisShards, pgBouncers }).toEqual({
+      cells: 1,
+      postgresCores: 2,
+      redisShards: 1,
+      pgBouncers: 2,
+    });
+    expect(pods).toEqual({ gateway: 2, engine: 2, scheduler: 2, webhooks: 2, realtime: 2 });
+  });
+
+  it('keeps every primary within its cores, and divides everything else by the cells', () => {
+    // 100,000 × 300 µs = 30 busy cores of each; 16 cores may be busy by 9.6.
+    const plan = planFor(singles, costsAt(300), 100_000, assumptions);
+    expect(plan.demand.busyCores.gateway).toBeCloseTo(30);
+    // Four primaries with 7.5 busy cores each: 12.5 at 60 %.
+    expect(plan).toMatchObject({ cells: 4, postgresCores: 13, redisShards: 13 });
+    expect(plan.pods.gateway).toBe(13);
+    // Five services of 13 pods with 29 connections each.
+    expect(plan).toMatchObject({ connections: 1_885, pgBouncers: 2 });
+  });
+
+  it('keeps every primary within its WAL', () => {
+    // 100,000 × 1,000 bytes are 100 MB a second: one primary; a little more are two.
+    expect(planFor(singles, costsAt(1), 100_000, assumptions).cells).toBe(1);
+    expect(planFor(singles, costsAt(1), 100_001, assumptions).cells).toBe(2);
+  });
+});

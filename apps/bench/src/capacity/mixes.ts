@@ -1,0 +1,29 @@
+import type { OperationName } from './costs.js';
+
+/** A load to plan for. */
+export interface Mix {
+  /** What `rates` count. */
+  unit: 'requests' | 'jobs';
+  /** A second. */
+  rates: readonly number[];
+  /** Operations for each unit. */
+  shares: Partial<Record<OperationName, number>>;
+  /** Jobs that begin and end for each unit. */
+  jobs: number;
+}
+
+const published = [1_000, 10_000, 100_000];
+
+/** Each job asked for, claimed and completed by requests of its own; one request in twenty lists, one asks for health. */
+export const singles: Mix = {
+  unit: 'requests',
+  rates: published,
+  shares: { enqueue: 0.3, claim: 0.3, complete: 0.3, list: 0.05, health: 0.05 },
+  jobs: 0.3,
+};
+
+/** 100 jobs in every request: enqueue, claim, completion. */
+export const batches: Mix = { unit: 'jobs', rates: published, shares: { cycleRest: 1 }, jobs: 1 };
+
+/** Bulk enqueue, then streams that bring jobs to workers and their results back. */
+export const streams: Mix = { unit: 'jobs', rates: published, shares: { cycleGrpc: 1 }, jobs: 1 };

@@ -1,0 +1,63 @@
+import { short } from '../output/table.js';
+import { services } from './costs.js';
+import { table } from './markdown.js';
+import type { Mix } from './mixes.js';
+import type { Plan } from './plan.js';
+
+export const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+
+export const percent = (share: number): string => `${whole(share * 100)} %`;
+
+/** What the plans of a mix need, one column each. */
+export function planTable({ unit }: Mix, plans: Plan[]): string {
+  const row = (name: string, of: (plan: Plan) => string): string[] => [name, ...plans.map(of)];
+  const jobs = row('jobs a second', ({ demand }) => whole(demand.jobsPerSecond));
+  return table([
+    row(`${unit} a second`, ({ demand }) => whole(demand.perSecond)),
+    ...(unit === 'jobs' ? [] : [jobs]),
+    ...services.map((name) => row(`${name}: busy cores`, ({ demand }) => short(demand.busyCores[name]))),
+    row('PostgreSQL: busy cores', ({ demand }) => short(demand.busyCores.postgres)),
+    row('PostgreSQL: WAL, MB a second', ({ demand }) => short(demand.walMb)),
+    row('Redis: busy cores', ({ demand }) => short(demand.busyCores.redis)),
+    row('Redis: commands a second', ({ demand }) => whole(demand.redisCommands)),
+    row('**cells**', ({ cells }) => whole(cells)),
+    ...services.map((name) => row(`**${name} pods**`, (plan) => perCell(plan, plan.pods[name]))),
+    row('**PostgreSQL**', postgresOf),
+    row('**Redis**', redisOf),
+    row('connections to PgBouncer', (plan) => perCell(plan, plan.connections)),
+    row('**PgBouncers**', (plan) => perCell(plan, plan.pgBouncers)),
+  ]);
+}
+
+/** The documents' own table (SP-92..95), what they say of each rate. */
+const published = [
+  { pods: '2', postgres: 'one primary', redis: 'one node', pgBouncers: '1' },
+  { pods: '10', postgres: 'primary and 2 read replicas', redis: 'Sentinel', pgBouncers: '2' },
+  { pods: '50', postgres: 'cluster', redis: 'Cluster', pgBouncers: '4' },
+];
+
+/** @param plans - for the rates of the documents' table, in its order */
+export function besidePublished(plans: Plan[]): string {
+  const row = (name: string, of: (plan: Plan, i: number) => string): string[] => [name, ...plans.map(of)];
+  const backends = (plan: Plan): string => `${plan.pods.gateway * plan.cells} + ${plan.pods.engine * plan.cells}`;
+  return table([
+    row('requests a second', ({ demand }) => whole(demand.perSecond)),
+    row('backend pods (SP-92)', (_, i) => published[i]!.pods),
+    row('gateways + engines', backends),
+    row('PostgreSQL (SP-93)', (_, i) => published[i]!.postgres),
+    row('here', postgresOf),
+    row('Redis (SP-94)', (_, i) => published[i]!.redis),
+    row('here', redisOf),
+    row('PgBouncers (SP-95)', (_, i) => published[i]!.pgBouncers),
+    row('here', (plan) => perCell(plan, plan.pgBouncers)),
+  ]);
+}
+
+const times = ({ cells }: Plan): string => (cells === 1 ? '' : `${whole(cells)} × `);
+
+const perCell = (plan: Plan, count: number): string => `${times(plan)}${whole(count)}`;
+
+const postgresOf = (plan: Plan): string => `${times(plan)}one primary of ${whole(plan.postgresCores)} cores`;
+
+const redisOf = (plan: Plan): string =>
+  `${times(plan)}${plan.redisShards === 1 ? 'one node' : `${whole(plan.redisShards)} shards`}`;
