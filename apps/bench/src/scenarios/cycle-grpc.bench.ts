@@ -10,9 +10,9 @@ import type { BenchStack } from '../stack/bench-stack.js';
 import { tellRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-grpc';
-const producers = 2;
-const workers = 4;
-const ahead = 2_000;
+const producers = 4;
+const workers = 8;
+const ahead = 4_000;
 const bulkCall = 'BulkEnqueue';
 
 interface Cycle {

@@ -9,9 +9,9 @@ import type { Scenario } from '../scenario.js';
 import { tellRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-rest';
-const producers = 2;
-const workers = 4;
-const ahead = 2_000;
+const producers = 4;
+const workers = 8;
+const ahead = 4_000;
 /** A worker that got nothing asks again after so long. */
 const pauseMs = 5;
 
