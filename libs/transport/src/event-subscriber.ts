@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '@spooled/contracts';
+import { keptSeconds } from './event-publisher.js';
 import { keys } from './keys.js';
 import type { RedisShards } from './redis-shards.js';
 import type { TransportLog } from './transport-log.js';
@@ -15,9 +16,15 @@ const eventId = /^(\d{1,15}-\d{1,15})\.(\d{1,9})$/;
 /** A client that missed more has to read the state anew. */
 const mostResumed = 500;
 
+/** Longer than what was published is remembered, by more than one interval between two notes. */
+const audienceTtlMs = keptSeconds * 1000 + 90_000;
+const audienceNoteMs = 60_000;
+
 interface Audience {
   listeners: Set<EventListener>;
   leave: () => void;
+  /** Resolves when publishers know of the audience, or cannot be told. */
+  announced: Promise<void>;
 }
 
 /**
@@ -30,7 +37,11 @@ export class RedisEventSubscriber {
   constructor(
     private readonly shards: RedisShards,
     private readonly log: TransportLog,
-  ) {}
+  ) {
+    setInterval(() => this.noteAll(), audienceNoteMs).unref();
+    // A Redis that came back may have forgotten.
+    for (const { channels } of shards.all) channels.onResumed(() => this.noteAll());
+  }
 
   /** False while events may be missed. */
   get connected(): boolean {
@@ -45,8 +56,9 @@ export class RedisEventSubscriber {
   }
 
   /** Resolves when the events of an organization that has a listener arrive here, or at once while its Redis is down. */
-  ready(organizationId: string): Promise<void> {
-    return this.shards.shardOf(organizationId).channels.ready(keys.events(organizationId));
+  async ready(organizationId: string): Promise<void> {
+    await this.shards.shardOf(organizationId).channels.ready(keys.events(organizationId));
+    await this.audiences.get(organizationId)?.announced;
   }
 
   /** Whether the events of an organization that has a listener arrive here by now. */
@@ -78,9 +90,22 @@ export class RedisEventSubscriber {
     const listeners = new Set<EventListener>();
     const { channels } = this.shards.shardOf(organizationId);
     const leave = channels.subscribe(keys.events(organizationId), (message) => this.hand(message, listeners));
-    const audience = { listeners, leave };
+    const audience = { listeners, leave, announced: this.announce(organizationId) };
     this.audiences.set(organizationId, audience);
     return audience;
+  }
+
+  /** Publishers leave out what nobody hears, until they are told. Never rejects: while Redis is down nothing is published either. */
+  private async announce(organizationId: string): Promise<void> {
+    const { commands } = this.shards.shardOf(organizationId);
+    await Promise.all([
+      commands.set(keys.audience(organizationId), '1', 'PX', audienceTtlMs),
+      commands.publish(keys.audiences, organizationId),
+    ]).catch(() => undefined);
+  }
+
+  private noteAll(): void {
+    for (const organizationId of this.audiences.keys()) void this.announce(organizationId);
   }
 
   private hand(message: string, listeners: Set<EventListener>): void {

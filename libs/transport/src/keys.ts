@@ -22,6 +22,10 @@ export const keys = {
 
   events: (organizationId: string) => `org:${organizationId}:events`,
   recentEvents: (organizationId: string) => `org:${organizationId}:recent_events`,
+  /** There while a stream of the organization is open, and for as long as one that broke off may resume. */
+  audience: (organizationId: string) => `org:${organizationId}:audience`,
+  /** Carries the ids of organizations that somebody begins to listen to. */
+  audiences: 'spooled:audiences',
   queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
   queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
 

@@ -38,6 +38,43 @@ describe('SP-12 live events', () => {
     expect(heard.second).toEqual([ping('1'), ping('2')]);
   });
 
+  it('are not published while nobody listens, and all are from the moment at which a stream is ready', async () => {
+    const shards = opened.shards(redis.url);
+    const publisher = new RedisEventPublisher(shards);
+    const { commands, channels } = shards.all[0]!;
+    const publish = (what: string) => publisher.publish([{ organizationId: 'a', events: [ping(what)] }]);
+    await eventually(() => expect(channels.isLive('spooled:audiences')).toBe(true));
+    for (let i = 0; i < 10; i++) publish('unheard');
+    // Everything sent so far has been answered.
+    await commands.ping();
+    expect(await commands.exists('org:a:recent_events')).toBe(0);
+
+    const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
+    const heard: EventEnvelope[] = [];
+    await eventually(() => expect(subscriber.connected).toBe(true));
+    publish('unheard');
+    subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
+    await subscriber.ready('a');
+    // The announcement lies in this connection's buffer at the latest now.
+    await eventually(() => {
+      publish('heard');
+      expect(heard).toContainEqual(ping('heard'));
+    });
+    expect(await commands.exists('org:a:recent_events')).toBe(1);
+  });
+
+  it('also reach somebody who subscribes to the channel by himself', async () => {
+    const publisher = new RedisEventPublisher(opened.shards(redis.url));
+    const shards = opened.shards(redis.url);
+    await eventually(() => expect(shards.connected).toBe(true));
+    const heard: string[] = [];
+    shards.all[0]!.channels.subscribe('org:a:events', (message) => heard.push(message));
+    await eventually(() => {
+      publisher.publish([{ organizationId: 'a', events: [ping('1')] }]);
+      expect(heard.length).toBeGreaterThan(0);
+    });
+  });
+
   it('end their subscription with the last listener', async () => {
     const shards = opened.shards(redis.url);
     const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);

@@ -31,12 +31,13 @@ declare module 'ioredis' {
     ): Result<[now: number, allowed: number, [0 | 1, number, number, number][]], Context>;
     publishEvents(
       recent: string,
+      audience: string,
       channel: string,
       events: string,
       kept: string,
       batches: number,
       seconds: number,
-    ): Result<string, Context>;
+    ): Result<0 | 1, Context>;
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
@@ -84,7 +85,7 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       heartbeat: { lua: heartbeat, numberOfKeys: 1 },
       shardState: { lua: shardState, numberOfKeys: 2 },
       reclaim: { lua: reclaim, numberOfKeys: 1 },
-      publishEvents: { lua: publishEvents, numberOfKeys: 1 },
+      publishEvents: { lua: publishEvents, numberOfKeys: 2 },
       rateLimit: { lua: rateLimit },
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
