@@ -62,6 +62,28 @@ describe('GroupCommit', () => {
     expect((await Promise.all(flood)).every(({ ok }) => ok)).toBe(true);
   });
 
+  it('BX-03 runs a quiet organization beside the transactions of a flood, not in them', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1 });
+    void commit.submit(claim('loud'));
+    await turn();
+    for (let i = 0; i < 10; i++) void commit.submit(claim('loud'));
+    void commit.submit(claim('quiet'));
+    void commit.submit(claim('quiet'));
+    void commit.submit(claim('also quiet'));
+    await turn();
+    const organizations = executor.batches.map((batch) => batch.map(({ organizationId }) => organizationId));
+    expect(organizations).toEqual([['loud'], ['quiet', 'also quiet']]);
+    // Its second command is not quiet any more.
+    expect(commit.waiting).toBe(11);
+    const finished = commit.drain();
+    while (commit.waiting > 0) {
+      executor.release();
+      await turn();
+    }
+    executor.release();
+    await finished;
+  });
+
   it('closes a batch that holds enough bytes', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });
     const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });

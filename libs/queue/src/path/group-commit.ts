@@ -27,7 +27,8 @@ interface Waiting {
 /**
  * Gathers the commands of many callers into shared transactions and gives each caller its own answer (BX-10). There is no
  * linger: an idle engine runs a command at once, a busy one finds the next batch gathered when a transaction ends.
- * Organizations take turns, so that a flood of one does not delay the others (BX-03).
+ * Organizations take turns, so that a flood of one does not delay the others, and while batches run, one more is open to those
+ * that have nothing under way: they neither wait for a flood's transactions nor share one with it (BX-03).
  */
 export class GroupCommit {
   private readonly queue = new TurnQueue<Waiting>();
@@ -35,7 +36,9 @@ export class GroupCommit {
   private readonly maxBatchBytes: number;
   private readonly concurrency: number;
   private readonly maxWaiting: number;
+  private readonly underWay = new Map<string, number>();
   private running = 0;
+  private quietRuns = false;
   private singles = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
@@ -85,30 +88,41 @@ export class GroupCommit {
 
   /** After the current turn of the event loop, so that all commands that arrived together travel together. */
   private schedule(): void {
-    if (this.scheduled || this.running >= this.concurrency) return;
+    if (this.scheduled || (this.running >= this.concurrency && this.quietRuns)) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
+      this.startQuietBatch();
       while (this.running < this.concurrency && this.queue.size > 0) this.startBatch();
     });
   }
 
   private startBatch(): void {
-    const batch = this.takeBatch();
+    const batch = this.takeBatch(() => this.queue.turn);
     if (batch.length === 0) return;
     this.running++;
-    this.options.onBatch?.(batch.length);
-    void this.run(batch).finally(() => this.settle(() => this.running--));
+    void this.runBatch(batch).finally(() => this.settle(() => this.running--));
   }
 
-  private takeBatch(): Waiting[] {
+  /** One command of each organization that has nothing under way. On an idle system they travel with all others. */
+  private startQuietBatch(): void {
+    if (this.quietRuns || this.running === 0) return;
+    const quiet = this.queue.waiting().filter((organizationId) => !this.underWay.has(organizationId));
+    const batch = this.takeBatch(() => quiet.shift());
+    if (batch.length === 0) return;
+    this.quietRuns = true;
+    void this.runBatch(batch).finally(() => this.settle(() => (this.quietRuns = false)));
+  }
+
+  private takeBatch(nextParty: () => string | undefined): Waiting[] {
     const batch: Waiting[] = [];
     let bytes = 0;
     const now = performance.now();
     while (batch.length < this.maxBatchCommands) {
-      const next = this.queue.peek();
-      if (!next || (batch.length > 0 && bytes + next.bytes > this.maxBatchBytes)) break;
-      this.queue.take();
+      const party = nextParty();
+      const next = this.queue.peek(party);
+      if (party === undefined || !next || (batch.length > 0 && bytes + next.bytes > this.maxBatchBytes)) break;
+      this.queue.take(party);
       if (next.deadline < now) {
         next.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
         continue;
@@ -117,6 +131,21 @@ export class GroupCommit {
       batch.push(next);
     }
     return batch;
+  }
+
+  private async runBatch(batch: Waiting[]): Promise<void> {
+    this.options.onBatch?.(batch.length);
+    this.noteUnderWay(batch, 1);
+    await this.run(batch);
+    this.noteUnderWay(batch, -1);
+  }
+
+  private noteUnderWay(batch: Waiting[], change: 1 | -1): void {
+    for (const { command } of batch) {
+      const commands = (this.underWay.get(command.organizationId) ?? 0) + change;
+      if (commands > 0) this.underWay.set(command.organizationId, commands);
+      else this.underWay.delete(command.organizationId);
+    }
   }
 
   private async run(batch: Waiting[]): Promise<void> {
@@ -136,7 +165,7 @@ export class GroupCommit {
   }
 
   private isIdle(): boolean {
-    return this.running === 0 && this.singles === 0 && this.queue.size === 0;
+    return this.running === 0 && !this.quietRuns && this.singles === 0 && this.queue.size === 0;
   }
 }
 

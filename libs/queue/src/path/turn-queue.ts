@@ -1,4 +1,4 @@
-/** First in, first out per party; parties take turns (BX-03). All operations in constant time. */
+/** First in, first out per party; parties take turns (BX-03). All operations but `waiting` in constant time. */
 export class TurnQueue<T> {
   private readonly parties = new Map<string, { items: T[]; head: number }>();
   private count = 0;
@@ -14,17 +14,26 @@ export class TurnQueue<T> {
     this.count++;
   }
 
-  /** The item that `take` would return. */
-  peek(): T | undefined {
-    const next = this.parties.values().next();
-    return next.done ? undefined : next.value.items[next.value.head];
+  /** The party whose turn it is; undefined when nothing waits. */
+  get turn(): string | undefined {
+    return this.parties.keys().next().value;
   }
 
-  /** Takes the first item of the party whose turn it is; the party goes to the end of the round. */
-  take(): T | undefined {
-    const next = this.parties.entries().next();
-    if (next.done) return undefined;
-    const [party, line] = next.value;
+  /** Those that wait, in the order of their turns. */
+  waiting(): string[] {
+    return [...this.parties.keys()];
+  }
+
+  /** The item that `take` would return. */
+  peek(party = this.turn): T | undefined {
+    const line = party === undefined ? undefined : this.parties.get(party);
+    return line?.items[line.head];
+  }
+
+  /** Takes the first item of the party, by default of the one whose turn it is; the party goes to the end of the round. */
+  take(party = this.turn): T | undefined {
+    const line = party === undefined ? undefined : this.parties.get(party);
+    if (party === undefined || !line) return undefined;
     const item = line.items[line.head++];
     this.parties.delete(party);
     if (line.head < line.items.length) {
