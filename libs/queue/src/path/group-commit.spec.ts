@@ -94,6 +94,19 @@ describe('GroupCommit', () => {
     executor.release();
   });
 
+  it('closes a batch that concerns enough jobs, and runs a larger command by itself', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchJobs: 10 });
+    const sizes = [4, 6, 1, 12, 2];
+    for (const size of sizes) void commit.submit(enqueue('a', Array.from({ length: size }, () => newJob())));
+    void commit.submit(claim('a', { limit: 8 }));
+    for (let i = 0; i < 5; i++) {
+      await turn();
+      executor.release();
+      await turn();
+    }
+    expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
+  });
+
   it('SP-86 refuses with 503 what it would have to keep in the heap', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxWaiting: 2 });
     void commit.submit(claim('a'));

@@ -6,6 +6,11 @@ import { TurnQueue } from './turn-queue.js';
 export interface GroupCommitOptions {
   /** Commands in one transaction. Default 256. */
   maxBatchCommands?: number;
+  /**
+   * Jobs that the commands of one transaction may touch, so that none takes long for the sake of a few large commands. One that is
+   * larger by itself has a transaction of its own. Default 1,000.
+   */
+  maxBatchJobs?: number;
   /** Bytes of callers' documents in one transaction. Default 8 MiB, so that one batch never holds much of the heap. */
   maxBatchBytes?: number;
   /** Transactions at once. Few: while one commits, the next batch gathers, which is what makes batches large under load. Default 3. */
@@ -19,6 +24,7 @@ export interface GroupCommitOptions {
 interface Waiting {
   command: Command;
   bytes: number;
+  jobs: number;
   /** Milliseconds of the monotonic clock after which nobody waits any more. */
   deadline: number;
   resolve(outcome: Outcome): void;
@@ -33,6 +39,7 @@ interface Waiting {
 export class GroupCommit {
   private readonly queue = new TurnQueue<Waiting>();
   private readonly maxBatchCommands: number;
+  private readonly maxBatchJobs: number;
   private readonly maxBatchBytes: number;
   private readonly concurrency: number;
   private readonly maxWaiting: number;
@@ -48,6 +55,7 @@ export class GroupCommit {
     private readonly options: GroupCommitOptions = {},
   ) {
     this.maxBatchCommands = options.maxBatchCommands ?? 256;
+    this.maxBatchJobs = options.maxBatchJobs ?? 1_000;
     this.maxBatchBytes = options.maxBatchBytes ?? 8 * 1024 * 1024;
     this.concurrency = options.concurrency ?? 3;
     this.maxWaiting = options.maxWaiting ?? 10_000;
@@ -67,6 +75,7 @@ export class GroupCommit {
       const waiting: Waiting = {
         command: command as Command,
         bytes: sizeOf(command as Command),
+        jobs: jobsIn(command as Command),
         deadline: performance.now() + command.ttlMs,
         resolve: resolve as (outcome: Outcome) => void,
       };
@@ -117,17 +126,21 @@ export class GroupCommit {
   private takeBatch(nextParty: () => string | undefined): Waiting[] {
     const batch: Waiting[] = [];
     let bytes = 0;
+    let jobs = 0;
     const now = performance.now();
     while (batch.length < this.maxBatchCommands) {
       const party = nextParty();
       const next = this.queue.peek(party);
-      if (party === undefined || !next || (batch.length > 0 && bytes + next.bytes > this.maxBatchBytes)) break;
+      if (party === undefined || !next) break;
+      const fits = bytes + next.bytes <= this.maxBatchBytes && jobs + next.jobs <= this.maxBatchJobs;
+      if (batch.length > 0 && !fits) break;
       this.queue.take(party);
       if (next.deadline < now) {
         next.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
         continue;
       }
       bytes += next.bytes;
+      jobs += next.jobs;
       batch.push(next);
     }
     return batch;
@@ -176,4 +189,9 @@ function sizeOf(command: Command): number {
   }
   if (command.kind === 'job.complete') return command.body.result?.length ?? 0;
   return 0;
+}
+
+function jobsIn({ kind, body }: Command): number {
+  if (kind === 'job.enqueue' || kind === 'job.completeMany') return body.jobs.length;
+  return kind === 'job.claim' ? body.limit : 1;
 }
