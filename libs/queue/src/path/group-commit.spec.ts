@@ -97,7 +97,13 @@ describe('GroupCommit', () => {
   it('closes a batch that concerns enough jobs, and runs a larger command by itself', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchJobs: 10 });
     const sizes = [4, 6, 1, 12, 2];
-    for (const size of sizes) void commit.submit(enqueue('a', Array.from({ length: size }, () => newJob())));
+    for (const size of sizes)
+      void commit.submit(
+        enqueue(
+          'a',
+          Array.from({ length: size }, () => newJob()),
+        ),
+      );
     void commit.submit(claim('a', { limit: 8 }));
     for (let i = 0; i < 5; i++) {
       await turn();
