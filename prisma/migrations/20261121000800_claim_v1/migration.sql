@@ -1,7 +1,10 @@
 -- Claim: one call for all waiting workers of many tenants and queues; rows that another claimer holds are skipped (SP-21, SP-22).
 --
--- batch: [{org, q, again, claims: [{c, id, w, s, l, again}]}]: command number, claim id, worker, lease seconds, limit; again: the
--- command, or one of the part, may have run before.
+-- batch: [{org, q, again, from?: {p, t}, claims: [{c, id, w, s, l, again}]}]: command number, claim id, worker, lease seconds, limit; again: the
+-- command, or one of the part, may have run before; from: priority and age of what was granted last. With it, claims begin to look
+-- there: while an old snapshot keeps vacuum from the entries of granted jobs, the others walk past all of them (30,000: 2.7 ms and
+-- 935 buffers, from there 0.06 and 18). What lies before it is then found only when nothing else is; callers leave `from` away from
+-- time to time, and always while claims are quick.
 -- Returns the granted jobs; rows without a command number are scheduled jobs that this claim found due and made pending.
 -- Relies on: job_queue_claim (the order), job_queue_waiting (due rows), job_queue_leased (a repeated claim finds its own).
 -- A lease id is derived from claim and job: a repeated claim recognizes the jobs that it already got.
@@ -75,6 +78,7 @@ DECLARE
   active boolean;
   concurrency integer;
   room integer;
+  most integer;
   ids uuid[];
   kept uuid[];
 BEGIN
@@ -131,14 +135,29 @@ BEGIN
       ORDER BY x.c, q.priority DESC, q.created_at, q.job_id;
     END IF;
 
-    ids := ARRAY(
-      SELECT q.job_id FROM job_queue q
-      WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'ready' AND q.dependencies_met
-        AND (q.expires_at IS NULL OR q.expires_at > moment)
-      ORDER BY q.priority DESC, q.created_at, q.job_id
-      LIMIT least(
-        (SELECT sum(x.l) FROM json_to_recordset(item -> 'claims') AS x(id uuid, l integer) WHERE NOT x.id = ANY (kept)), room)
-      FOR UPDATE SKIP LOCKED);
+    most := least(
+      (SELECT sum(x.l) FROM json_to_recordset(item -> 'claims') AS x(id uuid, l integer) WHERE NOT x.id = ANY (kept)), room);
+    ids := '{}';
+    IF item -> 'from' IS NOT NULL THEN
+      ids := ARRAY(
+        SELECT q.job_id FROM job_queue q
+        WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'ready' AND q.dependencies_met
+          AND (q.expires_at IS NULL OR q.expires_at > moment) AND q.priority > (item #>> '{from,p}')::smallint
+        ORDER BY q.priority DESC, q.created_at, q.job_id LIMIT most FOR UPDATE SKIP LOCKED);
+      ids := ids || ARRAY(
+        SELECT q.job_id FROM job_queue q
+        WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'ready' AND q.dependencies_met
+          AND (q.expires_at IS NULL OR q.expires_at > moment)
+          AND q.priority = (item #>> '{from,p}')::smallint AND q.created_at >= (item #>> '{from,t}')::timestamptz
+        ORDER BY q.created_at, q.job_id LIMIT most - cardinality(ids) FOR UPDATE SKIP LOCKED);
+    END IF;
+    IF cardinality(ids) = 0 THEN
+      ids := ARRAY(
+        SELECT q.job_id FROM job_queue q
+        WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'ready' AND q.dependencies_met
+          AND (q.expires_at IS NULL OR q.expires_at > moment)
+        ORDER BY q.priority DESC, q.created_at, q.job_id LIMIT most FOR UPDATE SKIP LOCKED);
+    END IF;
     IF cardinality(ids) > 0 THEN
       RETURN QUERY SELECT * FROM grant_leases_v1(org, number, moment, ids, item -> 'claims', kept);
     END IF;

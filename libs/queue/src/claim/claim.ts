@@ -1,6 +1,7 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../engine/batch-step.js';
 import { type Happening, tellSubscribers } from '../subscribers/tell-subscribers.js';
+import type { LastGrants } from './last-grants.js';
 
 type Claim = CommandOf<'job.claim'>;
 
@@ -27,42 +28,53 @@ interface Row {
 }
 
 /** Grants leases to many workers in one statement per queue, in the order of priority, age and id (SP-22, SP-23). */
-export const claimBatch: BatchStep<'job.claim'> = async (tx, commands, effects) => {
-  const groups = inGroups(commands, (command) => `${command.organizationId} ${command.body.queueName}`);
-  const parts = groups.map(({ first, members }) => ({
-    org: first.organizationId,
-    q: first.body.queueName,
-    again: members.some(({ command }) => command.redelivered),
-    claims: members.map(({ command, number }) => claimJson(command, number)),
-  }));
-  const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
-  const jobs: ClaimedJob[][] = commands.map(() => []);
-  const started: Happening[] = [];
-  const now = new Date().toISOString();
-  for (const row of rows) {
-    const organizationId = groups[row.part]!.first.organizationId;
-    const job = { id: row.job_id, queue: row.queue_name };
-    if (row.command === null) {
-      effects.statusChange(organizationId, job, { from: 'scheduled', to: 'pending', at: now });
-    } else {
-      jobs[row.command]!.push(claimedJob(row));
-      if (row.told) started.push(startOf(organizationId, row));
-      effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
-      effects.span({
-        name: 'queue wait',
-        traceparent: row.traceparent,
-        organizationId,
-        jobId: row.job_id,
-        queueName: row.queue_name,
-        startTime: row.scheduled_at ?? row.created_at,
-        endTime: row.started_at,
-        workerId: row.worker_id,
-      });
+export const claimBatch =
+  (lastGrants: LastGrants): BatchStep<'job.claim'> =>
+  async (tx, commands, effects) => {
+    const groups = inGroups(commands, queueOf);
+    const parts = groups.map(({ first, members }) => ({
+      org: first.organizationId,
+      q: first.body.queueName,
+      again: members.some(({ command }) => command.redelivered),
+      from: lastGrants.from(queueOf(first)),
+      claims: members.map(({ command, number }) => claimJson(command, number)),
+    }));
+    const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
+    const jobs: ClaimedJob[][] = commands.map(() => []);
+    const started: Happening[] = [];
+    const now = new Date().toISOString();
+    for (const row of rows) {
+      const organizationId = groups[row.part]!.first.organizationId;
+      const job = { id: row.job_id, queue: row.queue_name };
+      if (row.command === null) {
+        effects.statusChange(organizationId, job, { from: 'scheduled', to: 'pending', at: now });
+      } else {
+        jobs[row.command]!.push(claimedJob(row));
+        if (row.told) started.push(startOf(organizationId, row));
+        effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
+        effects.span({
+          name: 'queue wait',
+          traceparent: row.traceparent,
+          organizationId,
+          jobId: row.job_id,
+          queueName: row.queue_name,
+          startTime: row.scheduled_at ?? row.created_at,
+          endTime: row.started_at,
+          workerId: row.worker_id,
+        });
+      }
     }
-  }
-  await tellSubscribers(tx, started, effects);
-  return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
-};
+    groups.forEach(({ first, members }, part) => {
+      const granted = members.flatMap(({ command, number }) =>
+        jobs[number]!.map((job) => ({ job, leaseSeconds: command.body.leaseSeconds })),
+      );
+      lastGrants.note(queueOf(first), granted, parts[part]!.from === undefined);
+    });
+    await tellSubscribers(tx, started, effects);
+    return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
+  };
+
+const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
 const startOf = (organizationId: string, { job_id, queue_name, worker_id }: Row): Happening => ({
   organizationId,

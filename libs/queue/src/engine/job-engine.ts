@@ -3,6 +3,7 @@ import { type BatchTransaction, type Database, toDatabaseError } from '@spooled/
 import { SpooledError } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
 import { claimBatch } from '../claim/claim.js';
+import { LastGrants } from '../claim/last-grants.js';
 import { completeBatch, completeManyBatch, jobsApart, outcomeOfAll } from '../complete/complete.js';
 import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
 import { addDependencies } from '../dependencies/add-dependencies.js';
@@ -97,7 +98,7 @@ export class JobEngine implements CommandExecutor {
       'job.completeMany': completeManyBatch(leases),
       'job.fail': failBatch(random, leases),
       'job.renew': renewBatch(leases),
-      'job.claim': claimBatch,
+      'job.claim': claimBatch(new LastGrants()),
     };
   }
 
