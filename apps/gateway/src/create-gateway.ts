@@ -11,6 +11,8 @@ import { limitHandlers } from './http/handler-limit.js';
 import { measureRequests } from './http/request-metrics.js';
 import { addResponseHeaders, answerUnroutable } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
+import { RequestsUnderWay } from './load/requests-under-way.js';
+import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.rest.js';
 import { ApiDescription } from './openapi/api-description.js';
 import { passOn } from './proxy/pass-on.js';
@@ -37,6 +39,8 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   limitHandlers(fastify);
   await compressAnswers(app);
   allowOrigins(app, service.settings);
+  // After the headers that let a page of another origin read the refusal.
+  shedRequests(fastify, app.get(RequestsUnderWay));
   acceptJsonOnly(app, bodyLimitBytes);
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
   passOn(fastify, service.settings, service.logger);

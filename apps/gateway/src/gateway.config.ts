@@ -40,6 +40,10 @@ export const gatewaySettings = {
     commaList(z.string()).default([]),
     'Origins that browsers may call from in production. Elsewhere every origin may.',
   ),
+  HTTP_MAX_IN_FLIGHT: setting(
+    integer({ min: 0 }).default(1000),
+    'Requests and unary gRPC calls that one gateway works on at a time; further ones get 503 at once. 0 = no bound.',
+  ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
 
   ...tokenSettings,

@@ -6,6 +6,7 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import { GrpcModule } from './grpc/grpc.module.js';
 import { HealthController } from './health/health.rest.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { LoadModule } from './load/load.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
@@ -19,6 +20,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 @Module({
   imports: [
     StoresModule,
+    LoadModule,
     AuthModule,
     TenantsModule,
     AdminModule,

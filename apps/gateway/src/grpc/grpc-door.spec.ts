@@ -1,8 +1,9 @@
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { certificate, key } from './certificate.fixture.js';
 import { GrpcDoor } from './grpc-door.js';
@@ -92,6 +93,24 @@ describe('the gRPC door', () => {
       expect(gateway.logs.some((line) => line.includes('PostgreSQL is unavailable'))).toBe(true);
     };
     await withDoor({}, ask, { urls });
+  });
+
+  it('answers UNAVAILABLE at once while too many calls are under way', async () => {
+    const holder = new pg.Client(database.superuserUrl);
+    await holder.connect();
+    await withDoor({ env: { HTTP_MAX_IN_FLIGHT: '1' } }, async ({ client, gateway }) => {
+      await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
+      const held = askForStats(client);
+      const underWay = (count: number) => async () =>
+        expect(await gateway.service.metrics.text()).toContain(`spooled_requests_under_way{door="grpc"} ${count}\n`);
+      await eventually(underWay(1));
+      expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Too many requests are under way here; try again']);
+      // Both doors lead to the same process.
+      expect((await gateway.ask('GET', '/queues', tenant.key)).status).toBe(503);
+      await holder.query('ROLLBACK');
+      expect(await held).toMatchObject({ queue_name: 'q' });
+      await eventually(underWay(0));
+    }).finally(() => holder.end());
   });
 
   it('serves over TLS with the certificate that the operator names', async () => {

@@ -1,8 +1,9 @@
-import { Metadata, type handleUnaryCall, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '../auth/principal.js';
+import { RequestsUnderWay } from '../load/requests-under-way.js';
 import { Admission } from './admission.js';
 import { CallTrail } from './call-trail.js';
 import { toStatus } from './grpc-status.js';
@@ -25,6 +26,7 @@ export class UnaryCalls {
   constructor(
     private readonly admission: Admission,
     private readonly trail: CallTrail,
+    private readonly load: RequestsUnderWay,
   ) {}
 
   /** A handler for `addService`. */
@@ -32,6 +34,8 @@ export class UnaryCalls {
     answer: (caller: Caller, request: Request) => Promise<Response>,
   ): handleUnaryCall<Request, Response> {
     return (call, callback) => {
+      if (this.load.isFull) return this.refuse(callback);
+      const leave = this.enter(call);
       this.inWork++;
       const started = performance.now();
       let response: Response | null = null;
@@ -42,6 +46,7 @@ export class UnaryCalls {
         this.trail.count(error, (performance.now() - started) / 1000);
         if (error) callback(toStatus(error));
         else callback(null, response);
+        leave();
         this.settle();
       });
     };
@@ -50,6 +55,24 @@ export class UnaryCalls {
   /** Resolves when every call in work has its answer. */
   drained(): Promise<void> {
     return this.inWork === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private refuse(callback: sendUnaryData<never>): void {
+    const error = this.load.refuse('grpc');
+    this.trail.measure(error, 0);
+    callback(toStatus(error));
+  }
+
+  /** Counts a call until it is left, or its caller is gone. */
+  private enter(call: { once(event: 'cancelled', listener: () => void): unknown }): () => void {
+    let isOpen = true;
+    const leave = () => {
+      if (isOpen) this.load.end('grpc');
+      isOpen = false;
+    };
+    this.load.begin('grpc');
+    call.once('cancelled', leave);
+    return leave;
   }
 
   private async answer<Request, Response>(

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts';
 import { METRICS, type Metrics } from '@spooled/platform';
@@ -26,6 +27,7 @@ export class MetricsController {
   }
 
   @Get('prometheus')
+  @RouteConfig({ neverShed: true })
   @ApiExcludeEndpoint()
   @Answers(null)
   async scrape(@Res() reply: FastifyReply): Promise<void> {

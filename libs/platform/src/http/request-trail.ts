@@ -4,6 +4,13 @@ import type { AppLogger } from '../log/logger.js';
 import { resumeLogContext, type LogContext } from '../log/log-context.js';
 import { openSpan, type OpenSpan } from '../telemetry/spans.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Leaves the access line to level debug: for answers that come by the thousand and that somebody else sums up. */
+    quietTrail: boolean;
+  }
+}
+
 interface Trail {
   context: LogContext;
   span: OpenSpan;
@@ -30,7 +37,8 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
   };
-  if (reply.statusCode >= 500) logger.warn(fields, 'request');
+  if (request.quietTrail) logger.debug(fields, 'request');
+  else if (reply.statusCode >= 500) logger.warn(fields, 'request');
   else if (request.url.startsWith('/health')) logger.debug(fields, 'request');
   else logger.info(fields, 'request');
   span.span.setAttribute('http.response.status_code', reply.statusCode);
@@ -41,6 +49,7 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
 /** Gives each request what it can be found by later: its id in the answer, a span, a log context and an access line. */
 export function leaveTrail(fastify: FastifyInstance, logger: AppLogger): void {
   const trails = new WeakMap<FastifyRequest, Trail>();
+  fastify.decorateRequest('quietTrail', false);
   fastify.addHook('onRequest', (request, reply, done) => {
     const trail = begin(request);
     trails.set(request, trail);

@@ -1,0 +1,131 @@
+import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const job = '/api/v1/jobs/01900000-0000-7000-8000-000000000000';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let gateway: TestGateway;
+let port: number;
+/** Keeps the reads of jobs waiting while it holds their table. */
+let holder: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await createTenant(database.superuserUrl);
+  gateway = await startGateway(database, { env: { HTTP_MAX_IN_FLIGHT: '2' } });
+  await gateway.app.listen(0, '127.0.0.1');
+  port = (gateway.app.getHttpServer().address() as AddressInfo).port;
+  holder = new pg.Client(database.superuserUrl);
+  await holder.connect();
+});
+beforeEach(() => holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE'));
+afterEach(async () => {
+  await letGo();
+  await untilUnderWay(0);
+});
+afterAll(async () => {
+  await holder?.end();
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const letGo = () => holder.query('ROLLBACK');
+const ask = (path = job, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': tenant.key }, ...init });
+const untilUnderWay = (count: number) =>
+  eventually(async () =>
+    expect(await gateway.service.metrics.text()).toContain(`spooled_requests_under_way{door="rest"} ${count}\n`),
+  );
+
+/** What the log has said so far that an operator is to see. */
+const warnings = (): { refused?: number; request_id?: string }[] =>
+  gateway.logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+
+/** A connection of its own on which `text` is sent. */
+function send(text: string): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.write(text));
+  return socket;
+}
+
+const head = (start: string, ...more: string[]) =>
+  [start, 'host: spooled', `x-api-key: ${tenant.key}`, ...more, '', ''].join('\r\n');
+
+describe('HTTP_MAX_IN_FLIGHT', () => {
+  it('refuses what comes beyond it at once, and takes requests again when one is answered', async () => {
+    const held = [ask(), ask()];
+    await untilUnderWay(2);
+    const refused = await ask('/api/v1/jobs', {
+      method: 'POST',
+      headers: { origin: 'https://a-page.example' },
+      body: 'not even read',
+    });
+    expect(refused.status).toBe(503);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '1',
+      'x-request-id': expect.any(String),
+      'x-api-version': '1',
+      'access-control-allow-origin': 'https://a-page.example',
+    });
+    expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
+    await letGo();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([404, 404]);
+    await eventually(async () => expect((await ask()).status).toBe(404));
+  });
+
+  it('lets probes, scrapes and claims in', async () => {
+    const held = [ask(), ask()];
+    await untilUnderWay(2);
+    expect((await ask('/health/live')).status).toBe(200);
+    expect((await ask('/api/v1/metrics/prometheus')).status).toBe(200);
+    const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
+    expect((await ask('/api/v1/jobs/claim', { method: 'POST', headers, body: '{}' })).status).toBe(422);
+    await letGo();
+    await Promise.all(held);
+  });
+
+  it('says once a second how many it has refused, and has no line for each', async () => {
+    const held = [ask(), ask()];
+    await untilUnderWay(2);
+    const before = warnings().length;
+    await Promise.all(Array.from({ length: 20 }, () => ask()));
+    await eventually(async () => {
+      const said = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
+      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{door="rest"} ${said}\n`);
+    });
+    const added = warnings().slice(before);
+    expect(added.length).toBeLessThan(10);
+    expect(added.filter(({ request_id }) => request_id)).toEqual([]);
+    await letGo();
+    await Promise.all(held);
+  });
+
+  it('has room again when callers hang up, also those who have sent several requests ahead', async () => {
+    const socket = send(head(`GET ${job} HTTP/1.1`) + head(`GET ${job} HTTP/1.1`));
+    await untilUnderWay(2);
+    socket.destroy();
+    await untilUnderWay(0);
+    // What the first were waiting for ends now, and must not count a second time.
+    await letGo();
+    await eventually(async () => expect((await ask()).status).toBe(404));
+    await untilUnderWay(0);
+  });
+
+  it('keeps no place for a body that does not come', async () => {
+    const start = head(
+      'POST /api/v1/jobs HTTP/1.1',
+      'content-type: application/json',
+      'content-length: 9',
+      'expect: 100-continue',
+    );
+    const slow = Array.from({ length: 3 }, () => send(start));
+    // The headers have been read by then.
+    await Promise.all(slow.map((socket) => once(socket, 'data')));
+    await letGo();
+    expect((await ask()).status).toBe(404);
+    for (const socket of slow) socket.destroy();
+  });
+});
