@@ -12,7 +12,7 @@ export function limitHandlers(fastify: FastifyInstance, limitMs = 30_000): void 
     // What is passed on has limits of its own; an event stream has none.
     if (!passedOn) {
       const refuse = () => void (reply.sent || reply.send(new errorCodes.FST_ERR_HANDLER_TIMEOUT(limitMs, url)));
-      timers.set(request, setTimeout(refuse, limitMs + mayWaitMs));
+      timers.set(request, setTimeout(refuse, limitMs + mayWaitMs).unref());
     }
     done();
   });
