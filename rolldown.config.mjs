@@ -12,6 +12,9 @@ export const bundleOptions = {
   tsconfig: join(root, 'tsconfig.base.json'),
   moduleTypes: { '.sql': 'text', '.lua': 'text', '.proto': 'text' },
   transform: { define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) } },
+  // A library's index names everything that it has: without this a service would load, and keep in memory, the packages
+  // of parts that it does not use. No package of ours is imported for a side effect.
+  treeshake: { moduleSideEffects: 'no-external' },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
   external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
 };

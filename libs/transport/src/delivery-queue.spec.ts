@@ -1,6 +1,7 @@
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened } from './command-stream.fixture.js';
-import { createDeliveryWorker, DeliveryQueue, type DeliveryProcessor, type DeliveryWorker } from './delivery-queue.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { createDeliveryWorker, type DeliveryProcessor, type DeliveryWorker } from './delivery-worker.js';
 
 let redis: TestRedis;
 let opened: Opened;

@@ -1,12 +1,12 @@
-import { Queue, Worker, type JobsOptions, type Processor, type WorkerOptions } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { JobsOptions, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { DeliveryHandover, DeliveryRef } from '@spooled/contracts';
 import type { RedisShard, RedisShards } from './redis-shards.js';
 import type { TransportLog } from './transport-log.js';
 
 export const deliveryQueueName = 'spooled-deliveries';
 /** Braces keep all keys of the queue in one slot of a Redis Cluster. */
-const prefix = '{spooled}';
+export const deliveryQueuePrefix = '{spooled}';
 const jobName = 'delivery';
 
 export interface DeliveryQueueOptions {
@@ -57,7 +57,7 @@ export class DeliveryQueue implements DeliveryHandover {
 class Lane {
   private readonly redis: Redis;
   private readonly adding = new Set<Promise<void>>();
-  private queue: Queue<DeliveryRef> | undefined;
+  private queue: Promise<Queue<DeliveryRef>> | undefined;
 
   constructor(
     private readonly shard: RedisShard,
@@ -75,7 +75,7 @@ class Lane {
 
   async close(): Promise<void> {
     await Promise.all(this.adding);
-    await this.queue?.close();
+    await (await this.queue)?.close();
   }
 
   private async addNow(deliveries: DeliveryRef[]): Promise<void> {
@@ -88,7 +88,7 @@ class Lane {
     }));
     try {
       this.queue ??= this.openQueue();
-      await this.queue.addBulk(jobs);
+      await (await this.queue).addBulk(jobs);
     } catch (error) {
       this.dropQueue();
       const facts = { shard: this.shard.name, deliveries: deliveries.length, err: error };
@@ -96,8 +96,10 @@ class Lane {
     }
   }
 
-  private openQueue(): Queue<DeliveryRef> {
-    const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix });
+  private async openQueue(): Promise<Queue<DeliveryRef>> {
+    // Loaded at the first delivery: 6 MB that most processes never need.
+    const { Queue } = await import('bullmq');
+    const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix: deliveryQueuePrefix });
     // Each failed call rejects on its own, and the shard logs lost connections.
     queue.on('error', () => undefined);
     return queue;
@@ -107,49 +109,6 @@ class Lane {
   private dropQueue(): void {
     const queue = this.queue;
     this.queue = undefined;
-    queue?.close().catch(() => undefined);
-  }
-}
-
-export type DeliveryProcessor = Processor<DeliveryRef, void>;
-export type DeliveryWorker = Worker<DeliveryRef, void>;
-
-/**
- * Starts a BullMQ worker for the deliveries of one Redis. `close()` of the worker also closes its connections.
- * `url` is one shard's; a service works on all of them with one worker each.
- */
-export function createDeliveryWorker(
-  url: string,
-  processor: DeliveryProcessor,
-  { log, ...options }: Omit<WorkerOptions, 'connection' | 'prefix'> & { log: TransportLog },
-): DeliveryWorker {
-  // BullMQ demands a connection that waits for Redis instead of failing fast.
-  const retryStrategy = (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1000);
-  const connection = new Redis(url, { maxRetriesPerRequest: null, connectionName: deliveryQueueName, retryStrategy });
-  const worker = new Worker<DeliveryRef, void>(deliveryQueueName, processor, { ...options, connection, prefix });
-  const reports = new OutageReports(log);
-  worker.on('error', (error) => reports.failed(error));
-  worker.on('ready', () => reports.works());
-  worker.on('closed', () => connection.disconnect());
-  return worker;
-}
-
-/** BullMQ repeats its errors at each attempt to reconnect; one line for each, until it works again, is enough. */
-class OutageReports {
-  private readonly reported = new Set<string>();
-
-  constructor(private readonly log: TransportLog) {}
-
-  failed(error: Error): void {
-    if (this.reported.has(error.message)) return;
-    if (this.reported.size >= 100) this.reported.clear();
-    this.reported.add(error.message);
-    this.log.warn({ queue: deliveryQueueName, err: error }, 'The delivery worker met an error');
-  }
-
-  works(): void {
-    if (this.reported.size === 0) return;
-    this.reported.clear();
-    this.log.info({ queue: deliveryQueueName }, 'The delivery worker runs again');
+    queue?.then((broken) => broken.close()).catch(() => undefined);
   }
 }

@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { PrismaClient, Prisma } from '../generated/client.js';
 import { createPool, type PoolSettings } from '../database/pool.js';
@@ -52,7 +51,10 @@ export class ModelStore {
   }
 
   private async open(): Promise<PrismaClient> {
-    const { PrismaClient } = await import('../generated/client.js');
+    const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
+      import('../generated/client.js'),
+      import('@prisma/adapter-pg'),
+    ]);
     return new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 }
