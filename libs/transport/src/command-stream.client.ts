@@ -25,7 +25,7 @@ export interface CommandStreamClientOptions {
   backlogLimitMs?: number;
   /** Commands of this process that may wait for an answer at once; further ones get 503. */
   maxInFlight?: number;
-  /** How often each shard is asked for its engines and its backlog. */
+  /** How often each shard is asked for its engines and its backlog while commands are sent. */
   pollMs?: number;
 }
 
@@ -92,7 +92,9 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
 
   private async sendCommand(command: Command): Promise<unknown> {
     const shard = this.shards.shardOf(command.organizationId);
-    const state = this.monitors.get(shard)!.state;
+    const monitor = this.monitors.get(shard)!;
+    monitor.noteCommand();
+    const { state } = monitor;
     if (state === 'down') throw new TransportLostError(`no engine can be reached through Redis ${shard.name}`);
     if (state === 'backlogged' || this.inFlight.size >= this.maxInFlight) throw unavailable('queue engine', 1);
     const answer = this.inFlight.add(command.id, shard.name, command.ttlMs);

@@ -22,8 +22,9 @@ export interface ShardConsumerOptions {
   maxDeliveries: number;
 }
 
-/** Short, so that a clean stop need not break off a read and lose what it was just about to bring. */
-const blockMs = 200;
+/** Less than the silence after which a peer counts as gone; a clean stop does not wait for its end. */
+const blockMs = 2000;
+const unblockEveryMs = 20;
 const retryAfterErrorMs = 100;
 const clockWaitMs = 20;
 const reclaimCount = 100;
@@ -42,6 +43,8 @@ export class ShardConsumer {
   private reclaimCursor = '0-0';
   private stopping = false;
   private droppedLate = 0;
+  /** What Redis calls the present connection that reads. */
+  private readerId: number | undefined;
 
   constructor(
     private readonly shard: RedisShard,
@@ -51,6 +54,8 @@ export class ShardConsumer {
   ) {
     this.log = options.log;
     this.redis = shard.open('blocking');
+    this.redis.on('ready', () => void this.learnReaderId());
+    this.redis.on('close', () => (this.readerId = undefined));
     this.stream = keys.commandStream(shard.name);
     this.heartbeat = new EngineHeartbeat(shard, options.engineId, options.log);
     this.writer = new SettledWriter(shard, options.log);
@@ -65,7 +70,13 @@ export class ShardConsumer {
   /** Takes nothing new; what is in work goes on. */
   async stopReading(): Promise<void> {
     this.stopping = true;
-    await this.reading;
+    let isOver = false;
+    const over = this.reading.then(() => (isOver = true));
+    // Again and again: a read that is still on its way to Redis cannot be ended yet.
+    while (!isOver) {
+      await this.endWait();
+      await Promise.race([over, pause(unblockEveryMs)]);
+    }
   }
 
   /** Writes the last answers and leaves the group. */
@@ -75,6 +86,19 @@ export class ShardConsumer {
     await this.writer.flush();
     await this.heartbeat.stop();
     this.redis.disconnect();
+  }
+
+  private async learnReaderId(): Promise<void> {
+    this.readerId = await this.redis.client('ID').catch(() => undefined);
+  }
+
+  /**
+   * Redis answers a waiting read as if its time were over, and one that has found entries as usual: none is lost. Where Redis
+   * cannot be asked to, or does not allow it, the read ends by itself.
+   */
+  private async endWait(): Promise<void> {
+    if (this.readerId === undefined) return;
+    await this.shard.commands.client('UNBLOCK', this.readerId).catch(() => undefined);
   }
 
   private async read(): Promise<void> {

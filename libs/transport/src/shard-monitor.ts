@@ -20,9 +20,14 @@ export async function readBacklogAge(shards: RedisShards): Promise<number> {
 
 /** Some missed polls are a busy moment; more are a Redis that does not answer. */
 const staleAfterMs = 2000;
+/** Without commands for this long, and with engines alive, a shard is asked less often: it was a third of what an idle gateway did. */
+const restAfterMs = 2000;
+/** Less than `staleAfterMs`, so that the first command after a rest is sent, and not run here. */
+const restingPollMs = 1000;
 
 export interface ShardMonitorOptions {
   log: TransportLog;
+  /** How often the shard is asked while commands are sent, ms. */
   pollMs: number;
   /** Age of the oldest command that no engine has taken, above which new ones are refused. */
   backlogLimitMs: number;
@@ -37,13 +42,15 @@ export class ShardMonitor {
   private oldestWaitingMs = -1;
   private polledAt = -Infinity;
   private polling = false;
-  private readonly timer: NodeJS.Timeout;
+  private usedAt = -Infinity;
+  private resting = false;
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly shard: RedisShard,
     private readonly options: ShardMonitorOptions,
   ) {
-    this.timer = setInterval(() => void this.poll(), options.pollMs).unref();
     shard.commands.on('ready', () => void this.poll());
     void this.poll();
   }
@@ -55,22 +62,40 @@ export class ShardMonitor {
     return this.oldestWaitingMs > this.options.backlogLimitMs ? 'backlogged' : 'ready';
   }
 
+  /** To be called at each command: what is known at rest may be a second old, so the first one has the shard asked at once. */
+  noteCommand(): void {
+    this.usedAt = performance.now();
+    if (this.resting) void this.poll();
+  }
+
   stop(): void {
-    clearInterval(this.timer);
+    this.stopped = true;
+    clearTimeout(this.timer);
   }
 
   private async poll(): Promise<void> {
-    if (this.polling || this.shard.commands.status !== 'ready') return;
+    if (this.polling) return;
     this.polling = true;
+    this.resting = false;
+    clearTimeout(this.timer);
     try {
-      this.note(await readState(this.shard));
+      if (this.shard.commands.status === 'ready') this.note(await readState(this.shard));
     } catch (error) {
       // A lost connection has its own line; what is left is a Redis that refuses the script.
       if (this.shard.commands.status === 'ready')
         this.options.log.warn({ shard: this.shard.name, err: error }, 'Redis poll failed');
     } finally {
       this.polling = false;
+      this.planNext();
     }
+  }
+
+  private planNext(): void {
+    if (this.stopped) return;
+    const { pollMs } = this.options;
+    this.resting = this.state === 'ready' && performance.now() - this.usedAt > restAfterMs;
+    const waitMs = this.resting ? Math.max(pollMs, restingPollMs) : pollMs;
+    this.timer = setTimeout(() => void this.poll(), waitMs).unref();
   }
 
   private note([engines, oldestWaitingMs]: [number, number]): void {
