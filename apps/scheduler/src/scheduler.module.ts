@@ -9,6 +9,7 @@ import { RedisLeases, type RedisShards } from '@spooled/transport';
 import { CronDuty } from './cron/cron.duty.js';
 import { DependenciesDuty } from './dependencies/dependencies.duty.js';
 import { DueJobsDuty } from './due-jobs/due-jobs.duty.js';
+import { Deadlines } from './duties/deadlines.js';
 import { DutyRunner } from './duties/duty-runner.js';
 import { DUTIES, type Duty } from './duties/duty.js';
 import { EffectsPublisher } from './effects/effects-publisher.js';
@@ -76,6 +77,7 @@ const stores: Provider[] = [
     ...duties,
     { provide: DUTIES, useFactory: (...all: Duty[]) => all, inject: duties },
     { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
+    Deadlines,
     EffectsPublisher,
     PlanPages,
     DutyRunner,

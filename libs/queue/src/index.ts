@@ -8,4 +8,4 @@ export {
   ScheduleFiring,
   type ScheduleFiringOptions,
 } from './schedules/schedule-firing.js';
-export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
+export { Maintenance, type MaintenanceOptions, msUntilNextDeadline } from './recover/maintenance.js';

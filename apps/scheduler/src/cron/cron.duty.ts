@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, findDueSchedules, msUntilNextSchedule } from '@spooled/data-access';
+import { Database, findDueSchedules } from '@spooled/data-access';
 import type { PlanOverrides } from '@spooled/domain';
 import { METRICS } from '@spooled/platform';
 import { ScheduleFiring } from '@spooled/queue';
+import { Deadlines } from '../duties/deadlines.js';
 import type { ArmedDuty } from '../duties/duty.js';
 import { PLAN_OVERRIDES, type SchedulerMetrics } from '../scheduler.config.js';
 import { planRun } from './plan-run.js';
@@ -21,12 +22,13 @@ export class CronDuty implements ArmedDuty {
   constructor(
     private readonly db: Database,
     private readonly firing: ScheduleFiring,
+    private readonly deadlines: Deadlines,
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
     @Inject(METRICS) private readonly metrics: SchedulerMetrics,
   ) {}
 
   msUntilDue(): Promise<number | null> {
-    return this.db.asSystem('next schedule', msUntilNextSchedule);
+    return this.deadlines.msUntilSchedule();
   }
 
   async run(): Promise<number> {

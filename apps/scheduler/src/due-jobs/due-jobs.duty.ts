@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
+import { Deadlines } from '../duties/deadlines.js';
 import type { ArmedDuty } from '../duties/duty.js';
 
 /** Makes scheduled and retried jobs claimable when their moment has come (SP-24, SP-31). */
@@ -10,10 +11,13 @@ export class DueJobsDuty implements ArmedDuty {
   readonly sweepMs = 5_000;
   readonly fullBatch = 1_000;
 
-  constructor(private readonly maintenance: Maintenance) {}
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly deadlines: Deadlines,
+  ) {}
 
   msUntilDue(): Promise<number | null> {
-    return this.maintenance.msUntilNextDeadline();
+    return this.deadlines.msUntilJob();
   }
 
   run(): Promise<number> {

@@ -11,6 +11,12 @@ export interface DutyTools {
   random: () => number;
 }
 
+/** Armed duties look at the same moments, whatever they did meanwhile, so that one statement can answer all of them. */
+const msToNextLook = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
+
+/** While nothing waits at all. Still shorter than any lease (5 s and more), so that none begins and ends between two looks. */
+const restingLooks = 2;
+
 const firstRetryMs = 250;
 const longestRetryMs = 30_000;
 
@@ -71,7 +77,8 @@ export class DutyLoop {
   private async round(): Promise<number> {
     const { duty } = this;
     const dueInMs = await this.msUntilDue();
-    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, duty.intervalMs);
+    if (dueInMs === Infinity) return msToNextLook(restingLooks * duty.intervalMs);
+    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextLook(duty.intervalMs));
     const done = await this.tools.report.measured(duty, () =>
       runAlone(this.tools.db, `duty ${duty.name}`, () => duty.run(this.stopping.signal)),
     );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
+import { Deadlines } from '../duties/deadlines.js';
 import type { ArmedDuty } from '../duties/duty.js';
 
 /**
@@ -13,10 +14,13 @@ export class LeaseRecoveryDuty implements ArmedDuty {
   readonly sweepMs = 30_000;
   readonly fullBatch = 500;
 
-  constructor(private readonly maintenance: Maintenance) {}
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly deadlines: Deadlines,
+  ) {}
 
   msUntilDue(): Promise<number | null> {
-    return this.maintenance.msUntilNextDeadline();
+    return this.deadlines.msUntilJob();
   }
 
   run(): Promise<number> {

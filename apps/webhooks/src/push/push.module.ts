@@ -28,7 +28,13 @@ export class PushModule implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const { logger, settings, stopping, onStop } = this.service;
     const dispatcher = this.openDispatcher();
-    const watch = new PushWatch(this.db, dispatcher, logger, settings.PUSH_POLL_INTERVAL_MS);
+    const watch = new PushWatch(
+      this.db,
+      dispatcher,
+      logger,
+      settings.PUSH_POLL_INTERVAL_MS,
+      () => this.redis?.connected ?? false,
+    );
     this.changes?.onInvalidate(({ kind }) => {
       if (kind === 'queue' || kind === 'everything') watch.look();
     });

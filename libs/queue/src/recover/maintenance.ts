@@ -26,6 +26,14 @@ interface LostLease {
   settings: Record<string, unknown> | null;
 }
 
+/** Milliseconds until a waiting job is due or a lease ends (negative when overdue), by the database's clock; null when nothing waits. */
+export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number | null> {
+  const [row] = await tx.query<{ ms: number | null }>(
+    'SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms',
+  );
+  return row!.ms;
+}
+
 /**
  * The moves that time makes, over all tenants. Every method works on at most `limit` rows, skips rows that somebody else
  * holds, and returns how many it moved; a full batch means that more may wait.
@@ -35,16 +43,6 @@ export class Maintenance {
     private readonly db: Database,
     private readonly options: MaintenanceOptions,
   ) {}
-
-  /** Milliseconds until a waiting job is due or a lease ends (negative when overdue), by the database's clock; null when nothing waits. */
-  async msUntilNextDeadline(): Promise<number | null> {
-    const [row] = await this.db.asSystem('next deadline', (tx) =>
-      tx.query<{ ms: number | null }>(
-        'SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms',
-      ),
-    );
-    return row!.ms;
-  }
 
   /** Makes scheduled and retried jobs claimable whose time has come (SP-24, SP-31). */
   activateDue(limit: number): Promise<number> {
