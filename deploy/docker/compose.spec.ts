@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { nodeFlagsOf, serviceNames } from '../local/service-plan.js';
 import { root, services, settingsOf } from '../declared-settings.js';
 
 interface Compose {
@@ -31,5 +32,11 @@ describe('SP-103 docker-compose.yml', () => {
     const targets = Object.values(compose.services).flatMap(({ build }) => build?.target ?? []);
     expect(stages).toEqual(expect.arrayContaining(targets));
     expect(targets).toHaveLength(services.length + 2);
+  });
+
+  it.each(serviceNames)('runs %s with the flags that the launcher gives it', (service) => {
+    const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+    const command = ['node', ...nodeFlagsOf(service), `dist/apps/${service}/main.js`];
+    expect(dockerfile).toContain(`CMD [${command.map((word) => JSON.stringify(word)).join(', ')}]`);
   });
 });

@@ -10,6 +10,8 @@ export interface ServiceSpec {
   name: string;
   /** Built entry, relative to `cwd`. */
   script: string;
+  /** What Node is told before the script. */
+  nodeFlags?: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** Answers 200 as soon as the service can work. */
@@ -90,11 +92,11 @@ export class ServiceProcess {
   }
 
   private spawn(): ChildProcess {
-    const { name, script, cwd, env, logFile } = this.spec;
+    const { name, script, nodeFlags = [], cwd, env, logFile } = this.spec;
     const log = logFile === undefined ? null : openSync(logFile, 'a', 0o600);
     const preload = new URL(`file://${cwd}/deploy/local/exit-with-parent.mjs`).href;
     // A process group of its own: Ctrl-C reaches the launcher alone, which then stops services in their order.
-    const child = spawn(process.execPath, ['--enable-source-maps', '--import', preload, script], {
+    const child = spawn(process.execPath, [...nodeFlags, '--import', preload, script], {
       cwd,
       env,
       detached: true,

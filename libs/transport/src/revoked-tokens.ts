@@ -21,7 +21,8 @@ export interface Revocation {
 
 /** Word of a revocation comes at once; this bounds how late it acts when that word is lost in a way nobody noticed. */
 const believedMs = 10_000;
-const maxRemembered = 50_000;
+/** `max` would reserve room for all of them from the start. */
+const rememberedAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /**
  * Tokens and sessions that were logged out (SP-75). Redis keeps them until the tokens would have ended anyway; every
@@ -29,8 +30,8 @@ const maxRemembered = 50_000;
  */
 export class RevokedTokens {
   /** Tokens that were not revoked when Redis was asked; the value is when, by the process's monotonic clock. */
-  private readonly clean = new LRUCache<string, number>({ max: maxRemembered });
-  private readonly revoked = new LRUCache<string, true>({ max: maxRemembered });
+  private readonly clean = new LRUCache<string, number>(rememberedAtMost);
+  private readonly revoked = new LRUCache<string, true>(rememberedAtMost);
 
   constructor(
     private readonly shards: RedisShards,

@@ -10,7 +10,8 @@ const ttlSeconds = 3600;
 /** While no word of changes comes in, an entry is believed this long; bounds how late a revocation acts in an outage. */
 const unheardTtlMs = 2_000;
 const refusalTtlMs = 5_000;
-const maxKeys = 50_000;
+/** `max` would reserve room for all of them in every cache from the start, 1.5 MB each. */
+const keysAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 interface Held {
   identity: ApiKeyIdentity;
@@ -26,13 +27,13 @@ const refusal = () => unauthorized('Invalid or expired API key');
  * organization reaches every process at once through the cache's notices (SP-72).
  */
 export class ApiKeyAuthenticator {
-  private readonly held = new LRUCache<string, Held>({ max: maxKeys, ttl: ttlSeconds * 1000 });
+  private readonly held = new LRUCache<string, Held>({ ...keysAtMost, ttl: ttlSeconds * 1000 });
   /** Apart from `held`, so that made-up keys cannot push good ones out. */
-  private readonly refused = new LRUCache<string, true>({ max: maxKeys, ttl: refusalTtlMs });
+  private readonly refused = new LRUCache<string, true>({ ...keysAtMost, ttl: refusalTtlMs });
   /** Which bcrypt hash a digest was found to match: never changes, so it outlives every notice. */
-  private readonly verified = new LRUCache<string, string>({ max: maxKeys });
+  private readonly verified = new LRUCache<string, string>(keysAtMost);
   /** The digest of a key by the key's id: never changes either. */
-  private readonly lookups = new LRUCache<string, string>({ max: maxKeys });
+  private readonly lookups = new LRUCache<string, string>(keysAtMost);
   private readonly underWay = new Map<string, Promise<ApiKeyIdentity>>();
   private changes = 0;
 

@@ -4,10 +4,12 @@ import noteApiKeyUse from './note-api-key-use.sql';
 
 const everyMs = 300_000;
 const flushMs = 5_000;
+/** `max` would reserve room for all of them from the start. */
+const keysAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /** Keeps `last_used` of API keys up to date to within five minutes, in one statement now and then, off the request path. */
 export class LastUseWriter {
-  private readonly recent = new LRUCache<string, true>({ max: 50_000, ttl: everyMs });
+  private readonly recent = new LRUCache<string, true>({ ...keysAtMost, ttl: everyMs });
   private waiting = new Set<string>();
   private readonly timer: NodeJS.Timeout;
 
