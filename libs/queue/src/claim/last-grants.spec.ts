@@ -34,8 +34,13 @@ describe('where a claim begins to look', () => {
     expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:00.123456Z' });
     grants.note('q', [granted(1, '2026-11-21T11:00:01Z')], false);
     expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:01Z' });
-    now.mockReturnValue(1_250);
+    // Twenty times as long as the look took.
+    now.mockReturnValue(1_599);
+    expect(grants.from('q')).toBeDefined();
+    now.mockReturnValue(1_600);
     expect(grants.from('q')).toBeUndefined();
+    // One is enough.
+    expect(grants.from('q')).toBeDefined();
     grants.note('q', [granted(1)], true);
     expect(grants.from('q')).toBeUndefined();
   });

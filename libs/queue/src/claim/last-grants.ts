@@ -9,15 +9,20 @@ export interface From {
 
 interface LastGrant {
   from: From;
-  isSlow: boolean;
-  /** When all of the queue was looked through for the last time, on the monotonic clock. */
+  /** How long the last look through the whole queue took, when that was too long; else 0. */
+  slowMs: number;
+  /** When it began, on the monotonic clock. */
   lookedAt: number;
 }
 
-/** What became claimable behind the place at which claims begin is found after so long at the latest. */
-const wholeLookMs = 250;
 const slowMs = 10;
 const slowMsAJob = 0.2;
+/** Looks through the whole queue take a twentieth of the time, but what they alone find waits for 5 s at most. */
+const restPerLook = 20;
+const shortestRestMs = 250;
+const longestRestMs = 5_000;
+
+type Granted = { job: ClaimedJob; leaseSeconds: number };
 
 /**
  * Remembers, for queues whose claims have become slow, what was granted last, for the next claims to begin there. Claims are slow
@@ -27,28 +32,33 @@ const slowMsAJob = 0.2;
 export class LastGrants {
   private readonly grants = new LRUCache<string, LastGrant>({ max: 10_000 });
 
-  /** Undefined: look through the whole queue. */
+  /** Undefined: look through the whole queue. The caller does, so others need not at the same time. */
   from(queue: string): From | undefined {
     const grant = this.grants.get(queue);
-    return grant?.isSlow && performance.now() - grant.lookedAt < wholeLookMs ? grant.from : undefined;
+    if (!grant?.slowMs) return undefined;
+    const now = performance.now();
+    const restMs = Math.min(longestRestMs, Math.max(shortestRestMs, restPerLook * grant.slowMs));
+    if (now - grant.lookedAt < restMs) return grant.from;
+    grant.lookedAt = now;
+    return undefined;
   }
 
   /** `jobs` in the order in which they were granted; `whole`: by a look without `from`. */
-  note(queue: string, jobs: { job: ClaimedJob; leaseSeconds: number }[], whole: boolean): void {
+  note(queue: string, jobs: Granted[], whole: boolean): void {
     const last = jobs.at(-1);
     if (!last) return void this.grants.delete(queue);
     const before = this.grants.get(queue);
     this.grants.set(queue, {
       from: { p: last.job.priority, t: last.job.createdAt },
-      isSlow: whole || !before ? isSlow(jobs) : before.isSlow,
-      lookedAt: whole || !before ? performance.now() : before.lookedAt,
+      slowMs: whole || !before ? slowTime(jobs) : before.slowMs,
+      lookedAt: before?.slowMs ? before.lookedAt : performance.now(),
     });
   }
 }
 
 /** Leases run from the moment at which they are written, attempts from the beginning of the statement. */
-function isSlow(jobs: { job: ClaimedJob; leaseSeconds: number }[]): boolean {
+function slowTime(jobs: Granted[]): number {
   const { job, leaseSeconds } = jobs[0]!;
   const tookMs = Date.parse(job.leaseExpiresAt) - leaseSeconds * 1000 - Date.parse(job.startedAt);
-  return tookMs > slowMs && tookMs > slowMsAJob * jobs.length;
+  return tookMs > slowMs && tookMs > slowMsAJob * jobs.length ? tookMs : 0;
 }
