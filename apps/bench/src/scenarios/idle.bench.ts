@@ -4,8 +4,8 @@ import type { BenchRun, Scenario } from '../scenario.js';
 /** Shorter windows cannot tell 1 % from 2 %: the system counts CPU time in steps of 10 ms. */
 const leastSeconds = 20;
 const usualSeconds = 8;
-/** V8 tidies up once within half a minute of a start, or of the end of a load: a tenth of a second of CPU in each service. */
-const settlingSeconds = 30;
+/** V8 tidies up once within a minute of a start, or of the end of a load: 0.1 to 0.2 s of CPU in each service. */
+const settlingSeconds = 60;
 
 /** First of all: what the services take that have done nothing yet. */
 export const idle = idleAs('idle', 'what the five services take while nobody asks anything of them, freshly started');

@@ -57,23 +57,38 @@ export interface LoggerOptions {
 /** A reader that takes no lines for this long does not get the last ones. */
 const flushLimitMs = 500;
 
-type StandardOutput = ReturnType<typeof standardOutput>;
+/** A line waits for others to be written together, but not longer than this. */
+const gatherMs = 100;
 
-function standardOutput() {
-  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow, and even an
-  // asynchronous one took 7 % of a busy gateway's time. A line waits for 4 KiB of others, for at most a tenth of a second.
-  const stream = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 });
-  // A closed pipe is no reason to end the process; there is also nowhere left to say so.
-  stream.on('error', () => {});
-  return stream;
+interface LogOutput {
+  write(line: string): void;
+  flush?: () => Promise<void>;
 }
 
-/** Not `flushSync`: sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, and the process never ends. */
-function flushOutput(stream: StandardOutput): Promise<void> {
-  return new Promise((resolve) => {
-    stream.flush(() => resolve());
-    setTimeout(resolve, flushLimitMs);
-  });
+function standardOutput(): LogOutput {
+  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow, and even an
+  // asynchronous one took 7 % of a busy gateway's time. A line waits for 4 KiB of others, for at most a tenth of a second.
+  const stream = pino.destination({ fd: 1, sync: false, minLength: 4096 });
+  // A closed pipe is no reason to end the process; there is also nowhere left to say so.
+  stream.on('error', () => {});
+  let timer: NodeJS.Timeout | undefined;
+  const flushNow = (): void => {
+    timer = undefined;
+    stream.flush();
+  };
+  return {
+    write: (line) => {
+      // sonic-boom's own timer (`periodicFlush`) would wake a process that has nothing to say ten times a second.
+      timer ??= setTimeout(flushNow, gatherMs).unref();
+      stream.write(line);
+    },
+    // Not `flushSync`: sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, and the process never ends.
+    flush: () =>
+      new Promise((resolve) => {
+        stream.flush(() => resolve());
+        setTimeout(resolve, flushLimitMs);
+      }),
+  };
 }
 
 /** Line by line rather than by pino-pretty's stream, which loses the last lines of a process that exits. */
@@ -84,7 +99,7 @@ function readable(output: { write(line: string): void }) {
 
 /** A logger that writes one line per entry, with trace, tenant, job and request ids, and without credentials. */
 export function createLogger({ service, level = 'info', json = true, destination }: LoggerOptions): AppLogger {
-  const output = destination ?? standardOutput();
+  const output: LogOutput = destination ?? standardOutput();
   const stream = json ? output : readable(output);
   const sink = pino(
     {
@@ -97,5 +112,5 @@ export function createLogger({ service, level = 'info', json = true, destination
     },
     stream,
   );
-  return new AppLogger(sink, destination ? undefined : () => flushOutput(output as StandardOutput));
+  return new AppLogger(sink, output.flush);
 }
