@@ -19,7 +19,7 @@ const unheardMs = 100;
  */
 export class RedisEventPublisher implements EventPublisher {
   /** Organizations without an audience. */
-  private readonly unheard = new LRUCache<string, true>({ max: 100_000, ttl: unheardMs });
+  private readonly unheard = new LRUCache<string, true>({ max: 10_000, ttl: unheardMs });
   /** Counts announcements: an answer from before one says nothing about what came after it. */
   private announcements = 0;
 

@@ -3,7 +3,7 @@
 -- batch: [{org, guarded, again, keyed, parented, command, quota?, jobs: [{n, id, q, p | pb, jt, pr, mr?, ts?, sa?, ea?, k?, tg?, pj?, cw?, cs?, tp?}]}]
 -- in order of org. n numbers the jobs of the whole batch. A part whose command may be refused (guarded: it has a quota or a
 -- parent) holds one command only and is undone alone. again: the command may have run before; its own rows are left as they are.
--- A command that runs at the same moment in another transaction as well fails this one whole, for the engine to run apart; ON CONFLICT
+-- A command that runs at the same moment in another transaction as well fails this one whole, for the engine to run again; ON CONFLICT
 -- for that would cost each job a tenth.
 -- p is the payload; one that holds \u0000 comes as pb, in base64, because the JSON functions cannot read over it.
 -- Returns {now, hits: [{n, id}], refused: [{command, …}], cancelled: [{id, queue, old}], deliveries: [{id, org}]}.

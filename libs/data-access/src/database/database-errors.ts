@@ -33,10 +33,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL chose this transaction to break a deadlock, or could not serialize it: nothing of it happened, and it may be run again. */
+/**
+ * Another transaction stood in the way and nothing of this one happened, so that it may be run again: PostgreSQL chose it to break
+ * a deadlock, could not serialize it, or found a row that the other one had inserted meanwhile.
+ */
 export function isTransactionConflict(error: unknown): boolean {
   const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined);
-  return code === '40P01' || code === '40001';
+  return code === '40P01' || code === '40001' || code === '23505';
 }
 
 /** A unique constraint was violated; `constraint` names it. */

@@ -39,4 +39,21 @@ describe('a transaction that PostgreSQL breaks off for another one', () => {
     expect(await bench.job(second!.id)).toMatchObject({ status: 'pending' });
     expect(bench.errors).toMatchObject([{ code: '40P01' }]);
   });
+
+  it('BX-10 a command that two engines run at the same moment is done once, and both say so', async () => {
+    const org = await bench.organization();
+    for (let round = 0; round < 20; round++) {
+      const job = newJob();
+      const command = enqueue(org, [job]);
+      const again = { ...command, redelivered: true };
+      const answers = await Promise.all([bench.run(command), bench.run(again)]);
+      expect(answers.map(({ jobs }) => jobs)).toEqual([
+        [{ jobId: job.id, created: true }],
+        [{ jobId: job.id, created: true }],
+      ]);
+    }
+    expect(await bench.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
+      { n: 20 },
+    ]);
+  });
 });

@@ -138,7 +138,8 @@ export class JobEngine implements CommandExecutor {
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
   private async runIsolated(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
     try {
-      await afterConflict(() => this.runTogether(entries, outcomes), this.noteConflict);
+      const run = (attempt: number) => this.runTogether(attempt > 1 ? entries.map(asRepeated) : entries, outcomes);
+      await afterConflict(run, this.noteConflict);
     } catch (error) {
       const groups = split(entries);
       const known = toDatabaseError(error);
@@ -212,6 +213,10 @@ export class JobEngine implements CommandExecutor {
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
 }
+
+/** Somebody else may have inserted the very jobs meanwhile: the command was delivered twice and is run by two engines. */
+const asRepeated = (entry: Numbered): Numbered =>
+  entry.command.kind === 'job.enqueue' ? { ...entry, command: { ...entry.command, redelivered: true } } : entry;
 
 /** Halves by blame: first apart by kind and organization, then command by command. */
 function split(entries: Numbered[]): Numbered[][] {
