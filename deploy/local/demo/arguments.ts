@@ -11,7 +11,7 @@ export interface DemoArguments {
 }
 
 const usage = `npm run demo -- [--url URL] [--key KEY] [--jobs N] [--workers N]
-  --url      base URL of a running system       (default: the local one, http://127.0.0.1:$PORT)
+  --url      base URL of a running system       (default: the local one that runs)
   --key      API key of an enterprise organization (default: the local system's first organization)
   --jobs     webhooks to post                   (default: 1000)
   --workers  workers that claim at once         (default: 16)`;
@@ -31,7 +31,7 @@ export function readArguments(argv: string[]): DemoArguments {
     });
     if (values.help) throw new Error('');
     return {
-      url: (values.url ?? `http://127.0.0.1:${process.env.PORT ?? '8080'}`).replace(/\/$/, ''),
+      url: (values.url ?? localUrl()).replace(/\/$/, ''),
       key: values.key ?? localKey(),
       jobs: positive('--jobs', values.jobs),
       workers: positive('--workers', values.workers),
@@ -48,6 +48,13 @@ function positive(flag: string, text: string): number {
   if (!Number.isInteger(number) || number < 1)
     throw new Error(`${flag} must be a whole number above zero, not "${text}"`);
   return number;
+}
+
+/** Where the system of this folder listens, which `npm start` notes while it runs. */
+function localUrl(): string {
+  const file = join(process.env.DATA_DIR ?? '.data', 'running.json');
+  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string }).baseUrl;
+  return `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
 }
 
 /** The key that `npm start` made and kept. */
