@@ -4,7 +4,8 @@
 ALTER TABLE job_dependencies ADD COLUMN cancelled_child boolean NOT NULL DEFAULT false;
 
 -- Cancels the blocked children of jobs that failed or were cancelled, and theirs in turn: mode `all` at once, mode `any` when no
--- parent can complete any more. Returns [{id, queue, old}]. Marks the edges, for whoever revives the parent.
+-- parent can complete any more. Returns [{id, queue, old}]. Marks the edges, for whoever revives the parent. All descendants are locked
+-- first and in order of id: level by level, two jobs of one graph that fail at the same moment waited for each other.
 CREATE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
@@ -15,6 +16,16 @@ DECLARE
   level jsonb;
   cancelled jsonb := '[]';
 BEGIN
+  -- UNION and not UNION ALL: a diamond of many levels has many ways to each of its jobs.
+  PERFORM FROM job_queue q
+  WHERE q.organization_id = org AND NOT q.dependencies_met AND q.job_id = ANY (ARRAY(
+    WITH RECURSIVE below(id) AS (
+      SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (ended)
+      UNION
+      SELECT d.job_id FROM below b JOIN job_dependencies d ON d.depends_on_job_id = b.id
+    )
+    SELECT id FROM below))
+  ORDER BY q.job_id FOR UPDATE;
   WHILE parents IS NOT NULL LOOP
     SELECT array_agg(child.job_id) INTO waiting FROM (
       SELECT q.job_id FROM job_queue q
