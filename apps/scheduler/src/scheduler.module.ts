@@ -17,6 +17,7 @@ import { ExpiryDuty } from './expiry/expiry.duty.js';
 import { GaugesDuty } from './gauges/gauges.duty.js';
 import { LeaseRecoveryDuty } from './leases/lease-recovery.duty.js';
 import { PartitionsDuty } from './partitions/partitions.duty.js';
+import { CommandsDuty } from './retention/commands.duty.js';
 import { CountersDuty } from './retention/counters.duty.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionDuty } from './retention/retention.duty.js';
@@ -36,6 +37,7 @@ const duties: Type<Duty>[] = [
   PartitionsDuty,
   GaugesDuty,
   CountersDuty,
+  CommandsDuty,
 ];
 
 const stores: Provider[] = [

@@ -97,7 +97,19 @@ export interface Completion {
   result: JsonText | null;
 }
 
-/** Every command with its body and its result. A new kind is added here first; the engine refuses to boot without a handler. */
+/** A claim whose caller has got, or will get, another answer. */
+export interface ClaimRef {
+  /** The command's id, from which its lease ids are derived. */
+  claimId: string;
+  queueName: string;
+  workerId: string;
+}
+
+/**
+ * Every command with its body and its result. `issuedAt` is the database's time at which a destructive command was accepted (null = any): what
+ * came into being later is left alone, however late the command runs.
+ * A new kind is added here first; the engine refuses to boot without a handler.
+ */
 export interface CommandMap {
   /** All jobs or none: a quota that does not fit refuses the whole command. */
   'job.enqueue': {
@@ -106,7 +118,8 @@ export interface CommandMap {
   };
   'job.claim': {
     body: { queueName: string; workerId: string; limit: number; leaseSeconds: number };
-    result: { jobs: ClaimedJob[] };
+    /** `adopted`: an earlier run of the same claim had granted these leases. */
+    result: { jobs: ClaimedJob[]; adopted?: true };
   };
   'job.complete': {
     body: LeaseProof & { result: JsonText | null };
@@ -123,8 +136,14 @@ export interface CommandMap {
     result: { willRetry: boolean; nextRetryDelaySecs: number };
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
-  /** Gives jobs back without costing them an attempt, as far as these very leases still hold them. */
-  'job.release': { body: { leases: { jobId: string; leaseId: string }[] }; result: { releasedJobs: number } };
+  /**
+   * Gives jobs back without costing them an attempt, as far as these very leases still hold them. `claims` stand for whatever was
+   * granted to them, and may not run any more afterwards.
+   */
+  'job.release': {
+    body: { leases: { jobId: string; leaseId: string }[]; claims?: ClaimRef[] };
+    result: { releasedJobs: number };
+  };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
   /** Lets a job that nobody works on wait for others (SP-49). `mode` null = as it is, at first `all`. */
@@ -141,11 +160,20 @@ export interface CommandMap {
     result: { jobIds: string[] };
   };
   'deadletter.purge': {
-    body: { jobIds: string[] | null; queueName: string | null; olderThan: Timestamp | null; limit: number };
+    body: {
+      jobIds: string[] | null;
+      queueName: string | null;
+      olderThan: Timestamp | null;
+      limit: number;
+      issuedAt: Timestamp | null;
+    };
     result: { purged: number };
   };
   /** Removes a queue's jobs and its registration; refused with 409 while work is live unless `deleteJobs`. */
-  'queue.delete': { body: { queueName: string; deleteJobs: boolean }; result: { deletedJobs: number } };
+  'queue.delete': {
+    body: { queueName: string; deleteJobs: boolean; issuedAt: Timestamp | null };
+    result: { deletedJobs: number };
+  };
   /** Runs a schedule now, also a paused one; its own times stay as they are. */
   'schedule.trigger': {
     body: { scheduleId: string; jobId: string; queues: QueueScope; quota: JobQuota };
@@ -192,7 +220,10 @@ export interface CommandMap {
     };
     result: { status: string };
   };
-  'worker.deregister': { body: { workerId: string; queues: QueueScope }; result: { releasedJobs: number } };
+  'worker.deregister': {
+    body: { workerId: string; queues: QueueScope; issuedAt: Timestamp | null };
+    result: { releasedJobs: number };
+  };
 }
 
 export type CommandKind = keyof CommandMap;
@@ -235,7 +266,15 @@ export interface CommandOf<K extends CommandKind> {
   body: CommandBody<K>;
   /** Set by the transport when an earlier delivery may already have run. */
   redelivered?: boolean;
+  /**
+   * Which delivery of the command this is, from 1; `takeoverDelivery` when its sender runs it itself; absent when it was never sent.
+   * A run fences off all runs of lower deliveries.
+   */
+  delivery?: number;
 }
+
+/** Higher than any delivery of a transport: the sender has taken the command back. Fits PostgreSQL's smallint. */
+export const takeoverDelivery = 32_767;
 
 /** Any command; discriminated by `kind`. */
 export type Command = { [K in CommandKind]: CommandOf<K> }[CommandKind];

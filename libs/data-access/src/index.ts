@@ -1,3 +1,4 @@
+export { readClock } from './database/clock.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
   isDatabaseUnavailable,

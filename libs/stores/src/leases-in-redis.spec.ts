@@ -173,7 +173,7 @@ describe('leases in Redis', () => {
         [`w-${org}`, org],
       );
       await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
-      await bench.run(command('worker.deregister', org, { workerId: `w-${org}`, queues: null }));
+      await bench.run(command('worker.deregister', org, { workerId: `w-${org}`, queues: null, issuedAt: null }));
       await expectOver(job);
     });
 
@@ -190,7 +190,7 @@ describe('leases in Redis', () => {
 
     it('is refused after its queue was deleted', async () => {
       const job = await bench.claimAndRenew(org);
-      await bench.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true }));
+      await bench.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null }));
       await expectOver(job);
     });
 

@@ -1,10 +1,13 @@
-import type { ProductMetrics } from '@spooled/contracts';
+import type { ClaimedJob, ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
-import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
+import { type AppLogger, type Metrics, newId, type ServiceContext, type SettingsOf } from '@spooled/platform';
 import { CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
 import { CommandStreamClient, RedisLeases, type RedisShards } from '@spooled/transport';
 import { countOutcomes } from './outcome-counters.js';
 import type { commandSettings } from './store-settings.js';
+
+/** Longer than a short outage of PostgreSQL. */
+const releaseTtlMs = 10_000;
 
 type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
 type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics<ProductMetrics>>;
@@ -32,8 +35,37 @@ export function openCommandPath(service: CommandService, redis: RedisShards | nu
   const { settings, logger, metrics } = service;
   const transport =
     redis && settings.ENGINE_PATH !== 'direct'
-      ? new CommandStreamClient(redis, { log: logger, backlogLimitMs: settings.COMMAND_BACKLOG_LIMIT_MS })
+      ? new CommandStreamClient(redis, {
+          log: logger,
+          backlogLimitMs: settings.COMMAND_BACKLOG_LIMIT_MS,
+          onUnclaimed: releaseUnclaimed(logger, local),
+        })
       : null;
   if (transport) service.onStop('command transport', () => transport.close());
   return new CommandPath({ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) });
 }
+
+/**
+ * Gives back jobs that a claim was granted when nobody waited for its answer any more: no attempt is lost for a job that no worker
+ * received (BX-02).
+ */
+export const releaseUnclaimed =
+  (logger: AppLogger, local: GroupCommit) =>
+  (organizationId: string, jobs: ClaimedJob[]): void => {
+    const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
+    const command = {
+      id: newId(),
+      kind: 'job.release',
+      organizationId,
+      ttlMs: releaseTtlMs,
+      traceparent: null,
+    } as const;
+    void local.submit<'job.release'>({ ...command, body: { leases } }).then((outcome) => {
+      if (!outcome.ok) {
+        logger.warn(
+          { error: outcome.error.message, leases: leases.length },
+          'unclaimed jobs were not released; their leases will expire',
+        );
+      }
+    });
+  };

@@ -1,23 +1,26 @@
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import {
   TransportLostError,
+  type ClaimedJob,
   type Command,
   type CommandKind,
   type CommandOf,
   type CommandResult,
   type CommandTransport,
+  type Outcome,
   type TransportState,
 } from '@spooled/contracts';
 import { unavailable } from '@spooled/domain';
 import type { Observable } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
+import { AnsweredClaims } from './answered-claims.js';
 import { CommandWriter } from './command-writer.js';
 import { InFlight } from './in-flight.js';
 import { keys } from './keys.js';
 import type { RedisShard, RedisShards } from './redis-shards.js';
 import { ShardMonitor } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
-import { decodeReplies, isStored } from './wire.js';
+import { decodeReplies, grantedJobs, isAdopted, isStored } from './wire.js';
 
 export interface CommandStreamClientOptions {
   log: TransportLog;
@@ -27,6 +30,11 @@ export interface CommandStreamClientOptions {
   maxInFlight?: number;
   /** How often each shard is asked for its engines and its backlog while commands are sent. */
   pollMs?: number;
+  /**
+   * Told of jobs that a claim granted after its caller had got another answer, or none in time. They have to be given back.
+   * Must not throw.
+   */
+  onUnclaimed?: (organizationId: string, jobs: ClaimedJob[]) => void;
 }
 
 /**
@@ -40,16 +48,25 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   private readonly monitors = new Map<RedisShard, ShardMonitor>();
   private readonly writers = new Map<RedisShard, CommandWriter>();
   private readonly unsubscribes: (() => void)[] = [];
+  private readonly answeredClaims = new AnsweredClaims();
   private readonly log: TransportLog;
   private readonly maxInFlight: number;
+  private readonly onUnclaimed: NonNullable<CommandStreamClientOptions['onUnclaimed']>;
 
   constructor(
     private readonly shards: RedisShards,
-    { log, backlogLimitMs = 2000, maxInFlight = 10_000, pollMs = 250 }: CommandStreamClientOptions,
+    {
+      log,
+      backlogLimitMs = 2000,
+      maxInFlight = 10_000,
+      pollMs = 250,
+      onUnclaimed = () => undefined,
+    }: CommandStreamClientOptions,
   ) {
     super();
     this.log = log;
     this.maxInFlight = maxInFlight;
+    this.onUnclaimed = onUnclaimed;
     for (const shard of shards.all) this.attach(shard, { log, backlogLimitMs, pollMs });
   }
 
@@ -114,17 +131,29 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   }
 
   private receive(shard: RedisShard, message: string): void {
-    for (const [commandId, outcome] of decodeReplies(message)) {
-      if (!isStored(outcome)) this.inFlight.settle(commandId, outcome);
-      else if (this.inFlight.has(commandId)) void this.fetch(shard, commandId, outcome.storedAt);
+    for (const [commandId, outcome, organizationId] of decodeReplies(message)) {
+      if (!isStored(outcome)) this.settle(commandId, outcome, organizationId);
+      else if (this.inFlight.has(commandId) || organizationId) {
+        void this.fetch(shard, commandId, outcome.storedAt, organizationId);
+      }
     }
   }
 
-  private async fetch(shard: RedisShard, commandId: string, key: string): Promise<void> {
+  /** `organizationId` comes with answers that grant leases, and with no others. */
+  private settle(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
+    const isAwaited = this.inFlight.settle(commandId, outcome);
+    const jobs = organizationId && grantedJobs('job.claim', outcome);
+    if (!jobs) return;
+    const adopted = isAdopted(outcome);
+    if (isAwaited) this.answeredClaims.note(commandId, adopted);
+    else if (this.answeredClaims.isUnclaimed(commandId, adopted)) this.onUnclaimed(organizationId, jobs);
+  }
+
+  private async fetch(shard: RedisShard, commandId: string, key: string, organizationId?: string): Promise<void> {
     try {
       const stored = await shard.commands.getdel(key);
       if (stored === null) throw new Error('the stored answer is gone');
-      this.inFlight.settle(commandId, JSON.parse(stored));
+      this.settle(commandId, JSON.parse(stored) as Outcome, organizationId);
     } catch (error) {
       this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'A large answer could not be fetched');
       this.inFlight.fail(commandId, lost(shard, 'its answer could not be fetched', error));

@@ -58,7 +58,7 @@ export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {
   organizationId,
   ttlMs: 10_000,
   traceparent: null,
-  body: { jobIds: null, queueName: null, olderThan: null, limit },
+  body: { jobIds: null, queueName: null, olderThan: null, limit, issuedAt: null },
 });
 
 export const purged = (count: number): Outcome => ({ ok: true, value: { purged: count } });

@@ -1,12 +1,14 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
+import { type ClaimedJob, commandKinds, type Command, type Outcome } from '@spooled/contracts';
 import { internalError, SpooledError } from '@spooled/domain';
 import { lastValueFrom } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
 import { Intake } from './intake.js';
 import type { RedisShards } from './redis-shards.js';
+import type { SettledReply } from './settled-writer.js';
 import { ShardConsumer } from './shard-consumer.js';
 import type { TransportLog } from './transport-log.js';
+import { grantedJobs, isAdopted } from './wire.js';
 
 export interface CommandStreamServerOptions {
   log: TransportLog;
@@ -21,6 +23,11 @@ export interface CommandStreamServerOptions {
   stopGraceMs?: number;
   /** Runs around each command, for instance to put a span there. */
   wrap?: (command: Command, run: () => Promise<Outcome>) => Promise<Outcome>;
+  /**
+   * Told of jobs that a claim granted and whose answer nobody listens for any more: the process that sent it is gone. They have to be
+   * given back. Must not throw.
+   */
+  onUnclaimed?: (organizationId: string, jobs: ClaimedJob[]) => void;
 }
 
 /**
@@ -54,7 +61,8 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
     const mistake = this.findMistake();
     if (mistake) return callback(new Error(mistake));
     const { log, batchSize = 500, redeliverAfterMs = 3000, maxDeliveries = 5 } = this.options;
-    const settings = { log, engineId: uuidv7(), batchSize, redeliverAfterMs, maxDeliveries };
+    const onUndelivered = (reply: SettledReply) => this.noteUndelivered(reply);
+    const settings = { log, engineId: uuidv7(), batchSize, redeliverAfterMs, maxDeliveries, onUndelivered };
     const run = (command: Command) => this.outcomeOf(command);
     this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.intake, run, settings));
     for (const consumer of this.consumers) consumer.start();
@@ -80,6 +88,12 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
 
   unwrap<T>(): T {
     return this.shards as T;
+  }
+
+  /** Leases that an earlier run had granted may be in a worker's hands by that run's answer; they end by expiry. */
+  private noteUndelivered({ command, outcome }: SettledReply): void {
+    const jobs = grantedJobs(command.kind, outcome);
+    if (jobs && !isAdopted(outcome)) this.options.onUnclaimed?.(command.organizationId, jobs);
   }
 
   private findMistake(): string | undefined {

@@ -233,7 +233,7 @@ describe('an engine that ends', () => {
     await opened.engine(redis.url, (command) => (others.push(command), purged(2)), { redeliverAfterMs: 150 });
     // Commands of this one come and go several times over the limit while the first stays where it is.
     for (const end = Date.now() + 600; Date.now() < end;) await client.send(purge());
-    expect(others.filter((command) => command.redelivered)).toEqual([]);
+    expect(others.filter(({ delivery }) => delivery !== 1)).toEqual([]);
     slow.answerAll();
     await expect(answer).resolves.toEqual({ purged: 1 });
   });

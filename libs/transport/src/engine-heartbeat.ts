@@ -11,6 +11,10 @@ export class EngineHeartbeat {
   private timer: NodeJS.Timeout | undefined;
   /** What to add to the monotonic clock of this process to read the clock of Redis, ms. */
   private clockOffset: number | undefined;
+  /** Since when, by the clock of Redis, no heartbeat has lapsed. */
+  private unbrokenSince = Infinity;
+  /** When the last heartbeat that was answered lapses, by the clock of Redis. */
+  private lapsesAt = -Infinity;
 
   constructor(
     private readonly shard: RedisShard,
@@ -30,6 +34,15 @@ export class EngineHeartbeat {
     return this.clockOffset === undefined ? undefined : performance.now() + this.clockOffset;
   }
 
+  /**
+   * Whether callers may have taken this engine for gone since that moment (of the clock of Redis, ms), and have run its commands
+   * themselves: it had not started then, its heartbeat has lapsed since, or its connection broke.
+   */
+  mayHaveLapsedSince(moment: number): boolean {
+    const now = this.redisNow();
+    return now === undefined || now >= this.lapsesAt || moment < this.unbrokenSince;
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.shard.commands.off('ready', this.beat);
@@ -40,7 +53,10 @@ export class EngineHeartbeat {
   }
 
   /** After a failover another machine tells the time. */
-  private readonly forgetClock = (): void => void (this.clockOffset = undefined);
+  private readonly forgetClock = (): void => {
+    this.clockOffset = undefined;
+    this.lapsesAt = -Infinity;
+  };
 
   private readonly beat = (): void => void this.write();
 
@@ -50,6 +66,8 @@ export class EngineHeartbeat {
     try {
       const now = await this.shard.commands.heartbeat(keys.engines(this.shard.name), this.engineId, countsMs);
       this.clockOffset = now - (sentAt + performance.now()) / 2;
+      if (now >= this.lapsesAt) this.unbrokenSince = now;
+      this.lapsesAt = now + countsMs;
     } catch (error) {
       if (this.shard.commands.status !== 'ready') return;
       this.log.warn({ shard: this.shard.name, err: error }, 'The engine heartbeat could not be written');

@@ -37,11 +37,12 @@ export class InFlight {
     return this.waiting.has(commandId);
   }
 
-  /** Passes an answer on; one that nobody waits for any more is dropped. */
-  settle(commandId: string, outcome: Outcome): void {
+  /** Passes an answer on; false when nobody waits for it any more. */
+  settle(commandId: string, outcome: Outcome): boolean {
     const one = this.take(commandId);
     if (outcome.ok) one?.resolve(outcome.value);
     else one?.reject(SpooledError.fromShape(outcome.error));
+    return one !== undefined;
   }
 
   fail(commandId: string, error: Error): void {

@@ -1,14 +1,20 @@
-import type { Outcome } from '@spooled/contracts';
+import type { Command, Outcome } from '@spooled/contracts';
 import { keys } from './keys.js';
 import type { RedisShard } from './redis-shards.js';
 import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
-import { encodeReply, joinReplies } from './wire.js';
+import { encodeReply, grantedJobs, joinReplies } from './wire.js';
+
+export interface SettledReply {
+  channel: string;
+  command: Command;
+  outcome: Outcome;
+}
 
 /** An answer, where somebody waits for one, and the entry, when all its commands are done with. */
 export interface Settled {
   entryId?: string;
-  reply?: { channel: string; commandId: string; outcome: Outcome };
+  reply?: SettledReply;
 }
 
 /** Above this an answer is stored and only announced: Redis cuts subscribers off whose unread messages pass 32 MB. */
@@ -24,6 +30,8 @@ export class SettledWriter {
   constructor(
     private readonly shard: RedisShard,
     private readonly log: TransportLog,
+    /** Told of answers whose channel nobody listens to; must not throw. */
+    private readonly onUndelivered: (reply: SettledReply) => void,
   ) {}
 
   add(one: Settled): void {
@@ -43,18 +51,28 @@ export class SettledWriter {
     await this.flushing;
   }
 
+  /** In one transaction of Redis: a command whose answer was published is not delivered again. */
   private async write(batch: Settled[]): Promise<void> {
     const stream = keys.commandStream(this.shard.name);
     const entryIds = batch.flatMap(({ entryId }) => entryId ?? []);
-    const pipeline = this.shard.commands.pipeline();
-    for (const [channel, replies] of this.repliesByChannel(batch, pipeline)) {
-      pipeline.publish(channel, joinReplies(replies));
+    const encoded = batch.flatMap(({ reply }) => (reply ? [encode(reply)] : []));
+    const large = encoded.filter(({ storedAt }) => storedAt !== undefined);
+    const channels = [...groupBy(encoded, ({ reply }) => reply.channel)];
+    const transaction = this.shard.commands.multi();
+    for (const { reply, storedAt } of large) {
+      transaction.set(storedAt!, JSON.stringify(reply.outcome), 'PX', storedReplyTtlMs);
     }
-    if (entryIds.length > 0) pipeline.xack(stream, engineGroup, ...entryIds).xdel(stream, ...entryIds);
+    for (const [channel, replies] of channels)
+      transaction.publish(channel, joinReplies(replies.map(({ text }) => text)));
+    if (entryIds.length > 0) transaction.xack(stream, engineGroup, ...entryIds).xdel(stream, ...entryIds);
     try {
-      const results = await pipeline.exec();
-      const failure = results?.find(([error]) => error)?.[0];
+      const results = (await transaction.exec()) ?? [];
+      const failure = results.find(([error]) => error)?.[0];
       if (failure) throw failure;
+      channels.forEach(([, replies], i) => {
+        const listeners = results[large.length + i]?.[1];
+        if (listeners === 0) for (const { reply } of replies) this.onUndelivered(reply);
+      });
     } catch (error) {
       // The work is committed; entries that stay behind are delivered again and find their own rows.
       this.log.warn(
@@ -63,21 +81,31 @@ export class SettledWriter {
       );
     }
   }
+}
 
-  private repliesByChannel(batch: Settled[], pipeline: ReturnType<RedisShard['commands']['pipeline']>) {
-    const byChannel = new Map<string, string[]>();
-    for (const { reply } of batch) {
-      if (!reply) continue;
-      let text = encodeReply(reply.commandId, reply.outcome);
-      if (text.length > largestPublishedReply) {
-        const storedAt = keys.largeReply(reply.channel, reply.commandId);
-        pipeline.set(storedAt, JSON.stringify(reply.outcome), 'PX', storedReplyTtlMs);
-        text = encodeReply(reply.commandId, { storedAt });
-      }
-      const replies = byChannel.get(reply.channel);
-      if (replies) replies.push(text);
-      else byChannel.set(reply.channel, [text]);
-    }
-    return byChannel;
+interface EncodedReply {
+  reply: SettledReply;
+  text: string;
+  /** The key of an answer that is too large to be published. */
+  storedAt?: string;
+}
+
+function encode(reply: SettledReply): EncodedReply {
+  const { channel, command, outcome } = reply;
+  const organization = grantedJobs(command.kind, outcome) ? [command.organizationId] : [];
+  const text = encodeReply(command.id, outcome, ...organization);
+  if (text.length <= largestPublishedReply) return { reply, text };
+  const storedAt = keys.largeReply(channel, command.id);
+  return { reply, text: encodeReply(command.id, { storedAt }, ...organization), storedAt };
+}
+
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
+  return groups;
 }

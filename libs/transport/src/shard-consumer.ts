@@ -6,7 +6,7 @@ import { EngineHeartbeat } from './engine-heartbeat.js';
 import type { Intake } from './intake.js';
 import { keys } from './keys.js';
 import type { RedisShard } from './redis-shards.js';
-import { SettledWriter } from './settled-writer.js';
+import { SettledWriter, type SettledReply } from './settled-writer.js';
 import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from './transport-log.js';
 import { addedAt, decodeCommands } from './wire.js';
@@ -20,6 +20,8 @@ export interface ShardConsumerOptions {
   redeliverAfterMs: number;
   /** An entry delivered more often than this is taken for poison and dropped. */
   maxDeliveries: number;
+  /** Told of answers that nobody listens for any more; must not throw. */
+  onUndelivered(reply: SettledReply): void;
 }
 
 /** Less than the silence after which a peer counts as gone; a clean stop does not wait for its end. */
@@ -58,7 +60,7 @@ export class ShardConsumer {
     this.redis.on('close', () => (this.readerId = undefined));
     this.stream = keys.commandStream(shard.name);
     this.heartbeat = new EngineHeartbeat(shard, options.engineId, options.log);
-    this.writer = new SettledWriter(shard, options.log);
+    this.writer = new SettledWriter(shard, options.log, (reply) => options.onUndelivered(reply));
   }
 
   start(): void {
@@ -165,11 +167,9 @@ export class ShardConsumer {
     this.droppedLate += commands.length - inTime.length;
     if (inTime.length === 0) return this.writer.add({ entryId });
     if (deliveries > this.options.maxDeliveries) return this.giveUp(entryId, replyTo, inTime, deliveries);
-    void this.work(
-      entryId,
-      replyTo,
-      deliveries > 1 ? inTime.map((command) => ({ ...command, redelivered: true })) : inTime,
-    );
+    const redelivered = deliveries > 1 || this.heartbeat.mayHaveLapsedSince(addedAt(entryId));
+    for (const command of inTime) Object.assign(command, { delivery: deliveries, ...(redelivered && { redelivered }) });
+    void this.work(entryId, replyTo, inTime);
   }
 
   /** Each command is answered when it ends; the entry is done with when all have ended. */
@@ -183,7 +183,7 @@ export class ShardConsumer {
       if (isLast) this.inWork.delete(entryId);
       this.writer.add({
         ...(isLast && { entryId }),
-        reply: { channel, commandId: command.id, outcome },
+        reply: { channel, command, outcome },
       });
       this.intake.leave();
     };
@@ -193,10 +193,10 @@ export class ShardConsumer {
   /** Nobody else would ever end them: engines died over one of them, or it takes longer than they live. */
   private giveUp(entryId: string, channel: string, commands: Command[], deliveries: number): void {
     const outcome: Outcome = { ok: false, error: internalError().toShape() };
-    for (const { id, kind } of commands) {
-      const facts = { shard: this.shard.name, command_id: id, kind, deliveries };
+    for (const command of commands) {
+      const facts = { shard: this.shard.name, command_id: command.id, kind: command.kind, deliveries };
       this.log.error(facts, 'Dropped a command that never came to an end');
-      this.writer.add({ reply: { channel, commandId: id, outcome } });
+      this.writer.add({ reply: { channel, command, outcome } });
     }
     this.writer.add({ entryId });
   }

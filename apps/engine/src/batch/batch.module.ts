@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE, withSpan } from '@spooled/platform';
 import { GroupCommit } from '@spooled/queue';
-import { openAnnouncer, openDatabase, openLocalEngine, openRedis } from '@spooled/stores';
+import { openAnnouncer, openDatabase, openLocalEngine, openRedis, releaseUnclaimed } from '@spooled/stores';
 import { CommandStreamServer, readBacklogAge, RedisShards } from '@spooled/transport';
 import type { EngineService } from '../engine.config.js';
 
@@ -22,7 +22,7 @@ import type { EngineService } from '../engine.config.js';
         openLocalEngine(service, database, redis, openAnnouncer(service, redis)),
       inject: [SERVICE, Database, RedisShards],
     },
-    { provide: CommandStreamServer, useFactory: openServer, inject: [SERVICE, RedisShards] },
+    { provide: CommandStreamServer, useFactory: openServer, inject: [SERVICE, RedisShards, GroupCommit] },
   ],
   exports: [Database, RedisShards, GroupCommit, CommandStreamServer],
 })
@@ -36,10 +36,11 @@ function openEngineRedis(service: EngineService): RedisShards {
   return redis;
 }
 
-function openServer(service: EngineService, redis: RedisShards): CommandStreamServer {
+function openServer(service: EngineService, redis: RedisShards, commit: GroupCommit): CommandStreamServer {
   return new CommandStreamServer(redis, {
     log: service.logger,
     maxInWork: service.settings.ENGINE_MAX_IN_WORK,
+    onUnclaimed: releaseUnclaimed(service.logger, commit),
     wrap: (command, run) =>
       withSpan(
         `run ${command.kind}`,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { jobSchemas } from '@spooled/contracts';
+import { Database, readClock } from '@spooled/data-access';
 import { accessDenied, badRequest, isUuid, jobQuota } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
@@ -13,7 +14,10 @@ const maxPurged = 10_000;
 /** What can be done with dead letters as a set (SP-28). */
 @Injectable()
 export class DeadLettersService {
-  constructor(private readonly commands: Commands) {}
+  constructor(
+    private readonly commands: Commands,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Puts dead letters back to pending, the oldest first; returns their ids.
@@ -44,6 +48,7 @@ export class DeadLettersService {
       queueName: body.queue_name ?? null,
       olderThan: olderThan(body),
       limit,
+      issuedAt: await this.database.withTenant(principal.organizationId, readClock),
     });
     return purged;
   }

@@ -10,6 +10,7 @@ import {
   measureOldestPending,
   measureQueue,
   pauseQueue,
+  readClock,
   reserveQueue,
   resumeQueue,
   saveQueueSettings,
@@ -147,7 +148,8 @@ export class QueuesService {
       throw conflict('The queue exists only through its jobs; add ?delete_jobs=true to delete them');
     }
     const { organizationId } = principal;
-    await this.commands.run('queue.delete', organizationId, { queueName: name, deleteJobs });
+    const issuedAt = await this.database.withTenant(organizationId, readClock);
+    await this.commands.run('queue.delete', organizationId, { queueName: name, deleteJobs, issuedAt });
     await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
     this.announcer.queueChanged(organizationId, name, null);
   }

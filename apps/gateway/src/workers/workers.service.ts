@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { workerSchemas } from '@spooled/contracts';
-import { Database, findWorker, listWorkers, type WorkerRow, type WorkerSummaryRow } from '@spooled/data-access';
+import {
+  Database,
+  findWorker,
+  listWorkers,
+  readClock,
+  type WorkerRow,
+  type WorkerSummaryRow,
+} from '@spooled/data-access';
 import { notFound, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
@@ -69,6 +76,7 @@ export class WorkersService {
 
   /** Its jobs go back to pending without costing them an attempt. @throws SpooledError 404 */
   async deregister({ organizationId, queues }: Principal, id: string): Promise<void> {
-    await this.commands.run('worker.deregister', organizationId, { workerId: id, queues });
+    const issuedAt = await this.database.withTenant(organizationId, readClock);
+    await this.commands.run('worker.deregister', organizationId, { workerId: id, queues, issuedAt });
   }
 }

@@ -1,45 +1,35 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../engine/batch-step.js';
 import { type Happening, tellSubscribers } from '../subscribers/tell-subscribers.js';
+import { adoptLeases } from './adopt-leases.js';
+import { claimedJob, type GrantedRow } from './granted-row.js';
 import type { LastGrants } from './last-grants.js';
 
 type Claim = CommandOf<'job.claim'>;
 
-/** A row of `claim_jobs_v1`; without a command number it is a due job that the claim made pending on the way. */
-interface Row {
-  command: number | null;
-  part: number;
-  job_id: string;
-  queue_name: string;
-  payload: string;
-  priority: number;
-  retry_count: number;
-  max_retries: number;
-  timeout_seconds: number;
-  lease_id: string;
-  lease_expires_at: string;
-  created_at: string;
-  scheduled_at: string | null;
-  started_at: string;
-  idempotency_key: string | null;
-  traceparent: string | null;
-  worker_id: string;
-  told: boolean;
-}
-
 /** Grants leases to many workers in one statement per queue, in the order of priority, age and id (SP-22, SP-23). */
-export const claimBatch =
+export const claimBatch = (lastGrants: LastGrants): BatchStep<'job.claim'> => {
+  const grant = grantLeases(lastGrants);
+  return async (tx, commands, effects) => {
+    const adopted = await adoptLeases(tx, commands);
+    const rest = commands.filter(({ id }) => !adopted.has(id));
+    const granted = rest.length > 0 ? await grant(tx, rest, effects) : [];
+    let next = 0;
+    return commands.map(({ id }) => adopted.get(id) ?? granted[next++]!);
+  };
+};
+
+const grantLeases =
   (lastGrants: LastGrants): BatchStep<'job.claim'> =>
   async (tx, commands, effects) => {
     const groups = inGroups(commands, queueOf);
     const parts = groups.map(({ first, members }) => ({
       org: first.organizationId,
       q: first.body.queueName,
-      again: members.some(({ command }) => command.redelivered),
       from: lastGrants.from(queueOf(first)),
       claims: members.map(({ command, number }) => claimJson(command, number)),
     }));
-    const rows = await tx.query<Row>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
+    const rows = await tx.query<GrantedRow>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
     const jobs: ClaimedJob[][] = commands.map(() => []);
     const started: Happening[] = [];
     const now = new Date().toISOString();
@@ -76,35 +66,17 @@ export const claimBatch =
 
 const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
-const startOf = (organizationId: string, { job_id, queue_name, worker_id }: Row): Happening => ({
+const startOf = (organizationId: string, { job_id, queue_name, worker_id }: GrantedRow): Happening => ({
   organizationId,
   event: 'job.started',
   jobId: job_id,
   data: { job_id, queue_name, worker_id },
 });
 
-const claimJson = ({ id, body, redelivered }: Claim, number: number) => ({
+const claimJson = ({ id, body }: Claim, number: number) => ({
   c: number,
   id,
   w: body.workerId,
   s: body.leaseSeconds,
   l: body.limit,
-  again: redelivered === true,
-});
-
-const claimedJob = (row: Row): ClaimedJob => ({
-  id: row.job_id,
-  queueName: row.queue_name,
-  payload: row.payload,
-  priority: row.priority,
-  retryCount: row.retry_count,
-  maxRetries: row.max_retries,
-  timeoutSeconds: row.timeout_seconds,
-  leaseId: row.lease_id,
-  leaseExpiresAt: row.lease_expires_at,
-  createdAt: row.created_at,
-  scheduledAt: row.scheduled_at,
-  startedAt: row.started_at,
-  idempotencyKey: row.idempotency_key,
-  traceparent: row.traceparent,
 });

@@ -29,6 +29,7 @@ export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { bod
     body.queueName,
     body.olderThan,
     body.limit,
+    body.issuedAt ?? null,
   ]);
   return { purged: row!.purged };
 };

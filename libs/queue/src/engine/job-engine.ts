@@ -4,6 +4,7 @@ import { SpooledError } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
 import { claimBatch } from '../claim/claim.js';
 import { LastGrants } from '../claim/last-grants.js';
+import { UnansweredClaims } from '../claim/unanswered-claims.js';
 import { completeBatch, completeManyBatch, jobsApart, outcomeOfAll } from '../complete/complete.js';
 import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
 import { addDependencies } from '../dependencies/add-dependencies.js';
@@ -22,7 +23,9 @@ import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
 import { afterConflict } from './after-conflict.js';
 import { type BatchStep, refused, succeeded } from './batch-step.js';
+import { logOutcomes, loggedOutcomes, logRefusal } from './command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
+import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
 import type { SingleStep } from './single-step.js';
 
 export interface JobEngineOptions {
@@ -87,6 +90,11 @@ export class JobEngine implements CommandExecutor {
     'worker.deregister': deregisterWorker,
   };
 
+  private readonly unanswered = new UnansweredClaims(async (commands) => {
+    const outcomes = await this.execute(commands);
+    return outcomes.every(({ ok }) => ok);
+  });
+
   constructor(
     private readonly db: Database,
     private readonly options: JobEngineOptions,
@@ -141,17 +149,29 @@ export class JobEngine implements CommandExecutor {
       const run = (attempt: number) => this.runTogether(attempt > 1 ? entries.map(asRepeated) : entries, outcomes);
       await afterConflict(run, this.noteConflict);
     } catch (error) {
+      if (isFencedOff(error)) return this.runUnfenced(entries, outcomes);
       const groups = split(entries);
       const known = toDatabaseError(error);
       if (known.status !== 503 && groups.length === 1 && isMany(entries[0]!))
         return this.runApart(entries[0], outcomes);
       if (known.status === 503 || groups.length === 1) {
         this.options.onError?.(error, `${entries.length} commands, first of kind ${entries[0]!.command.kind}`);
+        if (known.status === 503) this.unanswered.add(entries.map(({ command }) => command));
         for (const { number } of entries) outcomes[number] = refused(known);
         return;
       }
       for (const group of groups) await this.runIsolated(group, outcomes);
     }
+  }
+
+  /** Those of which no later delivery has run. */
+  private async runUnfenced(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+    const commands = entries.map(({ command }) => command);
+    const late = await this.db.inBatch((tx) => findFencedOff(tx, commands)).catch(() => null);
+    const isLate = ({ command }: Numbered) => late === null || late.size === 0 || late.has(command.id);
+    for (const entry of entries) if (isLate(entry)) outcomes[entry.number] = refused(fencedOff());
+    const rest = entries.filter((entry) => !isLate(entry));
+    if (rest.length > 0) await this.runIsolated(rest, outcomes);
   }
 
   private async runApart({ command, number }: ManyNumbered, outcomes: Outcome[]): Promise<void> {
@@ -161,7 +181,14 @@ export class JobEngine implements CommandExecutor {
   private async runTogether(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
     const effects = new EffectsBuilder();
     const found = await this.db.inBatch(async (tx) => {
-      const results = await Promise.all(batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects)));
+      const fenced = fence(
+        tx,
+        entries.map(({ command }) => command),
+      );
+      const [, ...results] = await Promise.all([
+        fenced,
+        ...batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects)),
+      ]);
       await effects.workflows.settle(tx);
       return results;
     });
@@ -185,24 +212,39 @@ export class JobEngine implements CommandExecutor {
 
   private async runSingle({ command, number }: Numbered, outcomes: Outcome[]): Promise<void> {
     try {
-      outcomes[number] = succeeded(await afterConflict(() => this.runAlone(command), this.noteConflict));
+      const run = (attempt: number) => this.runAlone(command, attempt > 1 || command.redelivered === true);
+      outcomes[number] = await afterConflict(run, this.noteConflict);
     } catch (error) {
-      if (!(error instanceof SpooledError) || error.status >= 500) this.options.onError?.(error, command.kind);
-      outcomes[number] = refused(toDatabaseError(error));
+      const isRefusal = error instanceof SpooledError && error.status < 500;
+      if (!isRefusal) this.options.onError?.(error, command.kind);
+      const refusal = refused(toDatabaseError(error));
+      outcomes[number] = refusal;
+      if (isRefusal && command.redelivered) await this.logRefusal(command, refusal);
     }
   }
 
-  private async runAlone(command: Command) {
+  /** Its first run, should it still come, must not do what the caller was told is refused. */
+  private async logRefusal(command: Command, outcome: Outcome): Promise<void> {
+    await this.db
+      .withTenant(command.organizationId, (tx) => logRefusal(tx, command, outcome))
+      .catch((error: unknown) => this.options.onError?.(error, `the refusal of a ${command.kind}`));
+  }
+
+  /** @param repeated whether the command may have run before */
+  private async runAlone(command: Command, repeated: boolean): Promise<Outcome> {
     const effects = new EffectsBuilder();
     const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
-    const value = await this.db.withTenant(command.organizationId, async (tx) => {
-      const result = await step(tx, command as CommandOf<CommandKind>, effects);
+    const outcome = await this.db.withTenant(command.organizationId, async (tx) => {
+      const before = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
+      if (before) return before;
+      const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
       await effects.workflows.settle(tx);
+      await logOutcomes(tx, [{ command, outcome: result }]);
       return result;
     });
     await effects.leases.tell(this.options.leases);
     this.emit(effects);
-    return value;
+    return outcome;
   }
 
   private readonly noteConflict = (error: unknown): void =>
@@ -216,7 +258,9 @@ export class JobEngine implements CommandExecutor {
 
 /** Somebody else may have inserted the very jobs meanwhile: the command was delivered twice and is run by two engines. */
 const asRepeated = (entry: Numbered): Numbered =>
-  entry.command.kind === 'job.enqueue' ? { ...entry, command: { ...entry.command, redelivered: true } } : entry;
+  entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
+    ? { ...entry, command: { ...entry.command, redelivered: true } }
+    : entry;
 
 /** Halves by blame: first apart by kind and organization, then command by command. */
 function split(entries: Numbered[]): Numbered[][] {

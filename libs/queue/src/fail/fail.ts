@@ -1,6 +1,8 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
+import { loggedOutcomes, logOutcomes } from '../engine/command-log.js';
+import type { EffectsBuilder } from '../engine/effects.js';
 import { leaseItem } from '../engine/lease-item.js';
 import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
 import { livingLeases, shownBy } from '../engine/living-leases.js';
@@ -23,22 +25,42 @@ interface LockedRow {
 export const failBatch =
   (random: () => number, leases?: LeaseStore): BatchStep<'job.fail'> =>
   async (tx, commands, effects) => {
-    const rows = await lockAll(tx, commands, leases);
-    const locked = rows.filter((row) => row.why === null);
-    const attempts = locked.map((row) => attemptOf(commands[row.command]!, row));
-    const decided = await applyFailures(tx, attempts, effects, random);
-
-    const outcomes = new Map<number, Outcome<'job.fail'>>();
-    locked.forEach((row, i) => {
-      const { willRetry, delayMs } = decided[i]!;
-      const nextRetryDelaySecs = willRetry ? Math.ceil(delayMs / 1000) : 0;
-      outcomes.set(row.command, succeeded<'job.fail'>({ willRetry, nextRetryDelaySecs }));
-      const { organizationId } = commands[row.command]!;
-      if (row.lease_id) effects.leases.ended({ organizationId, jobId: row.job_id, leaseId: row.lease_id });
-    });
-    for (const { command, why } of rows) if (why !== null) outcomes.set(command, refused(refusalError(why)));
-    return commands.map((_, number) => outcomes.get(number)!);
+    const known = await loggedOutcomes(
+      tx,
+      commands.filter((command) => command.redelivered),
+    );
+    const fresh = commands.filter(({ id }) => !known.has(id));
+    const failed = fresh.length > 0 ? await failAll(tx, fresh, effects, { random, leases }) : [];
+    await logOutcomes(
+      tx,
+      failed.flatMap((outcome, i) => (outcome.ok ? [{ command: fresh[i]!, outcome }] : [])),
+    );
+    let next = 0;
+    return commands.map(({ id }) => (known.get(id) as Outcome<'job.fail'> | undefined) ?? failed[next++]!);
   };
+
+async function failAll(
+  tx: BatchTransaction,
+  commands: Fail[],
+  effects: EffectsBuilder,
+  { random, leases }: { random: () => number; leases?: LeaseStore },
+): Promise<Outcome<'job.fail'>[]> {
+  const rows = await lockAll(tx, commands, leases);
+  const locked = rows.filter((row) => row.why === null);
+  const attempts = locked.map((row) => attemptOf(commands[row.command]!, row));
+  const decided = await applyFailures(tx, attempts, effects, random);
+
+  const outcomes = new Map<number, Outcome<'job.fail'>>();
+  locked.forEach((row, i) => {
+    const { willRetry, delayMs } = decided[i]!;
+    const nextRetryDelaySecs = willRetry ? Math.ceil(delayMs / 1000) : 0;
+    outcomes.set(row.command, succeeded<'job.fail'>({ willRetry, nextRetryDelaySecs }));
+    const { organizationId } = commands[row.command]!;
+    if (row.lease_id) effects.leases.ended({ organizationId, jobId: row.job_id, leaseId: row.lease_id });
+  });
+  for (const { command, why } of rows) if (why !== null) outcomes.set(command, refused(refusalError(why)));
+  return commands.map((_, number) => outcomes.get(number)!);
+}
 
 /** Locks what failed, also under leases that live beyond their rows. */
 async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockedRow[]> {

@@ -2,11 +2,12 @@ import {
   type Command,
   type CommandTransport,
   type Outcome,
+  takeoverDelivery,
   TransportLostError,
   type TransportState,
 } from '@spooled/contracts';
 import { conflict } from '@spooled/domain';
-import { claim } from '@spooled/testing';
+import { claim, enqueue } from '@spooled/testing';
 import { CommandPath, type PathMode } from './command-path.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -41,10 +42,20 @@ describe('CommandPath', () => {
     expect(ran.map(({ redelivered }) => redelivered)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('BX-08 runs a command again, marked, when the way broke under it', async () => {
-    const lost = transportThat('ready', () => Promise.reject(new TransportLostError('connection closed')));
-    await path('auto', lost).run(claim('a'));
-    expect(ran).toMatchObject([{ redelivered: true }]);
+  const lost = transportThat('ready', () => Promise.reject(new TransportLostError('connection closed')));
+
+  it('BX-08 runs a command again, marked, when the connection broke under it, and fences off its first run', async () => {
+    await path('auto', lost).run(enqueue('a', []));
+    expect(ran).toMatchObject([{ redelivered: true, delivery: takeoverDelivery }]);
+  });
+
+  it('BX-02 takes a claim back when the connection broke under it: what it was granted is released, and the worker asks again', async () => {
+    const sent = claim('a');
+    await expect(path('auto', lost).run(sent)).resolves.toEqual({ jobs: [] });
+    const { queueName, workerId } = sent.body;
+    expect(ran).toMatchObject([
+      { kind: 'job.release', body: { leases: [], claims: [{ claimId: sent.id, queueName, workerId }] } },
+    ]);
   });
 
   it.each([

@@ -5,9 +5,11 @@ import {
   type CommandResult,
   type CommandTransport,
   type Outcome,
+  takeoverDelivery,
   TransportLostError,
 } from '@spooled/contracts';
 import { internalError, SpooledError, unavailable } from '@spooled/domain';
+import { releasesOf } from '../claim/unanswered-claims.js';
 import type { GroupCommit } from './group-commit.js';
 
 /** `auto`: through an engine while one is there, else in this process. The others insist. */
@@ -51,11 +53,20 @@ export class CommandPath {
     } catch (error) {
       if (error instanceof SpooledError) return refusal(error);
       if (!(error instanceof TransportLostError)) return refusal(internalError(error));
-      // It may have run: with the mark, it finds its own rows.
-      return mode === 'auto'
-        ? local.submit({ ...command, redelivered: true })
-        : refusal(unavailable('Redis', 1, error));
+      return mode === 'auto' ? this.takeOver(command) : refusal(unavailable('Redis', 1, error));
     }
+  }
+
+  /** Runs a command here that was sent, may have run, and may still be run by an engine: that one is fenced off. */
+  private async takeOver<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
+    const { local } = this.options;
+    if (command.kind !== 'job.claim') {
+      return local.submit({ ...command, redelivered: true, delivery: takeoverDelivery });
+    }
+    // Whether somebody got what it granted can be known of no lease; the worker asks again.
+    const [release] = releasesOf([command as CommandOf<'job.claim'>]);
+    const released = await local.submit(release!);
+    return (released.ok ? { ok: true, value: { jobs: [] } } : released) as Outcome<K>;
   }
 }
 

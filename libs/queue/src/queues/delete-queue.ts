@@ -19,7 +19,12 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   if (live!.live > 0 && !body.deleteJobs) {
     throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
-  const [row] = await tx.query<Deleted>(deleteSql, [tx.organizationId, body.queueName, body.deleteJobs]);
+  const [row] = await tx.query<Deleted>(deleteSql, [
+    tx.organizationId,
+    body.queueName,
+    body.deleteJobs,
+    body.issuedAt ?? null,
+  ]);
   for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
   for (const lease of row!.leases) effects.leases.ended({ organizationId: tx.organizationId, ...lease });
   return { deletedJobs: row!.deleted };

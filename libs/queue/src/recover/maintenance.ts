@@ -4,6 +4,7 @@ import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
 import { tellCancelled } from '../subscribers/tell-subscribers.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
+import forgetCommandsSql from './forget-commands.sql';
 import mergeSql from './merge-old-stats.sql';
 import { spareLivingLeases } from './spare-living-leases.js';
 
@@ -14,6 +15,9 @@ export interface MaintenanceOptions {
   leases?: LeaseStore;
   random?: () => number;
 }
+
+/** Ten times as long as a command may wait. */
+const commandsKeptSeconds = 600;
 
 interface LostLease {
   job_id: string;
@@ -116,6 +120,14 @@ export class Maintenance {
   async mergeOldStats(limit: number): Promise<number> {
     const [row] = await this.db.asSystem('merge old counters', (tx) => tx.query<{ merged: number }>(mergeSql, [limit]));
     return row!.merged;
+  }
+
+  /** Forgets commands that can no longer be delivered again: they are dropped after 60 s at most. */
+  async forgetCommands(limit: number): Promise<number> {
+    const [row] = await this.db.asSystem('forget commands', (tx) =>
+      tx.query<{ forgotten: number }>(forgetCommandsSql, [commandsKeptSeconds, limit]),
+    );
+    return row!.forgotten;
   }
 
   private async endAttempts(

@@ -1,4 +1,4 @@
-import type { LeaseStore } from '@spooled/contracts';
+import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
 import { livingLeases, shownBy } from '../engine/living-leases.js';
 import type { SingleStep } from '../engine/single-step.js';
@@ -19,8 +19,12 @@ export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
     const { organizationId } = tx;
-    const rows = await releaseAll(tx, body.leases, store);
+    const rows = body.leases.length > 0 ? await releaseAll(tx, body.leases, store) : [];
     const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
+    for (const row of await releaseClaims(tx, body.claims ?? [])) {
+      rows.push(row);
+      leaseOf.set(row.job_id, row.lease_id);
+    }
     for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
       effects.statusChange(organizationId, { id, queue }, { from: 'processing', to: 'pending', at });
       effects.wake(organizationId, queue);
@@ -41,6 +45,24 @@ async function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseS
   if (living.size === 0) return rows;
   const alive = leases.filter((_, number) => living.has(number));
   return [...rows, ...(await releaseRows(tx, alive, true))];
+}
+
+/** The claims are fenced off first: one that runs later is granted nothing. */
+async function releaseClaims(
+  tx: TenantTransaction,
+  claims: readonly ClaimRef[],
+): Promise<(Row & { lease_id: string })[]> {
+  if (claims.length === 0) return [];
+  const ids = claims.map(({ claimId }) => claimId);
+  const items = claims.map(({ claimId: claim, queueName: queue, workerId: worker }) => ({ claim, queue, worker }));
+  const [, rows] = await Promise.all([
+    tx.query('SELECT fence_commands_v1($1, $2)', [ids, ids.map(() => takeoverDelivery)]),
+    tx.query<Row & { lease_id: string }>('SELECT * FROM release_claims_v1($1, $2)', [
+      tx.organizationId,
+      JSON.stringify(items),
+    ]),
+  ]);
+  return rows;
 }
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], alive?: true): Promise<Row[]> {

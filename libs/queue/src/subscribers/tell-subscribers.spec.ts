@@ -93,7 +93,7 @@ describe('SP-53 webhooks hear of', () => {
     const worker = { workerId: `w-${org}`, queueName: 'emails', hostname: 'host-1' };
     const free = { workerType: null, maxConcurrency: 5, metadata: null, version: null, maxWorkers: null };
     await bench.run(command('worker.register', org, { ...worker, ...free, plan: 'enterprise', upgradeTo: null }));
-    await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null }));
+    await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null }));
     expect(await told(org)).toEqual([
       ['worker.registered', { worker_id: worker.workerId, queue_name: 'emails', hostname: 'host-1' }],
       ['worker.deregistered', { worker_id: worker.workerId, queue_name: 'emails' }],

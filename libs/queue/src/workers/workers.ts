@@ -74,7 +74,12 @@ export const beatWorker: SingleStep<'worker.heartbeat'> = async (tx, { body }, e
 
 /** Takes a worker out of service; its jobs go back to pending without costing them an attempt. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
-  const rows = await tx.query<ReleasedJob>(deregisterSql, [tx.organizationId, body.workerId, body.queues]);
+  const rows = await tx.query<ReleasedJob>(deregisterSql, [
+    tx.organizationId,
+    body.workerId,
+    body.queues,
+    body.issuedAt ?? null,
+  ]);
   if (rows.length === 0) throw notFound('Worker');
   const { now, worker_queue } = rows[0]!;
   let released = 0;

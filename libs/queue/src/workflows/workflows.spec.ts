@@ -162,7 +162,7 @@ describe('workflows on PostgreSQL', () => {
     const flow = await Flow.create(bench, org, { a: {}, b: { queue: 'other' } });
     await flow.claim();
     await flow.complete('a');
-    await bench.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true }));
+    await bench.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true, issuedAt: null }));
     expect(await flow.status()).toBe('failed');
   });
 

@@ -1,0 +1,34 @@
+import type { ClaimedJob, CommandOf, Outcome } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
+import { byOrganization, inGroups, succeeded } from '../engine/batch-step.js';
+import { claimedJob, type GrantedRow } from './granted-row.js';
+
+type Claim = CommandOf<'job.claim'>;
+
+/**
+ * Answers claims that may have run before with the leases that an earlier run has granted them, by command id; a claim that was
+ * granted nothing is not among them.
+ */
+export async function adoptLeases(
+  tx: BatchTransaction,
+  commands: readonly Claim[],
+): Promise<Map<string, Outcome<'job.claim'>>> {
+  const repeated = commands.filter((command) => command.redelivered);
+  if (repeated.length === 0) return new Map();
+  const batch = inGroups(repeated, byOrganization).flatMap(({ members }) => members.map(adoption));
+  const rows = await tx.query<GrantedRow>('SELECT * FROM adopt_leases_v1($1)', [JSON.stringify(batch)]);
+  const jobs = new Map<string, ClaimedJob[]>();
+  for (const row of rows) {
+    const { id } = repeated[row.command!]!;
+    jobs.set(id, [...(jobs.get(id) ?? []), claimedJob(row)]);
+  }
+  return new Map([...jobs].map(([id, own]) => [id, succeeded<'job.claim'>({ jobs: own, adopted: true })]));
+}
+
+const adoption = ({ command: { id, organizationId, body }, number }: { command: Claim; number: number }) => ({
+  number,
+  organization: organizationId,
+  queue: body.queueName,
+  worker: body.workerId,
+  claim: id,
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { ClaimRef, Command, CommandOf } from '@spooled/contracts';
+import { byOrganization, inGroups } from '../engine/batch-step.js';
+
+/** How long after a failure the claims are released, and again after it has worked: the lost transaction may commit in between. */
+const retryMs = 1000;
+const passes = 3;
+/** More than a process can have under way; beyond it leases end by their time. */
+const maxClaims = 10_000;
+
+type Claim = CommandOf<'job.claim'>;
+type Release = CommandOf<'job.release'>;
+
+/**
+ * Claims that were answered with 503 because PostgreSQL could not be reached, and whose transaction may have committed all the same:
+ * what they granted is given back as soon as PostgreSQL answers, so that no attempt is lost for a job that no worker received.
+ */
+export class UnansweredClaims {
+  /** Each with the number of releases that have yet to work. */
+  private readonly claims = new Map<string, { claim: Claim; left: number }>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param release resolves with whether all of the commands have worked; must not reject */
+  constructor(private readonly release: (commands: Command[]) => Promise<boolean>) {}
+
+  /** Takes those of the commands that are claims. */
+  add(commands: readonly Command[]): void {
+    for (const command of commands) {
+      if (command.kind !== 'job.claim' || this.claims.size >= maxClaims) continue;
+      this.claims.set(command.id, { claim: command, left: passes });
+    }
+    this.plan();
+  }
+
+  private plan(): void {
+    if (this.timer || this.claims.size === 0) return;
+    this.timer = setTimeout(() => void this.releaseAll(), retryMs).unref();
+  }
+
+  private async releaseAll(): Promise<void> {
+    const tried = [...this.claims.values()];
+    const worked = await this.release(releasesOf(tried.map(({ claim }) => claim)));
+    if (worked) {
+      for (const entry of tried) if (--entry.left === 0) this.claims.delete(entry.claim.id);
+    }
+    this.timer = undefined;
+    this.plan();
+  }
+}
+
+/** One command for each organization that gives back whatever these claims were granted, and keeps them from being granted more. */
+export const releasesOf = (claims: readonly Claim[]): Release[] =>
+  inGroups([...claims], byOrganization).map(({ first, members }) => ({
+    id: randomUUID(),
+    kind: 'job.release',
+    organizationId: first.organizationId,
+    ttlMs: first.ttlMs,
+    traceparent: null,
+    body: { leases: [], claims: members.map(({ command }) => claimRef(command)) },
+  }));
+
+const claimRef = ({ id, body: { queueName, workerId } }: Claim): ClaimRef => ({ claimId: id, queueName, workerId });

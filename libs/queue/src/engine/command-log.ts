@@ -1,0 +1,45 @@
+import type { Command, CommandKind, Outcome } from '@spooled/contracts';
+import type { TenantTransaction, Transaction } from '@spooled/data-access';
+import { byOrganization, inGroups } from './batch-step.js';
+
+/** A command as the log knows it. */
+type Logged = Pick<Command, 'id' | 'organizationId'>;
+
+/**
+ * What earlier runs of these commands have answered, by command id. The log holds commands that cannot tell from other rows whether
+ * they have run (`logOutcomes`), for some minutes.
+ */
+export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promise<Map<string, Outcome>> {
+  if (commands.length === 0) return new Map();
+  const batch = inGroups(commands, byOrganization).map(({ first, members }) => ({
+    organization: first.organizationId,
+    commands: members.map(({ command }) => command.id),
+  }));
+  const [row] = await tx.query<{ found: string }>('SELECT logged_outcomes_v1($1) AS found', [JSON.stringify(batch)]);
+  const found = row!.found;
+  return new Map(Object.entries((typeof found === 'string' ? JSON.parse(found) : found) as Record<string, Outcome>));
+}
+
+/**
+ * Records in the transaction of their effects that commands have run.
+ * @throws a unique violation (`isTransactionConflict`) when one has run already: then all of the transaction must be undone
+ */
+export async function logOutcomes(
+  tx: Transaction,
+  ran: readonly { command: Logged; outcome: Outcome<CommandKind> }[],
+): Promise<void> {
+  if (ran.length === 0) return;
+  const parts = inGroups([...ran], ({ command }) => command.organizationId).map(({ first, members }) => ({
+    organization: first.command.organizationId,
+    commands: members.map(({ command: { command, outcome } }) => ({ id: command.id, outcome })),
+  }));
+  await tx.query('SELECT log_outcomes_v1($1)', [JSON.stringify(parts)]);
+}
+
+/** As `logOutcomes`, for a refusal, whose own transaction was undone; a command that has an outcome keeps it. */
+export async function logRefusal(tx: TenantTransaction, command: Logged, outcome: Outcome): Promise<void> {
+  await tx.query(
+    'INSERT INTO command_log (organization_id, command_id, outcome) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [tx.organizationId, command.id, JSON.stringify(outcome)],
+  );
+}
