@@ -1,5 +1,5 @@
 export type { Effects, JobSpan, Wakeup, WorkflowMove } from './engine/effects.js';
-export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
+export { isBatched, JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './path/command-path.js';
 export { GroupCommit, type GroupCommitOptions } from './path/group-commit.js';
 export {

@@ -1,8 +1,8 @@
 import type { ClaimedJob, ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
-import { type AppLogger, type Metrics, newId, type ServiceContext, type SettingsOf } from '@spooled/platform';
+import { type Metrics, newId, type ServiceContext, type SettingsOf } from '@spooled/platform';
 import { CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
-import { CommandStreamClient, RedisLeases, type RedisShards } from '@spooled/transport';
+import { CommandStreamClient, RedisLeases, type RedisShards, type TransportLog } from '@spooled/transport';
 import { countOutcomes } from './outcome-counters.js';
 import type { commandSettings } from './store-settings.js';
 
@@ -50,7 +50,7 @@ export function openCommandPath(service: CommandService, redis: RedisShards | nu
  * received (BX-02).
  */
 export const releaseUnclaimed =
-  (logger: AppLogger, local: GroupCommit) =>
+  (log: TransportLog, local: GroupCommit) =>
   (organizationId: string, jobs: ClaimedJob[]): void => {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
     const command = {
@@ -62,7 +62,7 @@ export const releaseUnclaimed =
     } as const;
     void local.submit<'job.release'>({ ...command, body: { leases } }).then((outcome) => {
       if (!outcome.ok) {
-        logger.warn(
+        log.warn(
           { error: outcome.error.message, leases: leases.length },
           'unclaimed jobs were not released; their leases will expire',
         );

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { FixtureSettings } from './engine.fixture.js';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const run = promisify(execFile);
+
+/** The bundled engine fixture; made once for a spec file. */
+export class EngineBundle {
+  private readonly folder = resolve(root, `dist/spec/redelivery-${process.pid}`);
+
+  /** In a process of its own: the bundler's native part refuses objects made inside a test runner's sandbox. */
+  async build(): Promise<void> {
+    const config = resolve(root, 'rolldown.config.mjs');
+    const script = `
+      import { build } from 'rolldown';
+      import { bundleOptions } from ${JSON.stringify(config)};
+      await build({
+        ...bundleOptions,
+        input: ${JSON.stringify(resolve(import.meta.dirname, 'engine.fixture.ts'))},
+        output: { dir: ${JSON.stringify(this.folder)}, format: 'esm', entryFileNames: 'main.js' },
+      });`;
+    await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
+  }
+
+  async start(settings: FixtureSettings): Promise<EngineProcess> {
+    const child = spawn(process.execPath, [`${this.folder}/main.js`], {
+      env: { PATH: process.env.PATH, FIXTURE: JSON.stringify(settings) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const engine = new EngineProcess(child);
+    await engine.said('ready');
+    return engine;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A running engine fixture, to be stopped, resumed and killed. */
+export class EngineProcess {
+  private readonly exited: Promise<unknown>;
+  private readonly messages: unknown[] = [];
+  private readonly waiting = new Map<string, () => void>();
+
+  constructor(private readonly child: ChildProcess) {
+    this.exited = once(child, 'exit');
+    child.on('message', (message) => {
+      this.messages.push(message);
+      this.waiting.get(String(message))?.();
+    });
+  }
+
+  /** Resolves when the engine has said this. */
+  said(message: 'ready' | 'held'): Promise<void> {
+    if (this.messages.includes(message)) return Promise.resolve();
+    return new Promise((found) => this.waiting.set(message, found));
+  }
+
+  /** Lets go what is held; a stopped process learns it when it goes on. */
+  continue(): void {
+    if (this.child.connected) this.child.send('continue');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGCONT');
+      this.continue();
+      this.child.kill('SIGTERM');
+      const deadline = setTimeout(() => this.child.kill('SIGKILL'), 5_000);
+      await this.exited;
+      clearTimeout(deadline);
+    }
+  }
+}

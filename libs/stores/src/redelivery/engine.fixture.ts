@@ -1,0 +1,91 @@
+import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
+import { type BatchTransaction, Database, type TenantTransaction } from '@spooled/data-access';
+import { GroupCommit, JobEngine } from '@spooled/queue';
+import { CommandStreamServer, parseShards, RedisShards } from '@spooled/transport';
+
+/** Where a command may be held until the parent process says `continue`. */
+export type HoldStage = 'after read' | 'before commit' | 'after commit';
+
+/** Environment of the fixture: an engine whose commands stop at one stage of their way. */
+export interface FixtureSettings {
+  databaseUrl: string;
+  redisUrl: string;
+  /** null: an ordinary engine. */
+  holdAt: HoldStage | null;
+  /** The engine says `held` when so many commands, or transactions before their COMMIT, have reached the stage. */
+  holds: number;
+}
+
+const settings = JSON.parse(process.env.FIXTURE ?? '{}') as FixtureSettings;
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let release: () => void = () => undefined;
+const released = new Promise<void>((resolve) => (release = resolve));
+let held = 0;
+
+/** Waits at a stage until the parent says `continue`. */
+async function hold(stage: HoldStage): Promise<void> {
+  if (stage !== settings.holdAt) return;
+  if (++held === settings.holds) process.send?.('held');
+  await released;
+}
+
+/** Holds each transaction before its COMMIT. */
+class HeldDatabase extends Database {
+  override withTenant<T>(organizationId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    return super.withTenant(organizationId, (tx) => heldBeforeCommit(work(tx)));
+  }
+
+  override inBatch<T>(work: (tx: BatchTransaction) => Promise<T>): Promise<T> {
+    return super.inBatch((tx) => heldBeforeCommit(work(tx)));
+  }
+}
+
+async function heldBeforeCommit<T>(work: Promise<T>): Promise<T> {
+  const value = await work;
+  await hold('before commit');
+  return value;
+}
+
+const database = new HeldDatabase({
+  appUrl: settings.databaseUrl,
+  applicationName: 'engine fixture',
+  maxConnections: 24,
+  minConnections: 0,
+  acquireTimeoutMs: 10_000,
+  onError: () => undefined,
+});
+const redis = new RedisShards({ shards: parseShards(settings.redisUrl), connectionName: 'engine fixture', log });
+const engine = new GroupCommit(new JobEngine(database, { onEffects: () => undefined, random: () => 0 }));
+const server = new CommandStreamServer(redis, {
+  log,
+  redeliverAfterMs: 900,
+  stopGraceMs: 20_000,
+  wrap: async (_, run) => {
+    await hold('after read');
+    const outcome = await run();
+    await hold('after commit');
+    return outcome;
+  },
+});
+for (const kind of commandKinds) {
+  server.addHandler(kind, (command: Command) => engine.submit(command) as Promise<Outcome> as never);
+}
+
+process.on('message', (message) => {
+  if (message === 'continue') release();
+});
+process.on('disconnect', () => process.exit(1));
+process.on('SIGTERM', () => void stop());
+
+async function stop(): Promise<void> {
+  await server.close();
+  await engine.drain();
+  await Promise.all([database.close(), redis.close()]);
+  process.exit(0);
+}
+
+server.listen((error) => {
+  if (error) throw error;
+  process.send?.('ready');
+});

@@ -1,0 +1,169 @@
+import { type Command, type CommandKind, commandKinds, type CommandOf, type Outcome } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { CommandPath, GroupCommit, isBatched, JobEngine } from '@spooled/queue';
+import { CommandStreamClient, parseShards, RedisShards } from '@spooled/transport';
+import { command, eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { releaseUnclaimed } from '../open-command-path.js';
+import { redeliveryCases } from './cases.fixture.js';
+import type { HoldStage } from './engine.fixture.js';
+import { EngineBundle, type EngineProcess } from './engine-process.fixture.js';
+import { type Tenant, World } from './world.fixture.js';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** One command of each kind, sent to an engine. */
+interface Sent {
+  kind: CommandKind;
+  tenant: Tenant;
+  command: Command;
+  answer: Promise<Outcome>;
+}
+
+/** What is done to the engine that holds the commands. */
+type Fault = 'SIGSTOP' | 'SIGKILL' | 'SIGTERM';
+type Stage = 'before read' | HoldStage;
+
+const faults: Fault[] = ['SIGSTOP', 'SIGKILL', 'SIGTERM'];
+const stages: Stage[] = ['before read', 'after read', 'before commit', 'after commit'];
+const scenarios = [1, 2].flatMap((engines) =>
+  faults.flatMap((fault) => stages.map((stage) => ({ engines, fault, stage }))),
+);
+
+describe('a command whose engine fails', () => {
+  const bundle = new EngineBundle();
+  let world: World;
+  let redis: TestRedis;
+  const expected = new Map<CommandKind, unknown>();
+
+  beforeAll(async () => {
+    [world, redis] = await Promise.all([World.open(), startRedis(), bundle.build()]);
+    for (const kind of commandKinds.filter((one) => one !== 'job.claim')) {
+      expected.set(kind, { answer: 'done', state: await stateWithoutFault(world, kind) });
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([world?.close(), redis?.close(), bundle.remove()]);
+  });
+
+  it.each(scenarios)(
+    'SP-21 BX-08 takes effect once: $engines engine(s), $fault $stage',
+    async ({ engines, fault, stage }) => {
+      await using gateway = await TestGateway.open(world, redis);
+      const holds = stage === 'before commit' ? transactions : commandKinds.length;
+      const holdAt = stage === 'before read' ? null : stage;
+      const settings = { databaseUrl: world.urls.appUrl, redisUrl: redis.url };
+      const engine = await bundle.start({ ...settings, holdAt, holds });
+      const ordinary = { ...settings, holdAt: null, holds: 0 };
+      let other: EngineProcess | undefined;
+      try {
+        await gateway.isReady();
+        if (stage === 'before read') engine.signal(fault);
+        const sent = await gateway.sendOneOfEach();
+        if (stage !== 'before read') await engine.said('held');
+        if (engines === 2) other = await bundle.start(ordinary);
+        if (stage !== 'before read') engine.signal(fault);
+        if (fault === 'SIGTERM') engine.continue();
+
+        const outcomes = await Promise.all(sent.map(({ answer }) => answer));
+        for (const { kind, tenant } of sent) await redeliveryCases[kind].afterwards?.(tenant);
+        engine.continue();
+        engine.signal('SIGCONT');
+        if (fault !== 'SIGSTOP') other ??= await bundle.start(ordinary);
+        await gateway.isDrained();
+
+        const found = new Map<CommandKind, unknown>();
+        for (const [i, { kind, tenant }] of sent.entries()) {
+          const outcome = outcomes[i]!;
+          if (kind === 'job.claim') await expectGrantedOnce(tenant, outcome);
+          else found.set(kind, { answer: outcome.ok ? 'done' : outcome.error.message, state: await tenant.state() });
+        }
+        expect(found).toEqual(expected);
+      } finally {
+        await Promise.all([engine.end(), other?.end()]);
+      }
+    },
+    60_000,
+  );
+});
+
+const transactions = commandKinds.filter((kind) => !isBatched(kind)).length + 1;
+
+async function prepared<K extends CommandKind>(tenant: Tenant, kind: K): Promise<CommandOf<K>> {
+  return command(kind, tenant.organizationId, await redeliveryCases[kind].prepare(tenant));
+}
+
+async function stateWithoutFault(world: World, kind: CommandKind): Promise<unknown> {
+  const tenant = await world.tenant();
+  const { body } = await prepared(tenant, kind);
+  await tenant.run(kind, body);
+  await redeliveryCases[kind].afterwards?.(tenant);
+  return tenant.state();
+}
+
+/** Jobs are in hands only as far as the claimant was told so; no attempt is lost for the others. */
+async function expectGrantedOnce(tenant: Tenant, outcome: Outcome): Promise<void> {
+  const { jobs } = (outcome as Extract<Outcome<'job.claim'>, { ok: true }>).value;
+  const told = jobs.map(({ payload }) => (JSON.parse(payload) as { name: string }).name).sort();
+  await eventually(async () => expect(await tenant.leased()).toEqual(told));
+  const lost = await tenant.world.sql(
+    'SELECT FROM job_records WHERE organization_id = $1 AND (retry_count > 0 OR status NOT IN ($2, $3))',
+    [tenant.organizationId, 'pending', 'processing'],
+  );
+  expect(lost).toEqual([]);
+}
+
+/** A gateway's side: sends commands to engines, runs them itself when none is there. */
+class TestGateway implements AsyncDisposable {
+  private constructor(
+    private readonly world: World,
+    private readonly shards: RedisShards,
+    private readonly client: CommandStreamClient,
+    private readonly path: CommandPath,
+  ) {}
+
+  static async open(world: World, redis: TestRedis): Promise<TestGateway> {
+    const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'gateway', log });
+    await eventually(() => expect(shards.all[0]!.connected).toBe(true));
+    // What an earlier scenario left behind is not this one's.
+    await shards.all[0]!.commands.flushall();
+    const engine = new JobEngine(world.database, { onEffects: () => undefined, random: () => 0 });
+    const local = new GroupCommit(engine);
+    const onUnclaimed = releaseUnclaimed(log, local);
+    const client = new CommandStreamClient(shards, { log, pollMs: 50, onUnclaimed });
+    return new TestGateway(world, shards, client, new CommandPath({ mode: 'auto', transport: client, local }));
+  }
+
+  isReady(): Promise<void> {
+    return eventually(() => expect(this.client.state('any')).toBe('ready'));
+  }
+
+  /** All in one turn, so that they travel and run together. */
+  async sendOneOfEach(): Promise<Sent[]> {
+    const ready: Omit<Sent, 'answer'>[] = [];
+    for (const kind of commandKinds) {
+      const tenant = await this.world.tenant();
+      ready.push({ kind, tenant, command: (await prepared(tenant, kind)) as Command });
+    }
+    return ready.map((one) => ({ ...one, answer: this.outcomeOf(one.command) }));
+  }
+
+  /** Resolves when no command is left that an engine could still run. */
+  async isDrained(): Promise<void> {
+    const [shard] = this.shards.all;
+    const left = () => shard!.commands.xlen(`spooled:cmd:{${shard!.name}}`);
+    await eventually(async () => expect(await left()).toBe(0), { timeoutMs: 20_000 });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.client.close();
+    await this.shards.close();
+  }
+
+  private async outcomeOf(sent: Command): Promise<Outcome> {
+    try {
+      return { ok: true, value: await this.path.run(sent) } as Outcome;
+    } catch (error) {
+      return { ok: false, error: (error as SpooledError).toShape() };
+    }
+  }
+}
