@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { eventually, type Stack, startStack } from '@spooled/testing';
+import { startDemo } from './demo-process.js';
 
 let stack: Stack;
 
@@ -9,18 +8,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack?.stop());
 
-/** Runs the built demonstration, as `npm run demo` does. */
-function startDemo(jobs: number): { ended: Promise<number>; output: () => string } {
-  const flags = ['--url', stack.baseUrl, '--key', stack.apiKey, '--jobs', String(jobs), '--workers', '8'];
-  const child = spawn(process.execPath, ['dist/local/demo.js', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (text += data.toString()));
-  return { ended: once(child, 'close').then(([code]) => code as number), output: () => text };
-}
-
 describe('the demonstration', () => {
   it('finds nothing lost and nothing done twice, also when services are killed under it', async () => {
-    const demo = startDemo(600);
+    const demo = startDemo(stack, 600);
     await eventually(async () => {
       const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, {
         headers: { authorization: `Bearer ${stack.apiKey}` },

@@ -132,6 +132,15 @@ export class Stack {
     await this.supervisor.service(instanceName(service, index)).kill(signal);
   }
 
+  /** Stops a process where it stands (SIGSTOP), until `resume`. */
+  pause(service: ServiceName, index = 0): void {
+    process.kill(this.pidOf(service, index), 'SIGSTOP');
+  }
+
+  resume(service: ServiceName, index = 0): void {
+    process.kill(this.pidOf(service, index), 'SIGCONT');
+  }
+
   /** Stops the process when it still runs, and starts it on the same ports. Resolves when it is ready. */
   async restart(service: ServiceName, index = 0): Promise<void> {
     await this.supervisor.restart(instanceName(service, index));
@@ -155,6 +164,12 @@ export class Stack {
   /** A kind that was left out still needs an address; nobody listens there. */
   private urlOr(name: ServiceName): string {
     return this.ports[name][0] ? this.serviceUrl(name) : 'http://127.0.0.1:9';
+  }
+
+  private pidOf(service: ServiceName, index: number): number {
+    const { identity } = this.supervisor.service(instanceName(service, index));
+    if (!identity) throw new Error(`${service} ${index} is not running`);
+    return identity.pid;
   }
 
   private portsOf(service: ServiceName, index: number): ServicePorts {

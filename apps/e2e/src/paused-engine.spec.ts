@@ -1,0 +1,79 @@
+import { type Stack, startStack } from '@spooled/testing';
+import pg from 'pg';
+import { startDemo } from './demo-process.js';
+import { Load } from './load.js';
+import { RandomPauses } from './pauses.js';
+
+describe('the only engine is paused and resumed', () => {
+  let stack: Stack;
+  let superuser: pg.Client;
+
+  beforeAll(async () => {
+    stack = await startStack({ realtime: 0 });
+    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await superuser?.end();
+    await stack?.stop();
+  });
+
+  const api = async (method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${stack.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    return { status: response.status, body: response.status === 204 ? null : await response.json() };
+  };
+  const enqueue = (queue: string) => api('POST', '/jobs', { queue_name: queue, payload: { n: 1 } });
+
+  it('BX-08 a queue that was deleted meanwhile stays as its caller left it', async () => {
+    await enqueue('wiped');
+    const before = await commandBatches(stack);
+    stack.pause('engine');
+    expect((await api('DELETE', '/queues/wiped?delete_jobs=true')).status).toBe(204);
+    const created = await Promise.all(Array.from({ length: 20 }, () => enqueue('wiped')));
+    expect(created.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    stack.resume('engine');
+    // The engine has run what it had read when it runs something else.
+    while ((await commandBatches(stack)) === before) await enqueue('other');
+    const { body } = await api('GET', '/jobs?queue_name=wiped&limit=100');
+    expect(body).toHaveLength(20);
+  }, 60_000);
+
+  it('BX-02 no attempt is lost for a job that no worker received', async () => {
+    const load = new Load(stack, { producers: 4, workers: 6 });
+    await load.finished(50);
+    const pauses = new RandomPauses(stack);
+    await load.finished(400);
+    await load.finished(400);
+    await pauses.stop();
+    await load.settle();
+    expect(load.open()).toEqual([]);
+    const { rows } = await superuser.query<{ job_id: string; expired: number }>(
+      `SELECT job_id, count(*)::int AS expired FROM job_history WHERE event = 'lease_expired' GROUP BY job_id`,
+    );
+    const received = (id: string) => load.leases.get(id)?.length ?? 0;
+    const lost = rows.filter(({ job_id, expired }) => expired > received(job_id) - 1);
+    console.info(
+      `${pauses.count} pauses, ${rows.length} leases expired in the hands of workers, ${lost.length} elsewhere`,
+    );
+    expect(lost).toEqual([]);
+  }, 120_000);
+
+  it('BX-08 the demonstration finds nothing lost and nothing done twice', async () => {
+    const pauses = new RandomPauses(stack);
+    const demo = startDemo(stack, 5_000);
+    const code = await demo.ended;
+    await pauses.stop();
+    console.info(`${pauses.count} pauses`);
+    expect([code, demo.output()]).toEqual([0, expect.stringContaining('Nothing lost, nothing completed twice.')]);
+    expect(demo.output()).toMatch(/accepted\s+5,?000 webhooks/);
+  }, 400_000);
+});
+
+async function commandBatches(stack: Stack): Promise<number> {
+  const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+  return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1] ?? 0);
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '@spooled/testing';
+
+/** Longer and shorter than the two seconds after which an engine that says nothing counts as gone. */
+const pauseMs = { from: 300, to: 5_000 };
+const runMs = { from: 300, to: 2_500 };
+
+/** Stops and resumes an engine at random until `stop`. */
+export class RandomPauses {
+  /** How often the engine was stopped so far. */
+  count = 0;
+  private stopping = false;
+  private readonly loop: Promise<void>;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly engine = 0,
+  ) {
+    this.loop = this.run();
+  }
+
+  /** Resolves when the engine runs again for good. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      this.stack.pause('engine', this.engine);
+      this.count++;
+      try {
+        await this.sleep(pauseMs);
+      } finally {
+        this.stack.resume('engine', this.engine);
+      }
+      await this.sleep(runMs);
+    }
+  }
+
+  private async sleep({ from, to }: { from: number; to: number }): Promise<void> {
+    const end = performance.now() + from + Math.random() * (to - from);
+    while (performance.now() < end && !this.stopping) await sleep(50);
+  }
+}
