@@ -6,7 +6,7 @@ const libraries = Object.fromEntries(
 );
 const swc = {
   jsc: {
-    target: 'es2022',
+    target: 'es2024',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { pinnedVersion } from './deploy/local/node-runtime.mjs';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -11,7 +12,10 @@ export const bundleOptions = {
   platform: 'node',
   tsconfig: join(root, 'tsconfig.base.json'),
   moduleTypes: { '.sql': 'text', '.lua': 'text', '.proto': 'text' },
-  transform: { define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) } },
+  transform: {
+    target: `node${pinnedVersion().split('.')[0]}`,
+    define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) },
+  },
   // A library's index names everything that it has: without this a service would load, and keep in memory, the packages
   // of parts that it does not use. No package of ours is imported for a side effect.
   treeshake: { moduleSideEffects: 'no-external' },

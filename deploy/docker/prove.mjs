@@ -4,9 +4,10 @@
 // DATABASE_DIRECT_URL and REDIS_URL: stores to use; without them they are started here. Where `pgbouncer` is
 // installed, the services reach PostgreSQL through it, as they do in production. `--keep` leaves the folder behind.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { continueOnSupportedNode } from '../local/node-runtime.mjs';
 import { copyBuildContext } from './build-context.mjs';
 import { accountOf, Container } from './container.mjs';
 import { readDockerfile } from './dockerfile.mjs';
@@ -15,6 +16,7 @@ import { providePgBouncer, provideStores } from './proof-stores.mjs';
 import { sendOneJob } from './one-job.mjs';
 import { StageBuilder } from './stage-builder.mjs';
 
+await continueOnSupportedNode();
 const root = join(import.meta.dirname, '../..');
 const adminKey = 'admin-key-of-the-proof';
 const say = (line) => console.log(`  ${line}`);
@@ -25,6 +27,7 @@ chmodSync(folder, 0o755);
 const undo = [() => process.argv.includes('--keep') || rmSync(folder, { recursive: true, force: true })];
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
 try {
+  provideNode();
   const images = await buildImages();
   await prove(images);
   console.log('Every image is built, serves and stops as it should.');
@@ -38,6 +41,14 @@ try {
 /** Everything that was started ends, the latest first. */
 async function cleanUp() {
   for (const step of undo.splice(0).reverse()) await step();
+}
+
+/** In place of the base image's: the images' user may not reach the checkout. */
+function provideNode() {
+  const programs = join(folder, 'bin');
+  mkdirSync(programs);
+  copyFileSync(process.execPath, join(programs, 'node'));
+  process.env.PATH = [programs, process.env.PATH].join(delimiter);
 }
 
 async function buildImages() {

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
+import { continueOnSupportedNode } from './node-runtime.mjs';
+
+await continueOnSupportedNode();
 
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'docs/configuration.md');

@@ -1,6 +1,5 @@
-import { generate, install, requireNode } from './prepare.mjs';
+import { bootstrap, exitWith, generate } from './prepare.mjs';
 
 // npm run generate: the Prisma client, when the schema changed.
-requireNode();
-await install();
+await bootstrap().catch(exitWith);
 await generate();

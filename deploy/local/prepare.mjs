@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { continueOnSupportedNode, requireInstaller } from './node-runtime.mjs';
 import { step } from './terminal.mjs';
 
 // Plain JavaScript that needs no package, because it runs before there are any.
@@ -11,11 +12,16 @@ const at = (path) => join(root, path);
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const hashOf = (path) => (existsSync(at(path)) ? sha256(readFileSync(at(path))) : null);
 
-/** Ends the process with a clear line when this Node is too old to go on. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Spooled needs Node.js 20.19 or newer; this is ${process.version}.`);
+/** Installs packages when they are missing, then returns on the supported Node only. Every script starts with this. */
+export async function bootstrap() {
+  requireInstaller();
+  await install();
+  await continueOnSupportedNode();
+}
+
+/** How a script ends that cannot go on: with the reason alone. */
+export function exitWith(error) {
+  console.error(`\n${error.message}`);
   process.exit(1);
 }
 
@@ -38,7 +44,7 @@ export function runQuietly(program, args, env = {}) {
 }
 
 /** `npm ci` when node_modules is missing or does not hold what package-lock.json asks for. */
-export async function install() {
+async function install() {
   if (isInstalled()) return;
   await step('installing packages (npm ci)', () =>
     runQuietly('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline']),
@@ -77,7 +83,11 @@ const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : n
 
 /** What every bundle depends on besides its own modules. */
 const buildSettings = () =>
-  sha256(['rolldown.config.mjs', 'tsconfig.base.json', 'node_modules/rolldown/package.json'].map(hashOf).join());
+  sha256(
+    ['rolldown.config.mjs', 'package.json', 'tsconfig.base.json', 'node_modules/rolldown/package.json']
+      .map(hashOf)
+      .join(),
+  );
 
 /**
  * Builds the bundles whose sources changed since they were built, or all with `force`; with `only`, none but those.

@@ -1,7 +1,6 @@
-import { build, generate, install, requireNode } from './prepare.mjs';
+import { bootstrap, build, exitWith, generate } from './prepare.mjs';
 
 // npm run setup: everything that a start needs, without starting anything.
-requireNode();
-await install();
+await bootstrap().catch(exitWith);
 await generate();
 await build();

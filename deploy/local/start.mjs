@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { build, generate, install, requireNode, root } from './prepare.mjs';
+import { bootstrap, build, generate, root } from './prepare.mjs';
 import * as terminal from './terminal.mjs';
 
 // npm start, npm run dev (--watch), npm run migrate, npm run demo. Needs nothing but Node.
@@ -7,9 +7,8 @@ const [first, ...rest] = process.argv.slice(2);
 const command = first && !first.startsWith('-') ? first : 'start';
 
 try {
-  requireNode();
   process.chdir(root);
-  await install();
+  await bootstrap();
   await generate();
   await build();
   await run(command);

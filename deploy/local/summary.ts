@@ -9,12 +9,17 @@ export interface Summary {
   redis: string;
 }
 
+/** Relative to the checkout for a path inside it. */
+function fromHere(path: string): string {
+  const inside = relative(process.cwd(), path);
+  return inside.startsWith('..') ? path : inside;
+}
+
 /** What a newcomer needs next: addresses, the key, where the data is, how to stop. */
 export function printSummary({ settings, organization, database, redis }: Summary): void {
   const { dataDir } = settings;
   const { baseUrl, grpcAddress, metricsUrl } = addressesOf(settings);
-  const inside = relative(process.cwd(), dataDir);
-  const folder = inside.startsWith('..') ? dataDir : inside;
+  const folder = fromHere(dataDir);
   const rows: [string, string][] = [
     ['Base URL', baseUrl],
     ['gRPC', grpcAddress],
@@ -23,6 +28,7 @@ export function printSummary({ settings, organization, database, redis }: Summar
     ['Organization', organization.organizationId],
     ['Admin key', `see ${folder}/secrets.json`],
     ['Database', database],
+    ['Node.js', `${process.version.slice(1)}, ${fromHere(process.execPath)}`],
     ['Redis', redis === 'none' ? 'NONE: direct path, no live events, no outgoing webhooks' : redis],
     ['Data and logs', folder],
     ['Stop', 'Ctrl-C'],

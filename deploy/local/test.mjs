@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, generate, install, requireNode, root } from './prepare.mjs';
+import { bootstrap, build, generate, root } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
 
 // npm test: everything a bare machine lacks, then the checks and all tests. Arguments go to Jest (`npm test -- libs/queue`);
 // the checks are left out then. The last line is `N passed, N failed`, where the checks count as one.
-requireNode();
 process.chdir(root);
 const jestArguments = process.argv.slice(2);
 
 try {
-  await install();
+  await bootstrap();
   await generate();
   await build();
   await provideRedis();

@@ -10,7 +10,12 @@ const root = join(import.meta.dirname, '../..');
 const out = join(root, 'dist/sdk');
 rmSync(out, { recursive: true, force: true });
 
-const bundle = await rolldown({ ...bundleOptions, input: { index: 'libs/sdk/src/index.ts' } });
+const bundle = await rolldown({
+  ...bundleOptions,
+  input: { index: 'libs/sdk/src/index.ts' },
+  // It runs in programs of others: the oldest Node that its package.json allows.
+  transform: { ...bundleOptions.transform, target: 'node20.19' },
+});
 await bundle.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
 await bundle.close();
 const compiler = join(root, 'node_modules/ts7/bin/tsc');

@@ -33,7 +33,7 @@ async function read(
   silence: Silence,
   seen: (id: string) => void,
 ): Promise<void> {
-  const heard = new TransformStream<Uint8Array, Uint8Array>({
+  const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       silence.broken();
       controller.enqueue(chunk);
