@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
-import { root } from '../declared-settings.js';
 
 interface Runtime {
   pinnedVersion(): string;
@@ -21,6 +20,7 @@ interface LockEntry {
   engines?: { node?: string };
 }
 
+const root = join(import.meta.dirname, '../..');
 const file = join(root, 'deploy/local/node-runtime.mjs');
 const { pinnedVersion, requireInstaller, nodeRuntime } = (await import(file)) as Runtime;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
