@@ -46,6 +46,13 @@ export class Load {
     await this.until(() => this.completed.size, this.completed.size + more);
   }
 
+  /** Milliseconds until a further job has been acknowledged and a further one completed. */
+  async timeToNext(): Promise<number> {
+    const since = performance.now();
+    await Promise.all([this.accepted(1), this.finished(1)]);
+    return performance.now() - since;
+  }
+
   /** Stops producing, lets the workers finish everything that was acknowledged, and stops them. */
   async settle(timeoutMs = 60_000): Promise<void> {
     this.producing = false;

@@ -31,6 +31,17 @@ function isoTimestamp(text: string): string {
   return new Date(text).toISOString();
 }
 
+/**
+ * A connection whose loss never ends the process. Between login and checkout nobody else listens, and an error event without a
+ * listener is an uncaught exception. The loss itself shows in the next statement, which is refused.
+ */
+class GuardedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** A pool whose connections pipeline: statements of one transaction travel without waiting for each other's answer. */
 export function createPool(settings: PoolSettings): pg.Pool {
   const login = decodeURIComponent(new URL(settings.url).username);
@@ -43,6 +54,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     pipeline: true,
+    Client: GuardedClient,
     // Kept out of the way of PgBouncer, which refuses unknown startup options, whenever the login is the role itself.
     ...(login === settings.role ? {} : { options: `-c role=${settings.role}` }),
     types: {

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Stack, startStack } from '@spooled/testing';
+import pg from 'pg';
+import { Load } from './load.js';
+
+const services = ['gateway', 'engine', 'scheduler', 'webhooks'] as const;
+
+/** How long PostgreSQL's misbehaviour lasts in the cases where it ends. */
+const faultMs = 10_000;
+
+describe('PostgreSQL misbehaves under load', () => {
+  let stack: Stack;
+  let superuser: pg.Client;
+  let load: Load;
+
+  beforeAll(async () => {
+    stack = await startStack();
+    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+    await superuser.query(
+      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await superuser?.end();
+    await stack?.stop();
+  });
+  beforeEach(() => {
+    load = new Load(stack);
+  });
+  afterEach(() => load.settle());
+
+  const terminateAll = () =>
+    superuser.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename LIKE 'spooled%'`,
+    );
+
+  const endedProcesses = () =>
+    services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('ended by itself')));
+
+  const expectNothingLost = async () => {
+    await load.settle();
+    expect(load.open()).toEqual([]);
+    const { rows } = await superuser.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM jobs WHERE idempotency_key = ANY ($1) AND outcome = 'completed'`,
+      [[...load.acknowledged.keys()]],
+    );
+    expect(rows[0]!.n).toBe(load.acknowledged.size);
+  };
+
+  it('all connections terminated five times a second: no process ends, work resumes within a second, nothing is lost', async () => {
+    await load.finished(50);
+    for (const end = Date.now() + faultMs; Date.now() < end; await sleep(200)) await terminateAll();
+    const resumedAfterMs = await load.timeToNext();
+    expect(endedProcesses()).toEqual([]);
+    expect(resumedAfterMs).toBeLessThan(1_000);
+    await expectNothingLost();
+  }, 120_000);
+});

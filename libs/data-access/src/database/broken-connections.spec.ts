@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Database } from './database.js';
+
+const message = (type: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+};
+const greeting = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
+const termination = message(
+  'E',
+  Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
+);
+
+/** Accepts a login and ends the session with the same packet, as a server does whose sessions are terminated in a stream. */
+async function terminatingServer(): Promise<Server> {
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([greeting, termination])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('a connection that is terminated in the moment in which it opens', () => {
+  let server: Server;
+  let database: Database;
+  beforeAll(async () => {
+    server = await terminatingServer();
+    database = new Database({
+      appUrl: `postgres://spooled_app@127.0.0.1:${(server.address() as AddressInfo).port}/any`,
+      applicationName: 'spec',
+      maxConnections: 2,
+      minConnections: 0,
+      acquireTimeoutMs: 5_000,
+      onError: () => undefined,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    server.close();
+  });
+
+  it.each([
+    ['withTenant', () => database.withTenant('org', (tx) => tx.query('SELECT 1'))],
+    ['asSystem', () => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
+    ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
+    ['withTenantModels', () => database.withTenantModels('org', (models) => models.organization.findMany())],
+    ['ping', () => database.ping()],
+  ])('%s: the caller hears 503 and the process goes on', async (_, ask) => {
+    await expect(ask()).rejects.toMatchObject({ status: 503 });
+  });
+});
