@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Stack, startStack } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  type Stack,
+  startStack,
+  startTcpProxy,
+  type TcpProxy,
+  type TestDatabase,
+} from '@spooled/testing';
 import pg from 'pg';
 import { Load } from './load.js';
 
@@ -9,13 +17,19 @@ const services = ['gateway', 'engine', 'scheduler', 'webhooks'] as const;
 const faultMs = 10_000;
 
 describe('PostgreSQL misbehaves under load', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
   let stack: Stack;
   let superuser: pg.Client;
   let load: Load;
 
   beforeAll(async () => {
-    stack = await startStack();
-    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    database = await createTestDatabase();
+    proxy = await startTcpProxy(database.superuserUrl);
+    const { appUrl, systemUrl } = database;
+    const proxied = { ...database, appUrl: proxy.through(appUrl), systemUrl: proxy.through(systemUrl) };
+    stack = await startStack({ database: proxied });
+    superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     await superuser.query(
       `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
@@ -24,6 +38,8 @@ describe('PostgreSQL misbehaves under load', () => {
   afterAll(async () => {
     await superuser?.end();
     await stack?.stop();
+    proxy?.close();
+    await database?.drop();
   });
   beforeEach(() => {
     load = new Load(stack);
@@ -37,6 +53,13 @@ describe('PostgreSQL misbehaves under load', () => {
 
   const endedProcesses = () =>
     services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('ended by itself')));
+
+  const readiness = () =>
+    Promise.all(
+      (['gateway', 'engine', 'webhooks'] as const).map(
+        async (name) => (await fetch(`${stack.metricsUrl(name)}/health/ready`)).status,
+      ),
+    );
 
   const expectNothingLost = async () => {
     await load.settle();
@@ -54,6 +77,18 @@ describe('PostgreSQL misbehaves under load', () => {
     const resumedAfterMs = await load.timeToNext();
     expect(endedProcesses()).toEqual([]);
     expect(resumedAfterMs).toBeLessThan(1_000);
+    await expectNothingLost();
+  }, 120_000);
+
+  it('all open connections silent for good: unready at first, work resumes within five seconds on new ones, nothing is lost', async () => {
+    await load.finished(50);
+    proxy.silence();
+    const resumed = load.timeToNext();
+    const unready = eventually(async () => expect(await readiness()).toContain(503), { timeoutMs: 3_000 });
+    const resumedAfterMs = await resumed;
+    await unready;
+    expect(resumedAfterMs).toBeLessThan(5_000);
+    await eventually(async () => expect(await readiness()).toEqual([200, 200, 200]), { timeoutMs: 5_000 });
     await expectNothingLost();
   }, 120_000);
 });

@@ -14,6 +14,10 @@ export const schedulerSettings = {
     integer({ min: 1, max: 1000 }).default(5),
     'Most connections for work of one tenant; those for maintenance come on top.',
   ),
+  DATABASE_QUERY_TIMEOUT_MS: setting(
+    integer({ min: 1500, max: 60_000 }).default(10_000),
+    'As elsewhere, for full batches of recovery; retention, partitions and gauges take as long as they need.',
+  ),
   WORKER_HEARTBEAT_INTERVAL_SECS: setting(
     integer({ min: 1, max: 3600 }).default(10),
     'Seconds between two heartbeats of a worker; after 2 missed ones it is degraded, after 5 offline.',

@@ -2,6 +2,9 @@ export { readClock } from './database/clock.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
   isDatabaseUnavailable,
+  CommitLostError,
+  isLostBeforeCommit,
+  isHeldUp,
   isTransactionConflict,
   isUniqueViolation,
   toDatabaseError,
@@ -100,6 +103,7 @@ export {
 } from './retention/retention.repository.js';
 export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
 export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
+export { asLongAsNeeded, lengthy, type TransactionLimits } from './database/limits.js';
 export { runAlone } from './database/run-alone.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';

@@ -24,6 +24,7 @@ export function openDatabase(
     maxConnections: settings.DATABASE_MAX_CONNECTIONS,
     minConnections: settings.DATABASE_MIN_CONNECTIONS ?? 0,
     maxSystemConnections,
+    queryTimeoutMs: settings.DATABASE_QUERY_TIMEOUT_MS,
     acquireTimeoutMs: settings.DATABASE_ACQUIRE_TIMEOUT_SECS * 1000,
     onError: (error) => logger.warn({ err: error, dependency: 'PostgreSQL' }, 'an idle connection broke'),
   });

@@ -11,6 +11,10 @@ export const databaseSettings = {
     integer({ min: 1, max: 300 }).default(30),
     'Longest wait for a free connection.',
   ),
+  DATABASE_QUERY_TIMEOUT_MS: setting(
+    integer({ min: 1500, max: 60_000 }).default(3000),
+    'Longest wait for an answer of PostgreSQL; then the connection is replaced and the work run again. The server ends statements half a second earlier.',
+  ),
 };
 
 /** Where Redis is. */

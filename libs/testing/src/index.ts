@@ -5,3 +5,4 @@ export { Receiver, type ReceivedCall } from './receiver.js';
 export { type Stack, type StackOptions, startStack } from './stack.js';
 export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';

@@ -25,6 +25,8 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** False = without Redis, and so without engines: everything takes the direct path. */
   redis?: boolean;
+  /** The caller's own database, for instance by way of a proxy; it outlives the stack. */
+  database?: TestDatabase;
 }
 
 /** Log lines kept for each process; older ones are dropped. */
@@ -81,7 +83,9 @@ export class Stack {
     const withRedis = options.redis !== false;
     // An engine takes its commands from Redis; without one the gateway runs them itself.
     const counts = { gateway: gateways, engine: withRedis ? engines : 0, scheduler: schedulers, webhooks, realtime };
-    const database = await createTestDatabase();
+    const database = options.database
+      ? { ...options.database, drop: () => Promise.resolve() }
+      : await createTestDatabase();
     const redis = withRedis ? await startRedis({ persistent: true }) : null;
     const system = {
       databaseUrl: database.appUrl,

@@ -6,6 +6,7 @@ import {
   countUsage,
   Database,
   eraseOrganization,
+  lengthy,
   listKeyLookups,
   listOrganizations,
   lockResource,
@@ -114,7 +115,7 @@ export class AdminOrganizationsService {
   }
 
   private async end(id: string, how: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
-    const hashes = await this.database.withTenant(id, how);
+    const hashes = await this.database.withTenant(id, how, lengthy);
     if (hashes === null) throw notFound('Organization');
     await this.changes.organization(id, hashes);
   }

@@ -6,6 +6,7 @@ import {
   createOrganization,
   Database,
   deleteOrganization,
+  lengthy,
   findOrganization,
   listApiKeys,
   listKeyLookups,
@@ -88,7 +89,7 @@ export class OrganizationsService {
   /** @throws SpooledError 409 while jobs, workers or schedules are active */
   async remove({ organizationId }: Principal): Promise<void> {
     const hashes = await this.database.withTenantModels(organizationId, listKeyLookups);
-    await this.database.withTenant(organizationId, deleteOrganization);
+    await this.database.withTenant(organizationId, deleteOrganization, lengthy);
     await this.changes.organization(organizationId, hashes);
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics } from '@spooled/contracts';
-import { Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
+import { asLongAsNeeded, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
 import { METRICS } from '@spooled/platform';
 import type { Duty } from '../duties/duty.js';
 import type { SchedulerMetrics } from '../scheduler.config.js';
@@ -31,7 +31,7 @@ export class GaugesDuty implements Duty {
   }
 
   async run(): Promise<number> {
-    const figures = await this.db.asSystem('refresh gauges', refreshGauges);
+    const figures = await this.db.asSystem('refresh gauges', refreshGauges, asLongAsNeeded);
     this.latest = { figures, at: performance.now() };
     return figures.size;
   }

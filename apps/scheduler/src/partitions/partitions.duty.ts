@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   addPartition,
+  asLongAsNeeded,
   Database,
   dropHistoryPartition,
   dropJobsPartition,
@@ -48,11 +49,11 @@ export class PartitionsDuty implements Duty {
   }
 
   private missing(table: PartitionedTable): Promise<Week[]> {
-    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead));
+    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), asLongAsNeeded);
   }
 
   private async add(table: PartitionedTable, week: Week): Promise<void> {
-    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week));
+    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), asLongAsNeeded);
     this.logger.info({ table, week, moved }, 'a partition was added');
   }
 
@@ -61,7 +62,11 @@ export class PartitionsDuty implements Duty {
     let dropped = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
-      const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days));
+      const done = await this.db.asSystem(
+        'drop a partition',
+        (tx) => dropJobsPartition(tx, week, days),
+        asLongAsNeeded,
+      );
       if (done) dropped++;
       this.logger.info({ table: 'jobs', week, done }, done ? 'a partition was dropped' : 'a partition has to stay');
     }
@@ -73,7 +78,7 @@ export class PartitionsDuty implements Duty {
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
-      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week));
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), asLongAsNeeded);
       this.logger.info({ table: 'job_history', week }, 'a partition was dropped');
       dropped++;
     }
@@ -81,6 +86,6 @@ export class PartitionsDuty implements Duty {
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days));
+    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days), asLongAsNeeded);
   }
 }

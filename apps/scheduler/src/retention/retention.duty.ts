@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgingRecord, Database, deleteAged } from '@spooled/data-access';
+import { type AgingRecord, asLongAsNeeded, Database, deleteAged } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
 import type { Duty } from '../duties/duty.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
@@ -44,6 +44,6 @@ export class RetentionDuty implements Duty {
 
   private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
     const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: keptDays[kind](limits) }));
-    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch));
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), asLongAsNeeded);
   }
 }

@@ -1,17 +1,24 @@
 import type pg from 'pg';
-import { isDatabaseUnavailable, toDatabaseError } from './database-errors.js';
+import { unavailable } from '@spooled/domain';
+import { CommitLostError, isDatabaseUnavailable, isHeldUp, isSilence, toDatabaseError } from './database-errors.js';
+import { idleLimit, planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
-import { createPool, type PoolSettings } from './pool.js';
+import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
+import { WorkWatch } from './work-watch.js';
 
-export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role'> {
+export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
   /** Logs in as spooled_app, or as a role that may switch to it. */
   appUrl: string;
   /** Logs in as spooled_system, or as a role that may switch to it; absent = `appUrl`. */
   systemUrl?: string;
   /** Connections kept for maintenance; few, since it is rare. Default 4. */
   maxSystemConnections?: number;
+  /** How long PostgreSQL may take for one answer, unless a transaction says otherwise. Default 3,000. */
+  queryTimeoutMs?: number;
 }
+
+const defaultQueryTimeoutMs = 3_000;
 
 const setTenant = `SELECT set_config('app.current_org_id', $1, true)`;
 
@@ -19,12 +26,17 @@ const setTenant = `SELECT set_config('app.current_org_id', $1, true)`;
 export class Database {
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
-  private models?: ModelStore;
+  private readonly models: ModelStore;
+  private readonly watch = new WorkWatch();
+  private readonly queryTimeoutMs: number;
 
-  constructor(private readonly settings: DatabaseSettings) {
-    this.app = createPool({ ...settings, url: settings.appUrl, role: 'spooled_app' });
+  constructor(settings: DatabaseSettings) {
+    const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
+    this.app = createPool({ ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' });
+    this.models = new ModelStore(this.app, { acquireTimeoutMs: settings.acquireTimeoutMs, queryTimeoutMs });
     this.system = createPool({
       ...settings,
+      queryTimeoutMs,
       url: settings.systemUrl ?? settings.appUrl,
       role: 'spooled_system',
       maxConnections: settings.maxSystemConnections ?? 4,
@@ -36,8 +48,12 @@ export class Database {
    * Runs `work` in one transaction of one organization (SP-60).
    * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
    */
-  withTenant<T>(organizationId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.transaction(this.app, [setTenant, [organizationId]], (query) =>
+  withTenant<T>(
+    organizationId: string,
+    work: (tx: TenantTransaction) => Promise<T>,
+    limits?: TransactionLimits,
+  ): Promise<T> {
+    return this.transaction(this.app, limits, [setTenant, [organizationId]], (query) =>
       work({ query, organizationId } as TenantTransaction),
     );
   }
@@ -46,25 +62,37 @@ export class Database {
    * As `withTenant`, for ordinary reads and writes that speak of models rather than SQL.
    * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
    */
-  withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
-    this.models ??= new ModelStore({ ...this.settings, url: this.settings.appUrl });
-    return this.models.withTenant(organizationId, work);
+  async withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
+    try {
+      return await this.models.withTenant(organizationId, work);
+    } catch (error) {
+      if (isSilence(error)) this.closeIdle();
+      throw error;
+    }
   }
 
   /** Runs `work` over all tenants under the maintenance role. `reason` appears in PostgreSQL's activity view. */
-  asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>): Promise<T> {
+  asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
     const label = [`SELECT set_config('application_name', $1, true)`, [`spooled ${reason}`.slice(0, 63)]] as const;
-    return this.transaction(this.system, label, (query) => work({ query } as SystemTransaction));
+    return this.transaction(this.system, limits, label, (query) => work({ query } as SystemTransaction));
   }
 
   /** Runs `work` as the request role with no tenant set; for the batch functions, which set it for each of their parts. */
-  inBatch<T>(work: (tx: BatchTransaction) => Promise<T>): Promise<T> {
-    return this.transaction(this.app, null, (query) => work({ query } as BatchTransaction));
+  inBatch<T>(work: (tx: BatchTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
+    return this.transaction(this.app, limits, null, (query) => work({ query } as BatchTransaction));
   }
 
-  /** Resolves when PostgreSQL answers. */
+  /**
+   * Resolves when PostgreSQL answers, over the connections that work uses.
+   * @throws SpooledError 503 when it does not, or when of the transactions in progress none has been answered for long
+   */
   async ping(): Promise<void> {
+    const stalledMs = Math.round(this.watch.stalledMs);
+    if (stalledMs > idleLimit(this.queryTimeoutMs)) {
+      throw unavailable('PostgreSQL', 1, new Error(`no transaction has been answered for ${stalledMs} ms`));
+    }
     await this.app.query('SELECT 1').catch((error: unknown) => {
+      if (isSilence(error)) this.closeIdle();
       throw toDatabaseError(error);
     });
   }
@@ -95,51 +123,84 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.app.end(), this.system.end(), this.models?.close()]);
+    await this.models.close();
+    await Promise.all([this.app.end(), this.system.end()]);
   }
 
   private async transaction<T>(
     pool: pg.Pool,
+    limits: TransactionLimits | undefined,
     first: readonly [string, readonly unknown[]] | null,
     work: (query: Transaction['query']) => Promise<T>,
   ): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
+    const plan = planTransaction(this.queryTimeoutMs, limits);
+    const ended = plan.limited ? this.watch.begin() : () => undefined;
+    let answered = false;
+    try {
+      const value = await this.onConnection(pool, (client) => runTransaction(client, plan, first, work));
+      answered = true;
+      return value;
+    } catch (error) {
+      answered = !isDatabaseUnavailable(error);
+      if (answered) throw isHeldUp(error) ? toDatabaseError(error) : error;
+      if (isSilence(error)) this.closeIdle();
       throw toDatabaseError(error);
-    });
+    } finally {
+      ended(answered);
+    }
+  }
+
+  private async onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
     let broken: Error | undefined;
     const noteBroken = (error: Error) => (broken = error);
     client.on('error', noteBroken);
     try {
-      return await runTransaction(client, first, work);
+      return await work(client);
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      const known = toDatabaseError(error);
-      broken ??= known;
-      throw known;
+      if (isDatabaseUnavailable(error)) broken ??= error as Error;
+      throw error;
     } finally {
       client.off('error', noteBroken);
       client.release(broken);
     }
   }
+
+  private closeIdle(): void {
+    closeIdle(this.app);
+    closeIdle(this.system);
+  }
 }
 
 async function runTransaction<T>(
   client: pg.PoolClient,
+  { begin, queryTimeoutMs }: TransactionPlan,
   first: readonly [string, readonly unknown[]] | null,
   work: (query: Transaction['query']) => Promise<T>,
 ): Promise<T> {
+  const ask = (text: string, values?: readonly unknown[]) => {
+    // The driver's own option; its types know it for whole connections only.
+    const query: pg.QueryConfig & { query_timeout: number } = {
+      text,
+      values: values && [...values],
+      query_timeout: queryTimeoutMs,
+    };
+    return client.query(query);
+  };
   // Sent at once with whatever `work` asks first; a failure of these shows up in `work`'s own statement and at COMMIT.
-  const preamble = Promise.all([client.query('BEGIN'), first && client.query(first[0], [...first[1]])]);
+  const preamble = Promise.all([ask(begin), first && ask(...first)]);
   preamble.catch(() => undefined);
   try {
-    const value = await work(async (sql, parameters) => (await client.query(sql, parameters && [...parameters])).rows);
+    const value = await work(async (sql, parameters) => (await ask(sql, parameters)).rows);
     await preamble;
-    const { command } = await client.query('COMMIT');
+    const { command } = await ask('COMMIT').catch((error: unknown) => {
+      throw isDatabaseUnavailable(error) ? new CommitLostError(error) : error;
+    });
     // COMMIT of an aborted transaction does not fail: it answers ROLLBACK.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an earlier statement had failed');
     return value;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
+    if (!isDatabaseUnavailable(error)) await ask('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }

@@ -9,6 +9,8 @@ export interface PoolSettings {
   minConnections: number;
   /** How long a caller waits for a free connection. */
   acquireTimeoutMs: number;
+  /** How long an answer of PostgreSQL may take, to a login as well. A connection that is silent for longer is closed. */
+  queryTimeoutMs: number;
   onError(error: Error): void;
 }
 
@@ -37,10 +39,16 @@ function isoTimestamp(text: string): string {
  */
 class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    super(config);
+    // A caller may wait longer for a connection that others use than a new one may take to open.
+    super({ ...config, connectionTimeoutMillis: config?.query_timeout });
     this.on('error', () => undefined);
   }
 }
+
+/** A peer that has vanished while nothing is sent is noticed after this and ten probes, one each second. */
+const keepAliveDelayMs = 5_000;
+
+const idleClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 /** A pool whose connections pipeline: statements of one transaction travel without waiting for each other's answer. */
 export function createPool(settings: PoolSettings): pg.Pool {
@@ -52,7 +60,9 @@ export function createPool(settings: PoolSettings): pg.Pool {
     min: settings.minConnections,
     connectionTimeoutMillis: settings.acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
+    query_timeout: settings.queryTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
     pipeline: true,
     Client: GuardedClient,
     // Kept out of the way of PgBouncer, which refuses unknown startup options, whenever the login is the role itself.
@@ -64,5 +74,22 @@ export function createPool(settings: PoolSettings): pg.Pool {
   };
   const pool = new pg.Pool(config);
   pool.on('error', settings.onError);
+  idleClients.set(pool, trackIdle(pool));
   return pool;
+}
+
+function trackIdle(pool: pg.Pool): Set<pg.PoolClient> {
+  const idle = new Set<pg.PoolClient>();
+  pool.on('release', (_, client) => idle.add(client));
+  for (const event of ['acquire', 'remove'] as const) pool.on(event, (client) => idle.delete(client));
+  return idle;
+}
+
+/** Closes the connections that nobody uses, without asking them: one that was silent makes all of its age suspect. */
+export function closeIdle(pool: pg.Pool): void {
+  for (const client of [...(idleClients.get(pool) ?? [])]) {
+    // The pool forgets a client at its error event; a goodbye over a silent connection would not get through.
+    client.emit('error', new Error('Closed because another connection had become silent'));
+    client.connection.stream.destroy();
+  }
 }

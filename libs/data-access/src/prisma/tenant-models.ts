@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient, Prisma } from '../generated/client.js';
-import { createPool, type PoolSettings } from '../database/pool.js';
+import { serverLimits } from '../database/limits.js';
 import { toModelError } from './model-errors.js';
 
 declare const tenantModelsMark: unique symbol;
@@ -14,17 +14,14 @@ export type TenantModels = Prisma.TransactionClient & {
   readonly [tenantModelsMark]: true;
 };
 
-/** Few: models serve the rare requests, and each connection is one less for the hot ones. */
-const connections = 5;
-
-/** The Prisma client over a small pool of its own; loaded at first use, because most services never need it. */
+/** The Prisma client over the connections of all requests; loaded at first use, because most services never need it. */
 export class ModelStore {
-  private readonly pool: pg.Pool;
   private client?: Promise<PrismaClient>;
 
-  constructor(private readonly settings: Omit<PoolSettings, 'role' | 'maxConnections' | 'minConnections'>) {
-    this.pool = createPool({ ...settings, role: 'spooled_app', maxConnections: connections, minConnections: 0 });
-  }
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly limits: { acquireTimeoutMs: number; queryTimeoutMs: number },
+  ) {}
 
   /**
    * Runs `work` in one transaction of one organization.
@@ -35,10 +32,12 @@ export class ModelStore {
     try {
       return await client.$transaction(
         async (transaction) => {
-          await transaction.$queryRaw`SELECT set_config('app.current_org_id', ${organizationId}, true)`;
+          const { statement, idle } = serverLimits(this.limits.queryTimeoutMs);
+          await transaction.$queryRaw`SELECT set_config('app.current_org_id', ${organizationId}, true),
+            set_config('statement_timeout', ${statement}, true), set_config('idle_in_transaction_session_timeout', ${idle}, true)`;
           return work(Object.assign(transaction, { organizationId }) as unknown as TenantModels);
         },
-        { maxWait: this.settings.acquireTimeoutMs, timeout: 20_000 },
+        { maxWait: this.limits.acquireTimeoutMs, timeout: 20_000 },
       );
     } catch (error) {
       throw toModelError(error);
@@ -47,7 +46,6 @@ export class ModelStore {
 
   async close(): Promise<void> {
     if (this.client) await (await this.client).$disconnect();
-    await this.pool.end();
   }
 
   private async open(): Promise<PrismaClient> {

@@ -1,5 +1,11 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
-import { type BatchTransaction, type Database, toDatabaseError } from '@spooled/data-access';
+import {
+  type BatchTransaction,
+  type Database,
+  lengthy,
+  type TenantTransaction,
+  toDatabaseError,
+} from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
 import { claimBatch } from '../claim/claim.js';
@@ -21,7 +27,7 @@ import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
-import { afterConflict } from './after-conflict.js';
+import { afterConflict, type EarlierRun } from './after-conflict.js';
 import { type BatchStep, refused, succeeded } from './batch-step.js';
 import { logOutcomes, loggedOutcomes, logRefusal } from './command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
@@ -47,6 +53,16 @@ type BatchedKind = (typeof batchedKinds)[number];
 type SingleKind = Exclude<CommandKind, BatchedKind>;
 
 export const isBatched = (kind: CommandKind): kind is BatchedKind => (batchedKinds as readonly string[]).includes(kind);
+
+/** They may touch all that a tenant has; each runs beside the batches, in a transaction of its own. */
+const lengthyKinds: ReadonlySet<CommandKind> = new Set<SingleKind>([
+  'queue.delete',
+  'deadletter.retry',
+  'deadletter.purge',
+  'workflow.create',
+  'workflow.cancel',
+  'workflow.retry',
+]);
 
 /** A step whose kind is known only at run time; the maps below are checked kind by kind where they are written. */
 type AnyBatchStep = BatchStep<CommandKind>;
@@ -146,8 +162,7 @@ export class JobEngine implements CommandExecutor {
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
   private async runIsolated(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
     try {
-      const run = (attempt: number) => this.runTogether(attempt > 1 ? entries.map(asRepeated) : entries, outcomes);
-      await afterConflict(run, this.noteConflict);
+      await afterConflict((earlier) => this.runTogether(repeated(entries, earlier), outcomes), this.noteConflict);
     } catch (error) {
       if (isFencedOff(error)) return this.runUnfenced(entries, outcomes);
       const groups = split(entries);
@@ -212,7 +227,7 @@ export class JobEngine implements CommandExecutor {
 
   private async runSingle({ command, number }: Numbered, outcomes: Outcome[]): Promise<void> {
     try {
-      const run = (attempt: number) => this.runAlone(command, attempt > 1 || command.redelivered === true);
+      const run = (earlier: EarlierRun) => this.runAlone(command, earlier !== 'none' || command.redelivered === true);
       outcomes[number] = await afterConflict(run, this.noteConflict);
     } catch (error) {
       const isRefusal = error instanceof SpooledError && error.status < 500;
@@ -234,21 +249,25 @@ export class JobEngine implements CommandExecutor {
   private async runAlone(command: Command, repeated: boolean): Promise<Outcome> {
     const effects = new EffectsBuilder();
     const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
-    const outcome = await this.db.withTenant(command.organizationId, async (tx) => {
+    const work = async (tx: TenantTransaction) => {
       const before = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
       if (before) return before;
       const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
       await effects.workflows.settle(tx);
       await logOutcomes(tx, [{ command, outcome: result }]);
       return result;
-    });
+    };
+    const outcome = await this.db.withTenant(
+      command.organizationId,
+      work,
+      lengthyKinds.has(command.kind) ? lengthy : undefined,
+    );
     await effects.leases.tell(this.options.leases);
     this.emit(effects);
     return outcome;
   }
 
-  private readonly noteConflict = (error: unknown): void =>
-    this.options.onError?.(error, 'two transactions crossed; the one that gave way runs again');
+  private readonly noteConflict = (error: unknown, what: string): void => this.options.onError?.(error, what);
 
   private emit(builder: EffectsBuilder): void {
     const effects = builder.build();
@@ -256,11 +275,18 @@ export class JobEngine implements CommandExecutor {
   }
 }
 
-/** Somebody else may have inserted the very jobs meanwhile: the command was delivered twice and is run by two engines. */
-const asRepeated = (entry: Numbered): Numbered =>
-  entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
-    ? { ...entry, command: { ...entry.command, redelivered: true } }
-    : entry;
+/**
+ * The entries of another run, marked where they may find their own work: each of them after an unknown outcome; after a conflict
+ * the enqueues and failures, which another delivery of the command may have carried out meanwhile.
+ */
+function repeated(entries: Numbered[], earlier: EarlierRun): Numbered[] {
+  if (earlier === 'none') return entries;
+  return entries.map((entry) =>
+    earlier === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
+      ? { ...entry, command: { ...entry.command, redelivered: true } }
+      : entry,
+  );
+}
 
 /** Halves by blame: first apart by kind and organization, then command by command. */
 function split(entries: Numbered[]): Numbered[][] {

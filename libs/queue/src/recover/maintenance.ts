@@ -1,5 +1,11 @@
 import type { LeaseStore } from '@spooled/contracts';
-import type { Database, SystemTransaction, TenantTransaction, Transaction } from '@spooled/data-access';
+import {
+  asLongAsNeeded,
+  type Database,
+  type SystemTransaction,
+  type TenantTransaction,
+  type Transaction,
+} from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
 import { tellCancelled } from '../subscribers/tell-subscribers.js';
@@ -118,7 +124,11 @@ export class Maintenance {
 
   /** Merges counters of old hours; totals stay what they were. Returns the rows that are gone. */
   async mergeOldStats(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('merge old counters', (tx) => tx.query<{ merged: number }>(mergeSql, [limit]));
+    const [row] = await this.db.asSystem(
+      'merge old counters',
+      (tx) => tx.query<{ merged: number }>(mergeSql, [limit]),
+      asLongAsNeeded,
+    );
     return row!.merged;
   }
 

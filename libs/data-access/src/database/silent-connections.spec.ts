@@ -1,0 +1,96 @@
+import { createTestDatabase, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { Database } from './database.js';
+
+const queryTimeoutMs = 1_500;
+
+describe('open connections that have become silent', () => {
+  let real: TestDatabase;
+  let proxy: TcpProxy;
+  let superuser: pg.Client;
+  let database: Database;
+
+  beforeAll(async () => {
+    real = await createTestDatabase();
+    superuser = new pg.Client({ connectionString: real.superuserUrl });
+    await superuser.connect();
+  });
+  afterAll(async () => {
+    await superuser?.end();
+    await real?.drop();
+  });
+  beforeEach(async () => {
+    proxy = await startTcpProxy(real.superuserUrl);
+    database = new Database({
+      appUrl: proxy.through(real.appUrl),
+      systemUrl: proxy.through(real.systemUrl),
+      applicationName: 'spec',
+      maxConnections: 3,
+      minConnections: 0,
+      acquireTimeoutMs: 5_000,
+      queryTimeoutMs,
+      onError: () => undefined,
+    });
+  });
+  afterEach(async () => {
+    await database.close();
+    proxy.close();
+  });
+
+  const organizationId = '00000000-0000-4000-8000-000000000001';
+  const ways: [string, () => Promise<unknown>][] = [
+    ['withTenant', () => database.withTenant(organizationId, (tx) => tx.query('SELECT 1'))],
+    ['asSystem', () => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
+    ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
+    ['withTenantModels', () => database.withTenantModels(organizationId, (models) => models.organization.findMany())],
+    ['ping', () => database.ping()],
+  ];
+
+  it.each(ways)('%s: refused with 503 in its time, and the next one has a new connection', async (_, ask) => {
+    await Promise.all([ask(), ask(), ask()]);
+    proxy.silence();
+    const startedAt = performance.now();
+    await expect(ask()).rejects.toMatchObject({ status: 503 });
+    await Promise.all([ask(), ask(), ask()]);
+    expect(performance.now() - startedAt).toBeLessThan(2 * queryTimeoutMs);
+  });
+
+  it('an abandoned transaction gives its locks back by itself, and is not committed', async () => {
+    let locked!: () => void;
+    const hasLock = new Promise<void>((resolve) => (locked = resolve));
+    const abandoned = database.asSystem('spec', async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(42)');
+      await tx.query(`INSERT INTO system_gauges (name, value) VALUES ('spec', 1)`);
+      locked();
+      proxy.silence();
+      await tx.query('SELECT 1');
+    });
+    await hasLock;
+    await expect(abandoned).rejects.toMatchObject({ status: 503 });
+    await database.asSystem('spec', (tx) => tx.query('SELECT pg_advisory_xact_lock(42)'));
+    const { rows } = await superuser.query(`SELECT FROM system_gauges WHERE name = 'spec'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('is not ready while transactions get no answer, whatever an idle connection says', async () => {
+    await database.ping();
+    const hanging = database.withTenant(organizationId, async (tx) => {
+      await tx.query('SELECT 1');
+      proxy.silence();
+      await tx.query('SELECT 1');
+    });
+    hanging.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, queryTimeoutMs * 0.8));
+    await expect(database.ping()).rejects.toMatchObject({ status: 503 });
+    await expect(hanging).rejects.toMatchObject({ status: 503 });
+    await database.ping();
+  });
+
+  it('ends a statement that takes too long, except for work that may take as long as it needs', async () => {
+    const slow = (limits?: object) => database.asSystem('spec', (tx) => tx.query('SELECT pg_sleep(1.6)'), limits);
+    await expect(slow()).rejects.toMatchObject({ status: 503, cause: { code: '57014' } });
+    const model = database.withTenantModels(organizationId, (models) => models.$queryRaw`SELECT pg_sleep(1.6)::text`);
+    await expect(model).rejects.toMatchObject({ status: 503, message: expect.stringContaining('in time') });
+    await slow({ statementMs: 0 });
+  });
+});

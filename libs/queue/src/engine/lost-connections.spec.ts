@@ -1,0 +1,75 @@
+import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { claim, command, enqueue, newJob, startTcpProxy, type TcpProxy } from '@spooled/testing';
+import { Bench, moves } from '../life-of-a-job.fixture.js';
+import { JobEngine } from './job-engine.js';
+
+/** The answer to COMMIT never arrives: the engine cannot know, runs the command again, and the command finds its own work. */
+describe('a connection that falls silent after COMMIT', () => {
+  let bench: Bench;
+  let proxy: TcpProxy;
+  let db: Database;
+  let engine: JobEngine;
+
+  beforeAll(async () => {
+    bench = await Bench.open();
+    proxy = await startTcpProxy(bench.database.superuserUrl);
+    db = new Database({
+      appUrl: proxy.through(bench.database.appUrl),
+      applicationName: 'spec',
+      maxConnections: 4,
+      minConnections: 0,
+      acquireTimeoutMs: 5_000,
+      queryTimeoutMs: 1_500,
+      onError: () => undefined,
+    });
+    engine = new JobEngine(db, { onEffects: () => undefined });
+  });
+  afterAll(async () => {
+    await db?.close();
+    proxy?.close();
+    await bench?.close();
+  });
+
+  const runLosingCommit = async <K extends CommandKind>(one: CommandOf<K>): Promise<CommandResult<K>> => {
+    proxy.silenceAfter('COMMIT');
+    const [outcome] = (await engine.execute([one as Command])) as Outcome<K>[];
+    expect(outcome).toMatchObject({ ok: true });
+    return (outcome as Extract<Outcome<K>, { ok: true }>).value as CommandResult<K>;
+  };
+
+  it('creates a job once', async () => {
+    const org = await bench.organization();
+    const job = newJob({ idempotencyKey: 'one' });
+    expect(await runLosingCommit(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
+    expect(await bench.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
+      { n: 1 },
+    ]);
+  });
+
+  it('claims and completes a job once, and tells the caller so', async () => {
+    const org = await bench.organization();
+    await bench.run(enqueue(org, [newJob(), newJob()]));
+    const { jobs } = await runLosingCommit(claim(org));
+    expect(
+      await bench.sql(`SELECT job_id AS id FROM job_queue WHERE organization_id = $1 AND state = 'leased'`, [org]),
+    ).toEqual(jobs.map(({ id }) => ({ id })));
+    const held = { id: jobs[0]!.id, leaseId: jobs[0]!.leaseId };
+    await runLosingCommit(moves(org).complete(held));
+    expect(await bench.job(held.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('runs a rare command again when the connection was lost before COMMIT, and leaves it to the caller afterwards', async () => {
+    const org = await bench.organization();
+    const jobs = [newJob(), newJob()];
+    await bench.run(enqueue(org, jobs));
+    const cancelAfter = async (word: string, jobId: string) => {
+      proxy.silenceAfter(word);
+      const [outcome] = await engine.execute([command('job.cancel', org, { jobId, queues: null })]);
+      expect(await bench.job(jobId)).toMatchObject({ status: 'cancelled' });
+      return outcome;
+    };
+    expect(await cancelAfter('BEGIN', jobs[0]!.id)).toMatchObject({ ok: true });
+    expect(await cancelAfter('COMMIT', jobs[1]!.id)).toMatchObject({ ok: false, error: { status: 503 } });
+  });
+});

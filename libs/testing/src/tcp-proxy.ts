@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can fall silent: both ends keep their connections, and nothing passes. */
+export interface TcpProxy {
+  /** The server's URL by way of the proxy. */
+  through(url: string): string;
+  /** Silences the connections that are open now; new ones work. */
+  silence(): void;
+  /** Passes on what the next client says until it says `word`, that included, and silences its connection then. */
+  silenceAfter(word: string): void;
+  close(): void;
+}
+
+/** Listens on a port of its own and passes everything on to the server of `serverUrl`. */
+export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(serverUrl);
+  const links = new Set<Link>();
+  let word: string | null = null;
+  const server = createServer((near) => {
+    const link = new Link(near, connect(Number(port), hostname), () => links.delete(link));
+    near.on('data', (chunk) => {
+      if (word === null || link.silent || !chunk.includes(word)) return;
+      word = null;
+      link.silence();
+    });
+    links.add(link);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    through: (url) => {
+      const changed = new URL(url);
+      changed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return changed.href;
+    },
+    silence: () => links.forEach((link) => link.silence()),
+    silenceAfter: (next) => (word = next),
+    close: () => {
+      server.close();
+      links.forEach((link) => link.destroy());
+    },
+  };
+}
+
+/** One connection and its other half. */
+class Link {
+  silent = false;
+
+  constructor(
+    private readonly near: Socket,
+    private readonly far: Socket,
+    onClosed: () => void,
+  ) {
+    this.join(near, far);
+    this.join(far, near);
+    let open = 2;
+    for (const socket of [near, far]) socket.once('close', () => --open === 0 && onClosed());
+  }
+
+  silence(): void {
+    this.silent = true;
+    for (const socket of [this.near, this.far]) {
+      socket.unpipe();
+      socket.pause();
+    }
+  }
+
+  destroy(): void {
+    this.near.destroy();
+    this.far.destroy();
+  }
+
+  private join(one: Socket, other: Socket): void {
+    one.on('error', () => undefined);
+    one.once('close', () => this.silent || other.destroy());
+    one.pipe(other);
+  }
+}
