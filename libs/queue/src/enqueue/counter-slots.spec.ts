@@ -1,0 +1,94 @@
+import { newJob } from '@spooled/testing';
+import pg from 'pg';
+import { Bench } from '../life-of-a-job.fixture.js';
+
+const sessions = 4;
+const transactionsEach = 500;
+
+/** Sessions whose process ids are the same modulo 16, which is where the search for a slot begins. */
+async function collidingSessions(appUrl: string): Promise<pg.Client[]> {
+  const bySlot = new Map<number, pg.Client[]>();
+  const all: pg.Client[] = [];
+  for (;;) {
+    const client = new pg.Client({ connectionString: appUrl });
+    await client.connect();
+    all.push(client);
+    const { rows } = await client.query<{ slot: number }>('SELECT pg_backend_pid() % 16 AS slot');
+    const same = [...(bySlot.get(rows[0]!.slot) ?? []), client];
+    bySlot.set(rows[0]!.slot, same);
+    if (same.length < sessions) continue;
+    await Promise.all(all.filter((one) => !same.includes(one)).map((one) => one.end()));
+    return same;
+  }
+}
+
+describe('counters of concurrent transactions', () => {
+  let bench: Bench;
+  let clients: pg.Client[];
+  beforeAll(async () => {
+    bench = await Bench.open();
+    clients = await collidingSessions(bench.database.appUrl);
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await bench.close();
+  });
+
+  const enqueueInto = (client: pg.Client, org: string, queueName: string) => {
+    const { id, payload } = newJob();
+    const job = { n: 0, id, q: queueName, p: JSON.parse(payload) as unknown, jt: '', pr: 0 };
+    const part = { org, guarded: false, again: false, keyed: false, parented: false, command: 0, jobs: [job] };
+    return client.query('SELECT enqueue_jobs_v1($1, 3, 300)', [JSON.stringify([part])]);
+  };
+  const counted = (org: string) =>
+    bench.sql(
+      `SELECT (SELECT sum(created)::int FROM job_stats WHERE organization_id = $1) AS stats,
+         (SELECT sum(jobs_created)::int FROM usage_counters WHERE organization_id = $1) AS usage`,
+      [org],
+    );
+
+  it('never wait for each other, whatever the order of their queues', async () => {
+    const org = await bench.organization();
+    const [one, other] = clients as [pg.Client, pg.Client];
+    // The names exist, so that only counters are written twice.
+    for (const queueName of ['a', 'b']) await enqueueInto(one, org, queueName);
+    for (const client of [one, other]) await client.query(`BEGIN; SET LOCAL lock_timeout = 100`);
+    try {
+      await enqueueInto(one, org, 'a');
+      await enqueueInto(other, org, 'b');
+      await enqueueInto(one, org, 'b');
+      await enqueueInto(other, org, 'a');
+    } finally {
+      for (const client of [one, other]) await client.query('COMMIT');
+    }
+    expect(await counted(org)).toEqual([{ stats: 6, usage: 6 }]);
+  });
+
+  it('have no deadlock in thousands of transactions with organizations and queues in any order, and lose no count', async () => {
+    const orgs = [await bench.organization(), await bench.organization(), await bench.organization()];
+    const targets = orgs.flatMap((org) => ['a', 'b'].map((queueName) => [org, queueName] as const));
+    for (const target of targets) await enqueueInto(clients[0]!, ...target);
+    const failures: unknown[] = [];
+    const work = async (client: pg.Client, number: number) => {
+      for (let i = 0; i < transactionsEach; i++) {
+        const first = (i + number) % targets.length;
+        const second = (first + 1 + (i % (targets.length - 1))) % targets.length;
+        await client.query('BEGIN');
+        try {
+          await enqueueInto(client, ...targets[first]!);
+          await enqueueInto(client, ...targets[second]!);
+        } catch (error) {
+          failures.push(error);
+        } finally {
+          await client.query('COMMIT');
+        }
+      }
+    };
+    await Promise.all(clients.map(work));
+    expect(failures).toEqual([]);
+    const counts = (await Promise.all(orgs.map(counted))).flat() as { stats: number; usage: number }[];
+    const jobs = targets.length + sessions * transactionsEach * 2;
+    expect(counts.reduce((sum, { stats }) => sum + stats, 0)).toBe(jobs);
+    expect(counts.reduce((sum, { usage }) => sum + usage, 0)).toBe(jobs);
+  }, 120_000);
+});
