@@ -3,7 +3,7 @@ export { openAnnouncer } from './announcer.js';
 export { openCommandPath, openLocalEngine, releaseUnclaimed } from './open-command-path.js';
 export { openDatabase, openRedis } from './open-stores.js';
 export { commandSettings, databaseSettings, redisSettings } from './store-settings.js';
-export { type LimitCheck, openRateLimiter, rateLimitSettings } from './rate-limits.js';
+export { openRateLimiter, RateLimits, rateLimitSettings } from './rate-limits.js';
 export { credentialCache } from './shared-credentials.js';
 export { AccessTokens, isToken, type TokenClaims, type TokenSubject, type TokenType } from './access-tokens.js';
 export { openTokens, tokenSettings } from './open-tokens.js';

@@ -27,7 +27,7 @@ export interface RateLimiterOptions {
 type Answer = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
 /** So many calls of one caller: as many as fit are granted, `last` tells of the last of these, or of the first refused. */
-interface Take {
+export interface Take {
   granted: number;
   last: RateLimitResult;
 }
@@ -70,12 +70,7 @@ export class RateLimiter {
    * As so many calls of `check`, of which as many are granted as fit.
    * @returns how many, and what the last of them, or the first that was refused, would have been told
    */
-  take(
-    subject: string,
-    limits: RateLimit[],
-    wanted: number,
-    failClosed = this.options.failClosed,
-  ): Promise<{ granted: number; last: RateLimitResult }> {
+  take(subject: string, limits: RateLimit[], wanted: number, failClosed = this.options.failClosed): Promise<Take> {
     if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
     return new Promise((resolve, reject) => {
       this.togetherWith(subject, limits).calls.push({ wanted, failClosed, resolve, reject });
@@ -162,7 +157,7 @@ function isTighter(one: Answer, oneLimit: RateLimit, other: Answer, otherLimit: 
 }
 
 /** The answer while nobody counts. */
-const unlimited = (limit: RateLimit): RateLimitResult => ({
+export const unlimited = (limit: RateLimit): RateLimitResult => ({
   allowed: true,
   limit: sizeOf(limit),
   remaining: sizeOf(limit),

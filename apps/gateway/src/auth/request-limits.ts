@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { clientAddress, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { rateLimitKeys, RateLimiter, type RateLimit, type RateLimitResult } from '@spooled/transport';
+import { RateLimits } from '@spooled/stores';
+import { rateLimitKeys, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { proxyTrust, type GatewaySettings } from '../gateway.config.js';
 import type { Principal } from './principal.js';
@@ -11,7 +12,7 @@ import { tierOf, type RouteTier } from './route-tier.js';
 @Injectable()
 export class RequestLimits {
   constructor(
-    private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimits,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 

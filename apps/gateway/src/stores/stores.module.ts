@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
-import { openDatabase, openRateLimiter, openRedis } from '@spooled/stores';
-import { RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { openDatabase, openRateLimiter, openRedis, RateLimits } from '@spooled/stores';
+import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { GatewayService } from './open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
@@ -28,11 +28,12 @@ import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
       inject: [REDIS, AppLogger],
     },
     {
-      provide: RateLimiter,
-      useFactory: (redis: RedisShards | null, settings: GatewaySettings) => openRateLimiter(redis, settings),
+      provide: RateLimits,
+      useFactory: (redis: RedisShards | null, settings: GatewaySettings): RateLimits =>
+        openRateLimiter(redis, settings),
       inject: [REDIS, SETTINGS],
     },
   ],
-  exports: [Database, REDIS, SHARED_CREDENTIALS, RateLimiter],
+  exports: [Database, REDIS, SHARED_CREDENTIALS, RateLimits],
 })
 export class StoresModule {}

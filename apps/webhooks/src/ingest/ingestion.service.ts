@@ -11,7 +11,8 @@ import {
 } from '@spooled/domain';
 import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
-import { rateLimitKeys, type RateLimiter, type RateLimitResult } from '@spooled/transport';
+import type { RateLimits } from '@spooled/stores';
+import { rateLimitKeys, type RateLimitResult } from '@spooled/transport';
 import { fromCustom, fromGithub, fromStripe, headerOf, type Headers, type IncomingJob } from './incoming-job.js';
 import type { Receivers } from './receivers.js';
 import { isGithubSignature, isSameSecret, isStripeSignature } from './signatures.js';
@@ -45,7 +46,7 @@ export class IngestionService {
   constructor(
     private readonly receivers: Receivers,
     private readonly path: Pick<CommandPath, 'run'>,
-    private readonly limiter: Pick<RateLimiter, 'check'>,
+    private readonly limiter: Pick<RateLimits, 'check'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
     private readonly options: IngestionOptions,
