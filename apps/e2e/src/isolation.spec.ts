@@ -139,9 +139,20 @@ describe('one organization and the ids of another', () => {
     expect((await asBob.post('/jobs', child)).status).toBe(400);
     const twin = await asBob.post('/jobs', { queue_name: secret, payload: {}, idempotency_key: secret });
     expect(twin).toMatchObject({ status: 201, body: { created: true } });
-    const register = { queue_name: secret, hostname: 'h', worker_id: secret };
-    expect((await asBob.post('/workers/register', register)).status).toBe(409);
     expect((await asBob.post(`/jobs/${held}/complete`, { worker_id: secret })).status).toBe(404);
+    expect(await belongings()).toBe(before);
+  });
+
+  it('BX-01 the id of her worker is free for his, and neither meets the other', async () => {
+    const before = await belongings();
+    const register = { queue_name: secret, hostname: 'his', worker_id: secret };
+    expect(await asBob.post('/workers/register', register)).toMatchObject({ status: 201, body: { id: secret } });
+    expect((await asBob.post(`/workers/${secret}/heartbeat`, { current_jobs: 1, status: 'degraded' })).status).toBe(
+      200,
+    );
+    expect((await asBob.get(`/workers/${secret}`)).body).toMatchObject({ hostname: 'his', status: 'degraded' });
+    expect((await asBob.post(`/workers/${secret}/deregister`)).status).toBe(204);
+    expect((await asAlice.get(`/workers/${secret}`)).body).toMatchObject({ hostname: secret, status: 'healthy' });
     expect(await belongings()).toBe(before);
   });
 

@@ -62,6 +62,24 @@ describe('duties of one scheduler', () => {
     expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(0);
   });
 
+  it('SP-41 BX-01 leave a worker of the same id alone that belongs to another organization', async () => {
+    const [org, other] = [randomUUID(), randomUUID()];
+    await worker(org, 'w1', 60);
+    await worker(other, 'w1', 5);
+    await engine.execute([org, other].map((owner) => enqueue(owner, [newJob()])));
+    await engine.execute([org, other].map((owner) => claim(owner)));
+    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(1);
+    const statusOf = (owner: string) => db.withTenant(owner, (tx) => tx.query('SELECT status FROM workers'));
+    expect([await statusOf(org), await statusOf(other)]).toEqual([[{ status: 'offline' }], [{ status: 'healthy' }]]);
+    expect([await jobsOf(org), await jobsOf(other)]).toMatchObject([
+      [{ status: 'pending', worker: null }],
+      [{ status: 'processing', worker: 'w1' }],
+    ]);
+    // Schedulers of the version before ask by id alone.
+    const asked = db.asSystem('spec', (tx) => tx.query(`SELECT job_id FROM lock_jobs_of_workers_v1(ARRAY['w1'])`));
+    expect(await asked).toEqual([]);
+  });
+
   it('ends jobs that expired while they waited', async () => {
     const org = randomUUID();
     await engine.execute([enqueue(org, [newJob({ expiresAt: '2099-01-01T00:00:00Z' }), newJob()])]);

@@ -184,7 +184,7 @@ describe('leases in Redis', () => {
         [`w-${org}`, org],
       );
       await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
-      expect(await bench.maintenance.recoverJobsOfWorkers([`w-${org}`])).toBe(1);
+      expect(await bench.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: `w-${org}` }])).toBe(1);
       await expectOver(job);
     });
 

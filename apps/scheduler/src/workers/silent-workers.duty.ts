@@ -28,7 +28,7 @@ export class SilentWorkersDuty implements Duty {
     const silent = await this.db.asSystem('mark silent workers', (tx) => markSilentWorkers(tx, after, this.fullBatch));
     this.effects.events(statusEvents(silent));
     // Should this fail, the jobs still come back when their leases end.
-    await this.maintenance.recoverJobsOfWorkers(silent.flatMap(({ id, status }) => (status === 'offline' ? [id] : [])));
+    await this.maintenance.recoverJobsOfWorkers(silent.filter(({ status }) => status === 'offline'));
     return silent.length;
   }
 }

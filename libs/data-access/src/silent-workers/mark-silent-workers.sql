@@ -2,7 +2,7 @@
 --   $1 seconds until degraded  $2 seconds until offline  $3 rows at most
 -- Index: workers_alive.
 WITH silent AS MATERIALIZED (
-  SELECT id, last_heartbeat < now() - make_interval(secs => $2) AS gone
+  SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => $2) AS gone
   FROM workers
   WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => $1)
     AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => $2))
@@ -11,5 +11,5 @@ WITH silent AS MATERIALIZED (
 UPDATE workers w
 SET status = CASE WHEN s.gone THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.gone THEN 0 ELSE w.current_jobs END,
   updated_at = now()
-FROM silent s WHERE w.id = s.id
+FROM silent s WHERE w.organization_id = s.organization_id AND w.id = s.id
 RETURNING w.id, w.organization_id, w.status, now() AS marked_at

@@ -84,10 +84,13 @@ export class Maintenance {
   }
 
   /** Ends the attempts of workers that have gone silent (SP-41). */
-  recoverJobsOfWorkers(workerIds: string[]): Promise<number> {
-    if (workerIds.length === 0) return Promise.resolve(0);
+  recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
+    if (workers.length === 0) return Promise.resolve(0);
     return this.run('recover jobs of silent workers', async (tx, effects) => {
-      const rows = await tx.query<LostLease>('SELECT * FROM lock_jobs_of_workers_v1($1)', [workerIds]);
+      const rows = await tx.query<LostLease>('SELECT * FROM lock_jobs_of_workers_v2($1, $2)', [
+        workers.map(({ organizationId }) => organizationId),
+        workers.map(({ id }) => id),
+      ]);
       for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
         effects.leases.ended({ organizationId, jobId, leaseId });
       }

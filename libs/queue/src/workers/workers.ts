@@ -1,4 +1,4 @@
-import { conflict, notFound, quotaExceeded } from '@spooled/domain';
+import { notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../engine/single-step.js';
 import { tellSubscribers } from '../subscribers/tell-subscribers.js';
 import beatSql from './beat-worker.sql';
@@ -21,7 +21,7 @@ interface ReleasedJob {
 
 /**
  * Registers a worker, or again under the same id. The cap counts healthy and degraded workers and cannot be overshot.
- * @throws SpooledError 409 when another organization owns the id, 429 when the plan has no room
+ * @throws SpooledError 429 when the plan has no room
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('workers:' || $1, 0))`, [tx.organizationId]);
@@ -37,10 +37,7 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     body.maxWorkers,
   ]);
   const { id, alive } = row!;
-  if (id === null) {
-    if (body.maxWorkers === null || alive < body.maxWorkers) throw conflict('Worker id is in use');
-    throw quotaExceeded('workers', alive, body.maxWorkers, body.plan, body.upgradeTo);
-  }
+  if (id === null) throw quotaExceeded('workers', alive, body.maxWorkers ?? alive, body.plan, body.upgradeTo);
   effects.event(tx.organizationId, {
     type: 'WorkerRegistered',
     data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
