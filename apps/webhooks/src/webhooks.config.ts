@@ -49,7 +49,7 @@ export const webhooksSettings = {
 
   PUSH_MAX_CONCURRENT_CALLS: setting(
     integer({ min: 1, max: 1000 }).default(64),
-    'Jobs of push queues that this process has under way at once; a queue may allow less.',
+    'Jobs of push queues that this process has under way at once; half of them at most for one organization, and a queue may allow less.',
   ),
   PUSH_POLL_INTERVAL_MS: setting(
     integer({ min: 50, max: 60_000 }).default(1000),

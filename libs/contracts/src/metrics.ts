@@ -108,6 +108,11 @@ export const productMetrics = {
     help: 'Jobs of push queues that were done by an HTTP call, by outcome.',
     labels: ['outcome'],
   },
+  pushCircuitsOpen: {
+    type: 'gauge',
+    name: 'spooled_push_circuits_open',
+    help: 'Push queues that this process does not call, or by one trial at a time, because their receivers do not answer.',
+  },
 } as const;
 
 export type ProductMetrics = typeof productMetrics;

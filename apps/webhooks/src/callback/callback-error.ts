@@ -5,6 +5,9 @@ export class CallbackError extends Error {
   override readonly name = 'CallbackError';
 }
 
+/** Whether the call was given up by our rules, and not for want of an answer. */
+export const isCallbackError = (error: unknown): boolean => rootOf(error) instanceof CallbackError;
+
 /** What the owner of a receiver is told about a failed request. */
 export function reasonOf(error: unknown): string {
   const cause = rootOf(error);

@@ -4,7 +4,8 @@ import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError, type PushTarget } from '@spooled/domain';
 import { currentTraceparent, withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CallbackClient } from '../callback/callback-client.js';
-import { reasonOf } from '../callback/callback-error.js';
+import { isCallbackError, reasonOf } from '../callback/callback-error.js';
+import type { Reached } from './circuit-breaker.js';
 import { outcomeOf, type PushOutcome } from './push-outcome.js';
 import { pushRequest } from './push-request.js';
 import type { HeldJob, PushWork } from './push-work.js';
@@ -35,28 +36,31 @@ export class PushCalls {
     this.interruption.abort(new Error('This process is stopping'));
   }
 
-  /** Never rejects. */
-  async run(held: HeldJob, target: PushTarget): Promise<void> {
+  /** Tells what became of the receiver, once the job is ended. Never rejects. */
+  async run(held: HeldJob, target: PushTarget): Promise<Reached> {
     const { organizationId, job } = held;
     const attributes = { 'spooled.job_id': job.id, 'spooled.queue': job.queueName };
-    await withLogContext({ organizationId, jobId: job.id }, () =>
+    return withLogContext({ organizationId, jobId: job.id }, () =>
       withSpan('push call', { kind: 'client', parent: job.traceparent, attributes }, async (span) => {
-        const ending = await this.callAndEnd(held, target);
+        const { ending, reached } = await this.callAndEnd(held, target);
         span.setAttribute('spooled.push.outcome', ending);
         this.metrics.pushCalls.inc({ outcome: ending });
+        return reached;
       }),
     );
   }
 
-  private async callAndEnd(held: HeldJob, target: PushTarget): Promise<Ending> {
+  private async callAndEnd(held: HeldJob, target: PushTarget): Promise<{ ending: Ending; reached: Reached }> {
+    let reached: Reached = 'unknown';
     const lost = new AbortController();
     const renewals = setInterval(() => void this.renew(held, lost), (this.work.leaseSeconds * 1000) / 3);
     try {
       const outcome = await this.call(held, target, lost.signal);
-      return await this.end(held, outcome, lost.signal);
+      if (outcome) reached = outcome.kind === 'fail' && outcome.unreachable ? 'unreachable' : 'answered';
+      return { ending: await this.end(held, outcome, lost.signal), reached };
     } catch (err) {
       this.logger.warn({ err, queue: held.job.queueName }, 'a pushed job could not be ended; its lease runs out');
-      return 'lost';
+      return { ending: 'lost', reached };
     } finally {
       clearInterval(renewals);
     }
@@ -73,7 +77,9 @@ export class PushCalls {
       const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
       return outcomeOf(await this.client.post(target.url, { ...request, signal: stop.signal, limitMs, keptBytes }));
     } catch (error) {
-      return stop.signal.aborted ? null : { kind: 'fail', error: reasonOf(error), retry: true };
+      if (stop.signal.aborted) return null;
+      // An error of ours (a forbidden address, too many redirects) does not mean that the receiver is away.
+      return { kind: 'fail', error: reasonOf(error), retry: true, unreachable: !isCallbackError(error) };
     } finally {
       this.interruption.signal.removeEventListener('abort', onAbort);
     }

@@ -4,7 +4,9 @@ import type { CallbackAnswer } from '../callback/callback-client.js';
 
 /** What an answer means for its job. */
 export type PushOutcome =
-  { kind: 'complete'; result: JsonText | null } | { kind: 'fail'; error: string; retry: boolean };
+  | { kind: 'complete'; result: JsonText | null }
+  /** `unreachable`: there was no answer. */
+  | { kind: 'fail'; error: string; retry: boolean; unreachable?: boolean };
 
 const quotedCharacters = 500;
 

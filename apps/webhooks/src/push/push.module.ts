@@ -53,10 +53,13 @@ export class PushModule implements OnApplicationBootstrap {
     const calls = new PushCalls(work, this.client, metrics, logger);
     const rates = new QueueRates(this.db, this.redis && new QueueTokens(this.redis), this.changes);
     const signals = this.redis && new QueueSignals(this.redis);
-    return new PushDispatcher(work, calls, rates, logger, {
+    const dispatcher = new PushDispatcher(work, calls, rates, logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
+      breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
       listen: (organizationId, queueName, onWork) =>
         signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,
     });
+    metrics.onScrape('pushCircuitsOpen', (gauge) => gauge.set(dispatcher.openCircuits));
+    return dispatcher;
   }
 }

@@ -209,6 +209,50 @@ describe('the jobs of a push queue', () => {
     await reached(next!, 'completed');
   });
 
+  it('MQ-11 begin at once while the receiver of another organization hangs', async () => {
+    await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
+    const slow = await Receiver.open();
+    slow.answer = () => undefined;
+    const other = await Tenant.create(db);
+    await other.query(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
+      other.organizationId,
+      JSON.stringify({ callback_url: slow.url(), concurrency: 100 }),
+    ]);
+    await engine.submit(
+      enqueue(
+        other.organizationId,
+        Array.from({ length: 30 }, () => newJob()),
+      ),
+    );
+    await slow.received(4);
+    await configure({ callback_url: receiver.url(), concurrency: 100 });
+    const ids = await jobs(20);
+    await Promise.all(ids.map((id) => reached(id, 'completed')));
+    expect(slow.calls).toHaveLength(4);
+    await other.query('DELETE FROM queue_config');
+    await slow.close();
+  });
+
+  it('keep their attempts while the receiver does not answer: it gets a pause, then one call at a time', async () => {
+    const service = await start();
+    const times: number[] = [];
+    receiver.answer = (_call, response) => {
+      times.push(Date.now());
+      if (times.length < 5) response.destroy();
+      else if (times.length > 5) response.end('back');
+    };
+    const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0 };
+    await configure({ callback_url: receiver.url(), callback_timeout_seconds: 1, concurrency: 1, ...backoff });
+    const ids = await jobs(20, { maxRetries: 10 });
+    await Promise.all(ids.map((id) => reached(id, 'completed')));
+    const all = await Promise.all(ids.map((id) => job(id)));
+    expect(all.reduce((sum, { retry_count }) => sum + Number(retry_count), 0)).toBe(5);
+    // The fifth call has a second to answer, and the pause is another one.
+    expect(times[5]! - times[4]!).toBeGreaterThan(1_900);
+    const told = service.lines.filter(({ queue, level }) => queue === 'emails' && level === 'warn');
+    expect(told).toMatchObject([{ msg: expect.stringContaining('does not answer'), pauseMs: 1_000 }]);
+  });
+
   it('BX-08 are done without Redis too', async () => {
     await start({ REDIS_URL: undefined });
     await configure({ callback_url: receiver.url() });
