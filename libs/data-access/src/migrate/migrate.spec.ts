@@ -71,6 +71,17 @@ describe('migrate', () => {
     expect(await run()).toEqual({ applied: [], unknown: ['2_newer'] });
   });
 
+  it('SP-60 leaves services no right to temporary tables, also in a database that was migrated before', async () => {
+    for (let runs = 0; runs < 2; runs++) {
+      await run();
+      for (const url of [database.appUrl, database.systemUrl]) {
+        await expect(ask('CREATE TEMPORARY TABLE hidden (id int)', url)).rejects.toThrow('permission denied');
+        expect(await ask('SELECT 1 AS one', url)).toEqual([{ one: 1 }]);
+      }
+      await ask(`GRANT TEMPORARY ON DATABASE ${database.name} TO PUBLIC, spooled_app`);
+    }
+  });
+
   it('SP-60 refuses to work with a service role that may bypass row-level security', async () => {
     const client = new pg.Client({ connectionString: database.superuserUrl });
     await client.connect();
@@ -91,8 +102,8 @@ describe('migrate', () => {
 
   const run = () => migrate(database.ownerUrl, { folder });
 
-  async function ask(statement: string): Promise<unknown[]> {
-    const client = new pg.Client({ connectionString: database.ownerUrl });
+  async function ask(statement: string, url = database.ownerUrl): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
       return (await client.query(statement)).rows;

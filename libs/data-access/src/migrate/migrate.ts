@@ -2,7 +2,7 @@ import pg from 'pg';
 import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
-import { ensureRole } from './roles.js';
+import { denyTemporaryTables, ensureRole } from './roles.js';
 
 export interface MigrateOptions {
   /** Folder that holds `<name>/migration.sql`, as Prisma lays it out. */
@@ -44,6 +44,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await lockOut(client, say);
     await ensureRole(client, 'spooled_app', options.appPassword);
     await ensureRole(client, 'spooled_system', options.systemPassword);
+    await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], say);
     await ensureLedger(client);
     const { pending, unknown } = await compare(client, migrations);
     for (const migration of pending) {

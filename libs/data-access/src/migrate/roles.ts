@@ -31,6 +31,35 @@ export async function ensureRole(client: pg.Client, name: string, password?: str
   }
 }
 
+/**
+ * Takes the right to make temporary tables from these roles. No service needs any; they lie outside row-level security and fill the
+ * disk. PostgreSQL gives it to everybody in each new database, so it has to be taken in each.
+ */
+export async function denyTemporaryTables(
+  client: pg.Client,
+  roles: string[],
+  say: (line: string) => void,
+): Promise<void> {
+  const allowed = async () => {
+    const { rows } = await client.query<{ role: string; database: string }>(
+      `SELECT role, current_database() AS database FROM unnest($1::text[]) AS role
+       WHERE has_database_privilege(role, current_database(), 'TEMPORARY')`,
+      [roles],
+    );
+    return rows;
+  };
+  const [first] = await allowed();
+  if (!first) return;
+  const database = client.escapeIdentifier(first.database);
+  await client.query(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${roles.join(', ')}`);
+  // PostgreSQL only warns where the right is not this role's to take.
+  for (const { role } of await allowed()) {
+    say(
+      `${role} may still make temporary tables: run REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${role} as the owner`,
+    );
+  }
+}
+
 async function createOrAlter(client: pg.Client, name: string, password?: string): Promise<void> {
   const { rows } = await client.query<{ bypasses: boolean }>(
     'SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = $1',
