@@ -95,6 +95,32 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
   });
 });
 
+whenKubectlIsThere('SP-104 development on Kubernetes', () => {
+  const manifests = kubectlIsThere ? render('development') : [];
+
+  it('uses the images that were loaded into the nodes, and asks no registry for them', () => {
+    const ours = workloads(manifests)
+      .flatMap(containersOf)
+      .filter(({ image }) => image.startsWith('spooled/'));
+    expect(ours).toHaveLength(services.length + 2);
+    for (const { image, imagePullPolicy } of ours) {
+      expect([image, imagePullPolicy]).toEqual([expect.stringMatching(/:local$/), 'IfNotPresent']);
+    }
+  });
+
+  it('fits two cores, also while every Deployment has one pod more for a rolling update', () => {
+    const millicores = workloads(manifests).map((workload) => {
+      const pods = (workload.spec.replicas ?? 1) + (workload.kind === 'Deployment' ? 1 : 0);
+      const requests = containersOf(workload).map(({ resources }) =>
+        Number(/^(\d+)m$/.exec(resources!.requests!.cpu!)![1]),
+      );
+      return pods * requests.reduce((sum, cpu) => sum + cpu, 0);
+    });
+    // A control plane on the same node asks for about 1 CPU.
+    expect(millicores.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThanOrEqual(1000);
+  });
+});
+
 whenKubectlIsThere('SP-66 SP-77 production on Kubernetes', () => {
   const manifests = kubectlIsThere ? render('production') : [];
 

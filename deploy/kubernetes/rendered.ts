@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 export interface Container {
   name: string;
   image: string;
+  imagePullPolicy?: string;
   env?: { name: string; value?: string; valueFrom?: Record<string, KeyReference> }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name: string; containerPort: number }[];

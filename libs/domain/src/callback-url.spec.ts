@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { checkCallbackUrl, isPublicAddress } from './callback-url.js';
 
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 const production = { production: true };
 const development = { production: false };
 
@@ -38,6 +40,24 @@ describe('SP-57 addresses that callbacks may connect to', () => {
 
   it.each(['8.8.8.8', '140.82.112.3', '2606:4700:4700::1111'])('accepts public %s', (ip) => {
     expect(isPublicAddress(ip, production)).toBe(true);
+  });
+
+  it('refuses whatever a list of special ranges that others keep calls special', () => {
+    const address = fc.oneof(fc.ipV4(), fc.ipV6());
+    const special = address.filter((ip) => ipaddr.parse(ip).range() !== 'unicast');
+    fc.assert(fc.property(special, (ip) => !isPublicAddress(ip, production)));
+    // The first and the last of each of these ranges, which chance does not find.
+    const kept = [new ipaddr.IPv4([1, 1, 1, 1]), ipaddr.IPv6.parse('2600::')].flatMap((one) =>
+      Object.values((one as unknown as { SpecialRanges: Record<string, Range | Range[]> }).SpecialRanges).flatMap(
+        (each) => (Array.isArray(each[0]) ? (each as Range[]) : [each as Range]),
+      ),
+    );
+    expect(kept.length).toBeGreaterThan(30);
+    for (const [network, bits] of kept) {
+      const kind = network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+      const last = kind.broadcastAddressFromCIDR(`${network.toString()}/${bits}`).toString();
+      expect([network.toString(), last].map((ip) => isPublicAddress(ip, production))).toEqual([false, false]);
+    }
   });
 
   it('lets development reach its own machine and network, but never cloud metadata', () => {

@@ -7,16 +7,60 @@ export interface CallbackPolicy {
 
 const longestUrl = 2048;
 const internalSuffixes = ['.internal', '.local', '.localhost', '.localdomain', '.svc', '.cluster.local'];
-const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
-/** Answers inside Azure's network like a private address, although its range is public. */
-const azureHost = '168.63.129.16';
 const reachableInDevelopment = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']);
 
-function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== 'unicast' || address.toString() === azureHost) return false;
-  // Beyond 2000::/3 lie ranges that the library calls unicast and that lead inside, such as ::7f00:1 and fec0::/10.
-  return address.kind() === 'ipv4' || address.match(globalUnicastV6);
-}
+/**
+ * The addresses that callbacks may go to in production: public unicast, without what leads inside or nowhere. In the form of a
+ * Kubernetes network policy, because `webhooks-reach-the-internet` must name the same ones.
+ */
+export const publicNetworks = [
+  {
+    cidr: '0.0.0.0/0',
+    except: [
+      '0.0.0.0/8', // this network
+      '10.0.0.0/8', // private
+      '100.64.0.0/10', // carrier-grade NAT
+      '127.0.0.0/8', // loopback
+      '168.63.129.16/32', // answers inside Azure's network, although its range is public
+      '169.254.0.0/16', // link-local, cloud metadata
+      '172.16.0.0/12', // private
+      '192.0.0.0/24', // IETF protocols
+      '192.0.2.0/24', // documentation
+      '192.31.196.0/24', // AS112
+      '192.52.193.0/24', // AMT
+      '192.88.99.0/24', // 6to4 relays
+      '192.168.0.0/16', // private
+      '192.175.48.0/24', // AS112
+      '198.18.0.0/15', // benchmarks
+      '198.51.100.0/24', // documentation
+      '203.0.113.0/24', // documentation
+      '224.0.0.0/3', // multicast, reserved, broadcast
+    ],
+  },
+  {
+    // Beyond it lie loopback, private, link-local and IPv4-mapped addresses, and IPv4 inside of IPv6 such as ::7f00:1.
+    cidr: '2000::/3',
+    except: [
+      '2001::/23', // IETF protocols: Teredo, benchmarks, ORCHID
+      '2001:db8::/32', // documentation
+      '2002::/16', // 6to4
+      '2620:4f:8000::/48', // AS112
+      '3fff::/20', // documentation
+    ],
+  },
+];
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+const ranges = publicNetworks.map(({ cidr, except }) => ({
+  network: ipaddr.parseCIDR(cidr) as Range,
+  except: except.map((range) => ipaddr.parseCIDR(range) as Range),
+}));
+
+const lies = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boolean =>
+  address.kind() === network.kind() && address.match(network, bits);
+
+const isGlobal = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ranges.some(({ network, except }) => lies(address, network) && !except.some((range) => lies(address, range)));
 
 /**
  * Whether a callback may connect to this address (SP-57). Everything that is not plain public unicast is refused; outside
