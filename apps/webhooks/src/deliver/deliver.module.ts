@@ -65,8 +65,7 @@ export class DeliverModule implements OnApplicationBootstrap {
     }));
     // Half of the time that the process has: what is under way at the end of it is put back.
     const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
-    const maxConcurrent = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES;
-    return new DeliveryWorkers(shards, this.deliverer, logger, { maxConcurrent, graceMs });
+    return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency: placesPerRedis(settings), graceMs });
   }
 }
 
@@ -78,6 +77,12 @@ function createDeliverer(
   return new Deliverer(db, client, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
-    maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
+    maxConcurrent: placesPerRedis(settings),
   });
+}
+
+/** All deliveries of an organization come from one Redis, so its share is one of that Redis' places. */
+function placesPerRedis(settings: WebhooksService['settings']): number {
+  const servers = Math.max(1, shardAddresses(settings).length);
+  return Math.max(1, Math.floor(settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES / servers));
 }

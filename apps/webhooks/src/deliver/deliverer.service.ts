@@ -14,7 +14,7 @@ import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
-  /** Attempts under way at once, over all organizations; half of them at most for a single one. */
+  /** Attempts under way at once, over all organizations that share a Redis; half of them at most for a single one. */
   maxConcurrent: number;
   /** How long a delivery is ours: longer than an attempt may take. */
   holdSeconds?: number;

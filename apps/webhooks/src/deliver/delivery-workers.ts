@@ -10,7 +10,8 @@ export interface DeliveryShard {
 }
 
 export interface DeliveryWorkersOptions {
-  maxConcurrent: number;
+  /** Attempts under way at once for each Redis. */
+  concurrency: number;
   /** Time that attempts under way may still take when the process stops. */
   graceMs: number;
 }
@@ -30,8 +31,7 @@ export class DeliveryWorkers {
     private readonly logger: AppLogger,
     private readonly options: DeliveryWorkersOptions,
   ) {
-    const concurrency = Math.max(1, Math.floor(options.maxConcurrent / shards.length));
-    this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.url, concurrency) }));
+    this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.url, options.concurrency) }));
   }
 
   /** Takes nothing new and lets attempts under way finish; those that need longer are put back. */

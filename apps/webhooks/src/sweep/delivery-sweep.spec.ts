@@ -25,6 +25,8 @@ let handover: DeliveryQueue;
 let receiver: Receiver;
 let tenant: Tenant;
 const services: RunningService[] = [];
+/** What a test opened beside them; closed after the services. */
+const opened: (() => Promise<unknown>)[] = [];
 
 async function start(env: Record<string, string | undefined> = {}): Promise<RunningService> {
   const service = await startService({
@@ -83,6 +85,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
+  for (const close of opened.splice(0).reverse()) await close();
   await receiver.close();
 });
 afterAll(async () => {
@@ -101,6 +104,35 @@ describe('deliveries through BullMQ', () => {
     await succeeded(delivery.id);
     expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 4, status_code: 200 });
     expect(receiver.calls).toHaveLength(4);
+  });
+
+  it('KF-13 leave room for other organizations on the same Redis, where there are several', async () => {
+    const second = await startRedis();
+    opened.push(() => second.close());
+    const list = `one=${redis.url},two=${second.url}`;
+    const both = new RedisShards({ shards: parseShards(list), connectionName: 'spec', log: silent });
+    const queue = new DeliveryQueue(both, { log: silent });
+    opened.push(
+      () => both.close(),
+      () => queue.close(),
+    );
+    await eventually(() => expect(both.connected).toBe(true));
+    // Two attempts at once on each Redis.
+    await start({ REDIS_SHARDS: list, OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: '4' });
+    const open: (() => void)[] = [];
+    receiver.answer = ({ path }, response) => (path === '/slow' ? open.push(() => response.end()) : response.end());
+    const isNeighbour = (other: Tenant) => both.shardOf(other.organizationId) === both.shardOf(tenant.organizationId);
+    let other = await Tenant.create(db);
+    while (!isNeighbour(other)) other = await Tenant.create(db);
+
+    const slow = await tenant.webhook(receiver.url('/slow'));
+    queue.handOver(await Promise.all([1, 2, 3].map(() => tenant.delivery({ webhookId: slow }))));
+    await receiver.received(1);
+    const delivery = await other.delivery({ webhookId: await other.webhook(receiver.url('/other')) });
+    queue.handOver([delivery]);
+    await eventually(async () => expect((await other.row(delivery.id)).status).toBe('success'));
+    expect(receiver.calls.filter(({ path }) => path === '/slow')).toHaveLength(1);
+    for (const end of open) end();
   });
 
   it('SP-53 reach the completion webhook of a job that was completed, and of one that died', async () => {
