@@ -1,41 +1,57 @@
 import ipaddr from 'ipaddr.js';
 
 export interface ProxyTrust {
-  /** A header that the operator's own proxy always sets; believed alone. Lower case. */
+  /** A header that the operator's own proxy always sets; if named, no other header counts. */
   header?: string;
-  /** How many proxies of the operator's stand before this process; 0 = none, so forwarded addresses are made up. */
+  /** How many proxies of the operator are in front of this process; 0 = none, so forwarded addresses are not believed. */
   hops: number;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const only = (value: string | string[] | undefined): string | undefined => {
-  const text = Array.isArray(value) ? value[0] : value;
-  return text?.trim() || undefined;
-};
+/** The items of a list header, from every line of it that was sent. */
+const itemsOf = (value: string | string[] | undefined): string[] =>
+  value === undefined ? [] : [value].flat().join(',').split(',');
 
-/** An address in one spelling, or undefined when the text is none: headers may hold anything. */
+const portSuffix = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+
+/** An address in one spelling and without a port, or undefined when the text is none: headers may hold anything. */
 function addressIn(text: string | undefined): string | undefined {
-  if (text === undefined || !ipaddr.isValid(text)) return undefined;
-  return ipaddr.process(text).toString();
+  const trimmed = text?.trim() ?? '';
+  const [, bracketed, dotted] = portSuffix.exec(trimmed) ?? [];
+  const bare = bracketed ?? dotted ?? trimmed;
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
 }
 
-function forwarded(headers: Headers, hops: number): string | undefined {
-  const named = addressIn(only(headers['cf-connecting-ip'])) ?? addressIn(only(headers['x-real-ip']));
-  if (named) return named;
-  const chain = [headers['x-forwarded-for']].flat().join(',').split(',');
-  return addressIn(chain[chain.length - hops]?.trim());
-}
+/** Proxies append, so only the items at the end were written by the operator's own. */
+const fromRight = (items: string[], position: number): string | undefined => addressIn(items[items.length - position]);
 
 /**
- * The address that anonymous limits count. What a caller can write himself is never believed: forwarding headers
- * count only when the operator says that a proxy of his sets them.
+ * The address that anonymous limits count. Nothing that a caller can write counts: without a named header only
+ * X-Forwarded-For does, and of it only what the operator's own proxies appended.
  */
 export function clientAddress(headers: Headers, socketAddress: string, { header, hops }: ProxyTrust): string {
   const told = header
-    ? addressIn(only(headers[header.toLowerCase()]))
+    ? fromRight(itemsOf(headers[header.toLowerCase()]), 1)
     : hops > 0
-      ? forwarded(headers, hops)
+      ? fromRight(itemsOf(headers['x-forwarded-for']), hops)
       : undefined;
   return told ?? addressIn(socketAddress) ?? socketAddress;
+}
+
+/** The part of X-Forwarded-For that the operator's proxies wrote, without what the caller put in front of it. */
+export const trustedChain = (headers: Headers, hops: number): string[] =>
+  hops === 0
+    ? []
+    : itemsOf(headers['x-forwarded-for'])
+        .slice(-hops)
+        .map((item) => item.trim());
+
+const ipv6PrefixParts = 4;
+
+/** What one caller has: an IPv4 address, or a whole /64 of IPv6, within which everybody chooses addresses freely. */
+export function addressBlock(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, ipv6PrefixParts);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }

@@ -1,4 +1,4 @@
-import { clientAddress, type ProxyTrust } from '@spooled/domain';
+import { clientAddress, trustedChain, type ProxyTrust } from '@spooled/domain';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -9,15 +9,19 @@ export interface Forwarded {
 }
 
 /**
- * What a service behind us is told about the caller: the address that we found, the chain of addresses with our peer at
- * its end, and the request's id. The caller's own claim to an address is replaced.
+ * What a service behind the gateway is told about the caller. All of it is written here or by the operator's proxies: what the
+ * caller itself claimed about its address is dropped, so the service finds it at the same place as behind an ingress.
  */
 export function forwardedHeaders({ headers, remoteAddress, requestId }: Forwarded, trust: ProxyTrust) {
-  const chain = [headers['x-forwarded-for'], remoteAddress].flat().filter(Boolean).join(', ');
+  const address = clientAddress(headers, remoteAddress, trust);
+  const chain = trust.header ? [] : trustedChain(headers, trust.hops);
   return {
-    'x-forwarded-for': chain,
-    'x-real-ip': clientAddress(headers, remoteAddress, trust),
+    forwarded: undefined,
     'cf-connecting-ip': undefined,
+    'true-client-ip': undefined,
+    'x-forwarded-for': chain.length < trust.hops || chain.length === 0 ? address : chain.join(', '),
+    'x-real-ip': address,
+    ...(trust.header && { [trust.header.toLowerCase()]: address }),
     'x-request-id': requestId,
   };
 }

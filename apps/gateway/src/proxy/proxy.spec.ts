@@ -10,6 +10,7 @@ let database: TestDatabase;
 let gateway: TestGateway;
 let upstream: Server;
 let url: string;
+let behind: string;
 const seen: IncomingMessage[] = [];
 let streamClosed: Promise<unknown>;
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   upstream = startUpstream().listen(0, '127.0.0.1');
   await once(upstream, 'listening');
-  const behind = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  behind = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   gateway = await startGateway(database, { env: { REALTIME_URL: behind, WEBHOOKS_URL: behind } });
   openTunnel(gateway.app, gateway.service);
   await gateway.app.listen(0, '127.0.0.1');
@@ -66,6 +67,7 @@ describe('what is passed on', () => {
         'content-type': 'application/json',
         'x-request-id': 'r-1',
         'x-real-ip': '192.0.2.66',
+        'cf-connecting-ip': '192.0.2.67',
         'x-forwarded-for': '192.0.2.77',
       },
       body,
@@ -81,8 +83,23 @@ describe('what is passed on', () => {
     expect(request.headers).toMatchObject({
       'x-request-id': 'r-1',
       'x-real-ip': '127.0.0.1',
-      'x-forwarded-for': '192.0.2.77, 127.0.0.1',
+      'x-forwarded-for': '127.0.0.1',
     });
+    expect(request.headers).not.toHaveProperty('cf-connecting-ip');
+  });
+
+  it.each([
+    [{ TRUSTED_PROXY_HOPS: '2' }, '203.0.113.5, 10.0.0.6', '203.0.113.5'],
+    [{ TRUSTED_CLIENT_IP_HEADER: 'X-Client' }, '192.0.2.9', '192.0.2.9'],
+  ])('SP-67 with %j tells the service behind only what the proxies in front wrote', async (env, chain, address) => {
+    const fronted = await startGateway(database, { env: { WEBHOOKS_URL: behind, ...env } });
+    try {
+      const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.5, 10.0.0.6', 'x-client': '192.0.2.9' };
+      await fronted.app.inject({ method: 'POST', url: '/api/v1/webhooks/some-org/custom', headers });
+      expect(seen.at(-1)!.headers).toMatchObject({ 'x-forwarded-for': chain, 'x-real-ip': address });
+    } finally {
+      await fronted.stop();
+    }
   });
 
   it('SP-12 event streams flow while they are open, and end for the service when the caller leaves', async () => {
