@@ -2,8 +2,11 @@ import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppLogger, createHttpApp } from '@spooled/platform';
 import { constants } from 'node:zlib';
+import { admitRequests, RequestAdmission } from './auth/request-admission.js';
+import { declareAccess } from './auth/route-access.js';
 import { GatewayModule } from './gateway.module.js';
-import { isProduction, proxyTrust, type GatewaySettings } from './gateway.config.js';
+import { proxyTrust } from '@spooled/stores';
+import { isProduction, type GatewaySettings } from './gateway.config.js';
 import { healthBody } from './health/health-body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { acceptJsonOnly } from './http/json-body.js';
@@ -41,6 +44,8 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   allowOrigins(app, service.settings);
   // After the headers that let a page of another origin read the refusal.
   shedRequests(fastify, app.get(RequestsUnderWay));
+  declareAccess(app);
+  admitRequests(fastify, app.get(RequestAdmission));
   acceptJsonOnly(app, bodyLimitBytes);
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
   passOn(fastify, service.settings, service.logger);

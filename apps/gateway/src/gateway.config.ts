@@ -1,4 +1,3 @@
-import type { ProxyTrust } from '@spooled/domain';
 import {
   commaList,
   flag,
@@ -11,7 +10,14 @@ import {
   url,
   type SettingsOf,
 } from '@spooled/platform';
-import { commandSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
+import {
+  addressSettings,
+  commandSettings,
+  databaseSettings,
+  rateLimitSettings,
+  redisSettings,
+  tokenSettings,
+} from '@spooled/stores';
 import { z } from 'zod';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { routeTiers } from './auth/route-tier.js';
@@ -57,11 +63,11 @@ export const gatewaySettings = {
     'Who may create organizations: everybody, or only with X-Admin-Key.',
   ),
 
-  RATE_LIMIT_REQUESTS_PER_SECOND: setting(
-    integer({ min: 1 }).default(100),
-    'Requests a second of one address without a credential.',
+  ...addressSettings,
+  RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: setting(
+    integer({ min: 0 }).default(20),
+    'Failed logins and token refreshes of one address in a minute; further ones are refused unread. 0 = no such limit.',
   ),
-  RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
   RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('that create or check credentials', 10),
   RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('that change something', 60),
   RATE_LIMIT_READ_PER_MINUTE: tierLimit('that only read', 300),
@@ -69,11 +75,6 @@ export const gatewaySettings = {
   RATE_LIMIT_FAIL_CLOSED_TIERS: setting(
     commaList(z.enum(routeTiers)).default([]),
     'Tiers (auth, write, read, protocol) that are refused with 503, instead of allowed, while Redis is down.',
-  ),
-  TRUSTED_CLIENT_IP_HEADER: setting(z.string().optional(), "Header in which your proxy tells the caller's address."),
-  TRUSTED_PROXY_HOPS: setting(
-    integer({ min: 0, max: 10 }).default(0),
-    'How many of your proxies stand before this process. 0 = forwarded addresses are not believed.',
   ),
 
   REALTIME_URL: setting(url(/^https?$/).optional(), 'Where /api/v1/ws and /api/v1/events are passed on to.'),
@@ -86,8 +87,3 @@ export type GatewaySettings = SettingsOf<typeof gatewaySettings>;
 export const PLAN_OVERRIDES = Symbol('plan overrides');
 
 export const isProduction = ({ RUST_ENV }: Pick<GatewaySettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';
-
-export const proxyTrust = (settings: GatewaySettings): ProxyTrust => ({
-  header: settings.TRUSTED_CLIENT_IP_HEADER,
-  hops: settings.TRUSTED_PROXY_HOPS,
-});

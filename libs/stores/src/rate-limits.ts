@@ -1,37 +1,44 @@
+import { SpooledError } from '@spooled/domain';
 import { flag, setting } from '@spooled/platform';
 import {
-  type RateLimit,
+  LocalRateLimiter,
   RateLimiter,
   type RateLimitResult,
+  type RateLimits,
   type RedisShards,
-  type Take,
-  unlimited,
 } from '@spooled/transport';
 
-/** What doors do about rates while Redis is down. */
+/** What servers do about rates while Redis is down. */
 export const rateLimitSettings = {
-  RATE_LIMIT_FAIL_CLOSED: setting(flag().default(false), 'Refuse with 503, instead of allowing, while Redis is down.'),
+  RATE_LIMIT_FAIL_CLOSED: setting(
+    flag().default(false),
+    'Refuse with 503 while Redis is down, instead of counting in each process alone.',
+  ),
 };
 
-/** What servers need of rate limits, and the token by which they get it. */
-export abstract class RateLimits {
-  /** @throws SpooledError 503 when the counters cannot be reached and the limit fails closed */
-  abstract check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult>;
-  /** As so many calls of `check`, of which as many are granted as fit. @throws SpooledError 503, as `check` */
-  abstract take(subject: string, limits: RateLimit[], wanted: number, failClosed?: boolean): Promise<Take>;
-  /** Forgets what was counted under these keys. Never throws. */
-  abstract reset(subject: string, keys: string[]): Promise<void>;
-}
-
-/** Counts nothing: a deployment without Redis has no limits on rates. */
-const uncounted: RateLimits = {
-  check: (_subject, limits) => Promise.resolve(unlimited(limits[0]!)),
-  take: (_subject, limits, wanted) => Promise.resolve({ granted: wanted, last: unlimited(limits[0]!) }),
-  reset: () => Promise.resolve(),
-};
-
-/** The limiter that all replicas share through Redis. */
+/** The limiter that all replicas share through Redis; in a deployment without Redis each process counts alone. */
 export const openRateLimiter = (
   redis: RedisShards | null,
   settings: { RATE_LIMIT_FAIL_CLOSED: boolean },
-): RateLimits => (redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : uncounted);
+): RateLimits =>
+  redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : new LocalRateLimiter();
+
+/** What a caller is told who asked too often. */
+export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
+  new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+    extras: {
+      error: 'rate_limit_exceeded',
+      retry_after_secs: retryAfterSeconds,
+      limit,
+      remaining,
+      reset_at: resetAtUnix,
+    },
+  });
+
+/** The state of a limit as every answer carries it. */
+export const rateHeaders = ({ limit, remaining, resetAtUnix }: RateLimitResult) => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': remaining,
+  'x-ratelimit-reset': resetAtUnix,
+});

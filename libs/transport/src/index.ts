@@ -9,6 +9,8 @@ export * from './event-subscriber.js';
 export { rateLimitKeys } from './keys.js';
 export * from './queue-signals.js';
 export * from './queue-tokens.js';
+export { LocalRateLimiter } from './local-rate-limiter.js';
+export { type RateLimit, type RateLimitResult, RateLimits } from './rate-limit.js';
 export * from './rate-limiter.js';
 export { RedisLeases } from './redis-leases.js';
 export * from './redis-shards.js';

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened } from './command-stream.fixture.js';
 import { rateLimitKeys } from './keys.js';
-import { RateLimiter, type RateLimit } from './rate-limiter.js';
+import type { RateLimit, RateLimits } from './rate-limit.js';
+import { RateLimiter } from './rate-limiter.js';
 
 let redis: TestRedis;
 const opened = new Opened();

@@ -1,30 +1,13 @@
 import { unavailable } from '@spooled/domain';
+import { LocalRateLimiter } from './local-rate-limiter.js';
 import { sendNow } from './send-now.js';
+import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
 import type { RedisShard, RedisShards } from './redis-shards.js';
 
-/** A limit and the key of its counter (from `rateLimitKeys`). `cost` defaults to one. */
-export type RateLimit = { key: string; cost?: number } & (
-  { kind: 'bucket'; ratePerSecond: number; burst: number } | { kind: 'window'; limit: number; windowSeconds: number }
-);
-
-/** The state of the limit that is closest to refusing, or that refuses for longest. */
-export interface RateLimitResult {
-  allowed: boolean;
-  limit: number;
-  remaining: number;
-  /** When the limit will be whole again, in whole seconds. */
-  resetAtUnix: number;
-  /** 0 when allowed; else at least 1. */
-  retryAfterSeconds: number;
-}
-
 export interface RateLimiterOptions {
-  /** RATE_LIMIT_FAIL_CLOSED: refuse with 503, instead of allowing, while Redis is down (PB-13). */
+  /** RATE_LIMIT_FAIL_CLOSED: refuse with 503, instead of counting in this process alone, while Redis is down (PB-13). */
   failClosed?: boolean;
 }
-
-/** As of after the calls that were allowed. */
-type Answer = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
 /** So many calls of one caller: as many as fit are granted, `last` tells of the last of these, or of the first refused. */
 export interface Take {
@@ -41,13 +24,16 @@ interface Call {
 
 /** Calls of one turn of the event loop that are counted by the same limits. */
 interface Together {
+  subject: string;
   commands: RedisShard['commands'];
   limits: RateLimit[];
   calls: Call[];
 }
 
 /** Rate limits that all processes share: counted in Redis, by the clock of Redis, in one round trip (SP-13). */
-export class RateLimiter {
+export class RateLimiter implements RateLimits {
+  /** Counts while Redis cannot. */
+  private readonly local = new LocalRateLimiter();
   private gathered = new Map<string, Together>();
 
   constructor(
@@ -82,7 +68,7 @@ export class RateLimiter {
     const known = this.gathered.get(name);
     if (known) return known;
     if (this.gathered.size === 0) setImmediate(() => this.sendGathered());
-    const together = { commands: this.shards.shardOf(subject).commands, limits, calls: [] };
+    const together = { subject, commands: this.shards.shardOf(subject).commands, limits, calls: [] };
     this.gathered.set(name, together);
     return together;
   }
@@ -94,13 +80,13 @@ export class RateLimiter {
   }
 
   /** Never rejects. */
-  private async count({ commands, limits, calls }: Together): Promise<void> {
+  private async count({ subject, commands, limits, calls }: Together): Promise<void> {
     const names = limits.map(({ key }) => key);
     const wanted = calls.reduce((sum, call) => sum + call.wanted, 0);
     try {
       const pipeline = commands.pipeline();
       pipeline.rateLimit(names.length, ...names, wanted, ...limits.flatMap(toArguments));
-      const [now, allowed, answers] = await sendNow<[number, number, Answer[]]>(pipeline);
+      const [now, allowed, answers] = await sendNow<[number, number, LimitState[]]>(pipeline);
       let left = allowed;
       for (const call of calls) {
         const granted = Math.min(call.wanted, left);
@@ -108,19 +94,31 @@ export class RateLimiter {
         const isWhole = granted === call.wanted;
         call.resolve({
           granted,
-          last: tightest(limits, isWhole ? before(limits, answers, left) : answers, now, isWhole),
+          last: resultOf(limits, isWhole ? before(limits, answers, left) : answers, now, isWhole),
         });
       }
     } catch (cause) {
-      for (const { wanted: granted, failClosed, resolve, reject } of calls) {
+      for (const { wanted: asked, failClosed, resolve, reject } of calls) {
         if (failClosed) reject(unavailable('Redis', 1, cause));
-        else resolve({ granted, last: unlimited(limits[0]!) });
+        else void this.local.take(subject, limits, asked).then(resolve, reject);
       }
     }
   }
 
+  /**
+   * Undoes one call of `check` that was allowed and turned out not to count, such as an attempt to authenticate that succeeded.
+   * May be lost, never waits.
+   */
+  giveBack(subject: string, limits: RateLimit[]): void {
+    this.shards
+      .shardOf(subject)
+      .commands.rateLimit(limits.length, ...limits.map(({ key }) => key), -1, ...limits.flatMap(toArguments))
+      .catch(() => this.local.giveBack(subject, limits));
+  }
+
   /** Forgets what was counted under these keys of `subject`: a limit that was raised is whole at once. Never throws. */
   async reset(subject: string, names: string[]): Promise<void> {
+    await this.local.reset(subject, names);
     const { commands } = this.shards.shardOf(subject);
     await Promise.all(names.map((name) => commands.del(name))).catch(() => undefined);
   }
@@ -131,36 +129,6 @@ const toArguments = (limit: RateLimit): (string | number)[] =>
     ? [limit.kind, limit.ratePerSecond, limit.burst, limit.cost ?? 1]
     : [limit.kind, limit.windowSeconds, limit.limit, limit.cost ?? 1];
 
-const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
-
 /** The answers as they were for an allowed call, with so many allowed calls after it. */
-const before = (limits: RateLimit[], answers: Answer[], callsAfter: number): Answer[] =>
+const before = (limits: RateLimit[], answers: LimitState[], callsAfter: number): LimitState[] =>
   answers.map(([, remaining, , resetMs], i) => [1, remaining + callsAfter * (limits[i]!.cost ?? 1), 0, resetMs]);
-
-function tightest(limits: RateLimit[], answers: Answer[], now: number, allowed: boolean): RateLimitResult {
-  let index = 0;
-  for (let i = 1; i < answers.length; i++)
-    if (isTighter(answers[i]!, limits[i]!, answers[index]!, limits[index]!)) index = i;
-  const [, remaining, retryMs, resetMs] = answers[index]!;
-  return {
-    allowed,
-    limit: sizeOf(limits[index]!),
-    remaining: allowed ? remaining : 0,
-    resetAtUnix: Math.ceil((now + resetMs) / 1000),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(retryMs / 1000)),
-  };
-}
-
-function isTighter(one: Answer, oneLimit: RateLimit, other: Answer, otherLimit: RateLimit): boolean {
-  if (one[2] !== other[2]) return one[2] > other[2];
-  return one[1] / sizeOf(oneLimit) < other[1] / sizeOf(otherLimit);
-}
-
-/** The answer while nobody counts. */
-export const unlimited = (limit: RateLimit): RateLimitResult => ({
-  allowed: true,
-  limit: sizeOf(limit),
-  remaining: sizeOf(limit),
-  resetAtUnix: Math.ceil(Date.now() / 1000),
-  retryAfterSeconds: 0,
-});

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
@@ -8,11 +7,11 @@ import { RevokedTokens, type RedisCredentialCache, type RedisShards } from '@spo
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
-import { AccessGuard } from './access.guard.js';
 import { AuthController } from './auth.rest.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialChanges } from './credential-changes.js';
 import { KeyWatch } from './key-watch.js';
+import { RequestAdmission } from './request-admission.js';
 import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -24,7 +23,7 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
   return writer;
 }
 
-/** Who is asking. Its guard stands before every route of every module. */
+/** Who is asking. Its `RequestAdmission` decides before the body of every request is read. */
 @Global()
 @Module({
   controllers: [AuthController],
@@ -55,7 +54,7 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
     RequestLimits,
     CredentialChanges,
     SessionsService,
-    { provide: APP_GUARD, useClass: AccessGuard },
+    RequestAdmission,
   ],
   exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, KeyWatch, RequestLimits, CredentialChanges],
 })

@@ -5,7 +5,7 @@ import type { TokenClaims } from '@spooled/stores';
 import type { FastifyReply } from 'fastify';
 import { Answers } from '../http/answers.js';
 import { checked, checkedIfPresent } from '../http/checked.js';
-import { CurrentPrincipal, CurrentSession, Public } from './access.decorators.js';
+import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
 import type { Principal } from './principal.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -16,7 +16,7 @@ export class AuthController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Post('login')
-  @Public()
+  @Login()
   @Answers(schemas.loginGrant)
   login(
     @Body(checked(schemas.loginBody)) { api_key }: { api_key: string },
@@ -26,7 +26,7 @@ export class AuthController {
   }
 
   @Post('refresh')
-  @Public()
+  @Login()
   @Answers(schemas.accessGrant)
   refresh(
     @Body(checked(schemas.refreshBody)) { refresh_token }: { refresh_token: string },

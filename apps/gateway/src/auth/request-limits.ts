@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientAddress, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { RateLimits } from '@spooled/stores';
-import { rateLimitKeys, type RateLimit, type RateLimitResult } from '@spooled/transport';
+import { AddressLimits, rateExceeded, rateHeaders, type AddressCall, type AddressWindow } from '@spooled/stores';
+import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { proxyTrust, type GatewaySettings } from '../gateway.config.js';
+import type { GatewaySettings } from '../gateway.config.js';
 import type { Principal } from './principal.js';
 import { tierOf, type RouteTier } from './route-tier.js';
 
@@ -13,14 +12,16 @@ import { tierOf, type RouteTier } from './route-tier.js';
 export class RequestLimits {
   constructor(
     private readonly limiter: RateLimits,
+    private readonly addresses: AddressLimits,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
   /** The organization's bucket and, where they are set, the windows of the key and of the route's tier. @throws SpooledError 429, 503 */
   async checkPrincipal(principal: Principal, reply: FastifyReply, tier: RouteTier): Promise<void> {
-    const window = this.tierWindow(tier, (name) =>
-      rateLimitKeys.apiKey(principal.organizationId, `${principal.keyHash}:${name}`),
-    );
+    const window = this.tierWindows(tier).map((one): RateLimit => {
+      const key = rateLimitKeys.apiKey(principal.organizationId, `${principal.keyHash}:${one.scope}`);
+      return { kind: 'window', key, limit: one.limit, windowSeconds: one.windowSeconds };
+    });
     const result = await this.limiter.check(
       principal.organizationId,
       [...limitsOf(principal), ...window],
@@ -29,7 +30,7 @@ export class RequestLimits {
     settle(result, reply);
   }
 
-  /** Counts a request of an organization and its key; each door has an organization's bucket of its own. @throws SpooledError 503 */
+  /** Counts a request of an organization and its key; REST and gRPC have a bucket each. @throws SpooledError 503 */
   count(principal: Principal, door?: 'grpc'): Promise<RateLimitResult> {
     return this.limiter.check(principal.organizationId, limitsOf(principal, door), this.isClosed('protocol'));
   }
@@ -39,32 +40,30 @@ export class RequestLimits {
     return this.limiter.take(principal.organizationId, limitsOf(principal, door), calls, this.isClosed('protocol'));
   }
 
-  /** Counts a request of a caller without a valid credential. @throws SpooledError 503 */
-  countAddress(address: string, scope?: string, tier?: RouteTier): Promise<RateLimitResult> {
-    const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
-    const limit: RateLimit = { kind: 'bucket', key: rateLimitKeys.address(address, scope), ratePerSecond, burst };
-    const window = tier ? this.tierWindow(tier, (name) => rateLimitKeys.address(address, name)) : [];
-    return this.limiter.check(address, [limit, ...window], tier ? this.isClosed(tier) : undefined);
-  }
-
-  /** The bucket of a caller who showed no valid credential, and the window of the route's tier. @throws SpooledError 429, 503 */
-  async checkAddress(request: FastifyRequest, reply: FastifyReply, scope?: string): Promise<void> {
-    const tier = tierOf(request.method, request.routeOptions.url ?? '');
-    settle(await this.countAddress(this.addressOf(request), scope, tier), reply);
-  }
-
-  /** Further windows for one public route, such as 60 a minute and 300 an hour. @throws SpooledError 429, 503 */
-  async checkAddressWindows(
+  /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */
+  async checkAddress(
     request: FastifyRequest,
     reply: FastifyReply,
-    scope: string,
-    windows: readonly { limit: number; windowSeconds: number }[],
-  ): Promise<void> {
-    const address = this.addressOf(request);
-    const checks = windows.map(({ limit, windowSeconds }): RateLimit => {
-      return { kind: 'window', key: rateLimitKeys.address(address, `${scope}:${windowSeconds}`), limit, windowSeconds };
-    });
-    settle(await this.limiter.check(address, checks), reply);
+    windows?: readonly AddressWindow[],
+  ): Promise<AddressCall> {
+    const call = this.callOf(request, reply, windows);
+    await this.addresses.check(call);
+    return call;
+  }
+
+  /** Undoes one `checkAddress`. */
+  giveBack(call: AddressCall): void {
+    this.addresses.giveBack(call);
+  }
+
+  /** As `AddressLimits.authenticate`, for a request. @throws SpooledError 401, 429, 503 */
+  authenticate<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credential: string,
+    identify: () => Promise<T>,
+  ): Promise<T> {
+    return this.addresses.authenticate(this.callOf(request, reply), credential, identify);
   }
 
   /** Logins with one key: five a minute, wherever they come from. @throws SpooledError 429, 503 */
@@ -82,18 +81,24 @@ export class RequestLimits {
     );
   }
 
+  private callOf(request: FastifyRequest, reply: FastifyReply, windows: readonly AddressWindow[] = []): AddressCall {
+    const tier = tierOf(request.method, request.routeOptions.url ?? '');
+    return {
+      address: this.addresses.addressOf(request.headers, request.socket.remoteAddress),
+      windows: [...this.tierWindows(tier), ...windows],
+      failClosed: this.isClosed(tier),
+      onCount: (result) => void reply.headers(rateHeaders(result)),
+    };
+  }
+
   /** A sliding window of a minute, where the operator has set one (PB-07..11, PB-28). */
-  private tierWindow(tier: RouteTier, keyOf: (name: string) => string): RateLimit[] {
+  private tierWindows(tier: RouteTier): AddressWindow[] {
     const limit = this.settings[tierSettingOf[tier]];
-    return limit === 0 ? [] : [{ kind: 'window', key: keyOf(`tier:${tier}`), limit, windowSeconds: 60 }];
+    return limit === 0 ? [] : [{ scope: `tier:${tier}`, limit, windowSeconds: 60 }];
   }
 
   private isClosed(tier: RouteTier): boolean | undefined {
     return this.settings.RATE_LIMIT_FAIL_CLOSED_TIERS.includes(tier) ? true : undefined;
-  }
-
-  private addressOf(request: FastifyRequest): string {
-    return clientAddress(request.headers, request.socket.remoteAddress ?? 'unknown', proxyTrust(this.settings));
   }
 }
 
@@ -122,24 +127,6 @@ const keyWindow = (organizationId: string, keyHash: string, limit: number): Rate
 });
 
 function settle(result: RateLimitResult, reply: FastifyReply): void {
-  const { allowed, limit, remaining, resetAtUnix } = result;
-  void reply.headers({
-    'x-ratelimit-limit': limit,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': resetAtUnix,
-  });
-  if (!allowed) throw rateExceeded(result);
+  void reply.headers(rateHeaders(result));
+  if (!result.allowed) throw rateExceeded(result);
 }
-
-/** What a caller is told who asked too often. */
-export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
-  new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
-    retryAfterSeconds,
-    extras: {
-      error: 'rate_limit_exceeded',
-      retry_after_secs: retryAfterSeconds,
-      limit,
-      remaining,
-      reset_at: resetAtUnix,
-    },
-  });

@@ -1,12 +1,12 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { Inject, Injectable } from '@nestjs/common';
-import { clientAddress, SpooledError, unauthorized } from '@spooled/domain';
-import { addLogContext, SETTINGS } from '@spooled/platform';
+import { Injectable } from '@nestjs/common';
+import { unauthorized, type SpooledError } from '@spooled/domain';
+import { addLogContext } from '@spooled/platform';
+import { AddressLimits, rateExceeded } from '@spooled/stores';
 import type { RateLimitResult } from '@spooled/transport';
 import { Authenticator } from '../auth/authenticator.js';
 import type { Principal } from '../auth/principal.js';
-import { rateExceeded, RequestLimits } from '../auth/request-limits.js';
-import { proxyTrust, type GatewaySettings } from '../gateway.config.js';
+import { RequestLimits } from '../auth/request-limits.js';
 
 /** What of a call tells who is calling; every kind of call has it. */
 export interface Knock {
@@ -14,22 +14,20 @@ export interface Knock {
   getPeer(): string;
 }
 
-/** Who is calling, and how often may he: what the access guard is for REST, with counters of its own. */
+/** Authenticates and rate-limits calls, as `RequestAdmission` does for REST; organizations have a counter of their own here. */
 @Injectable()
 export class Admission {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RequestLimits,
-    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+    private readonly addresses: AddressLimits,
   ) {}
 
   /** @throws SpooledError 401, 429, 503 */
   async admit(call: Knock): Promise<{ principal: Principal; limit: RateLimitResult }> {
-    const principal = await this.identify(keyOf(call.metadata)).catch(async (error: unknown) => {
-      // Guessing counts against the address, or it would be the one thing that is free.
-      if (error instanceof SpooledError && error.status === 401) settle(await this.countStranger(call));
-      throw error;
-    });
+    const credential = keyIn(call.metadata) ?? '';
+    const identify = async () => this.identify(keyOf(call.metadata));
+    const principal = await this.addresses.authenticate({ address: this.addressOf(call) }, credential, identify);
     addLogContext({ organizationId: principal.organizationId });
     return { principal, limit: await this.countOf(principal) };
   }
@@ -55,23 +53,32 @@ export class Admission {
   }
 
   addressOf(call: Knock): string {
-    const address = call.getPeer().replace(/:\d+$/, '');
-    return clientAddress(call.metadata.getMap() as Record<string, string>, address, proxyTrust(this.settings));
-  }
-
-  private countStranger(call: Knock): Promise<RateLimitResult> {
-    return this.limits.countAddress(this.addressOf(call), 'grpc');
+    return this.addresses.addressOf(headersOf(call.metadata), call.getPeer().replace(/:\d+$/, ''));
   }
 }
 
-/** The API key in `x-api-key`, or in `authorization: Bearer`. @throws SpooledError 401 without one */
-export function keyOf(metadata: Metadata): string {
+/** Every value of each header: of one that was sent twice, the last may be the proxy's. */
+const headersOf = (metadata: Metadata): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.keys(metadata.getMap()).map((name) => [
+      name,
+      metadata.get(name).filter((value) => typeof value === 'string'),
+    ]),
+  );
+
+/** The API key in `x-api-key`, or in `authorization: Bearer`. */
+function keyIn(metadata: Metadata): string | undefined {
   const [key] = metadata.get('x-api-key');
   if (typeof key === 'string' && key !== '') return key.trim();
   const [authorization] = metadata.get('authorization');
-  const bearer = typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
-  if (bearer === undefined) throw unauthorized('Invalid or missing API key: send it as x-api-key');
-  return bearer;
+  return typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
+}
+
+/** @throws SpooledError 401 without a key */
+export function keyOf(metadata: Metadata): string {
+  const key = keyIn(metadata);
+  if (key === undefined) throw unauthorized('Invalid or missing API key: send it as x-api-key');
+  return key;
 }
 
 function settle(result: RateLimitResult): RateLimitResult {

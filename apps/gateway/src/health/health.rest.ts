@@ -3,7 +3,7 @@ import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { healthSchemas, type ProductMetrics } from '@spooled/contracts';
 import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
-import { Unlimited } from '../auth/access.decorators.js';
+import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
 import { AlsoAnswers, Answers } from '../http/answers.js';
 import { healthBody } from './health-body.js';
 
@@ -42,6 +42,7 @@ export class HealthController {
   }
 
   @Get('metrics')
+  @MetricsAccess()
   @ApiExcludeEndpoint()
   @Answers(null)
   async scrape(@Res() reply: FastifyReply): Promise<void> {

@@ -5,6 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendError, toSpooledError } from './error-answer.js';
 import { RouteMethods } from './route-methods.js';
 
+/** Also of an unknown route: whoever asks for too many of them is told so. */
+const isOverLimit = (thrown: unknown): boolean =>
+  thrown instanceof SpooledError && (thrown.status === 429 || thrown.status === 503);
+
 /** The one place where errors become HTTP, and where a 5xx is logged. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -18,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return this.logger.debug({ err: thrown }, 'failed after the answer');
     const request = http.getRequest<FastifyRequest>();
-    const error = request.is404 ? this.noRoute(request, reply) : toSpooledError(thrown);
+    const error = request.is404 && !isOverLimit(thrown) ? this.noRoute(request, reply) : toSpooledError(thrown);
     this.log(error);
     sendError(reply, error);
   }

@@ -4,7 +4,7 @@ import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts';
 import { METRICS, type Metrics } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/access.decorators.js';
+import { MetricsAccess } from '../auth/access.decorators.js';
 import { Answers } from '../http/answers.js';
 import { MetricsSummary } from './metrics-summary.service.js';
 
@@ -12,7 +12,7 @@ import { MetricsSummary } from './metrics-summary.service.js';
 export const metricsPath = 'api/v1/metrics';
 
 @ApiTags('health')
-@Public()
+@MetricsAccess()
 @Controller(metricsPath)
 export class MetricsController {
   constructor(

@@ -1,4 +1,4 @@
-import type { Access } from '../auth/access.decorators.js';
+import type { RouteAccess } from '../auth/route-access.js';
 import { mayBeAbsent } from './json-schema.js';
 
 export interface Operation {
@@ -11,7 +11,7 @@ export interface Operation {
   'x-unscoped'?: true;
 }
 
-type Described = Access | 'key';
+type Described = RouteAccess['access'];
 
 const security: Record<Described, Record<string, string[]>[]> = {
   key: [{ bearer: [] }],
@@ -19,6 +19,9 @@ const security: Record<Described, Record<string, string[]>[]> = {
   admin: [{ admin: [] }],
   public: [],
   unlimited: [],
+  login: [],
+  registration: [],
+  metrics: [],
 };
 
 const failure = (description: string) => ({
@@ -50,7 +53,7 @@ export function completeOperation(path: string, operation: Operation, access: De
 }
 
 function statusesOf({ requestBody, parameters = [] }: Operation, access: Described): [string, keyof typeof failures][] {
-  const known = access !== 'public' && access !== 'unlimited';
+  const known = security[access].length > 0;
   const isIn = (place: string) => parameters.some((one) => one.in === place);
   const all: [boolean, string, keyof typeof failures][] = [
     [requestBody !== undefined, '400', 'BadRequest'],

@@ -3,7 +3,8 @@ import { SpooledError, unavailable } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
-import { proxyTrust, type GatewaySettings } from '../gateway.config.js';
+import { proxyTrust } from '@spooled/stores';
+import type { GatewaySettings } from '../gateway.config.js';
 import { sendError } from '../http/error-answer.js';
 import { forwardedHeaders } from './forwarded-headers.js';
 

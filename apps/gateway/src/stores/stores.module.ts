@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
-import { openDatabase, openRateLimiter, openRedis, RateLimits } from '@spooled/stores';
-import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { AddressLimits, openDatabase, openRateLimiter, openRedis } from '@spooled/stores';
+import { RateLimits, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { GatewayService } from './open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
@@ -33,7 +33,12 @@ import { REDIS, SHARED_CREDENTIALS } from './tokens.js';
         openRateLimiter(redis, settings),
       inject: [REDIS, SETTINGS],
     },
+    {
+      provide: AddressLimits,
+      useFactory: (limiter: RateLimits, settings: GatewaySettings) => new AddressLimits(limiter, settings),
+      inject: [RateLimits, SETTINGS],
+    },
   ],
-  exports: [Database, REDIS, SHARED_CREDENTIALS, RateLimits],
+  exports: [Database, REDIS, SHARED_CREDENTIALS, RateLimits, AddressLimits],
 })
 export class StoresModule {}

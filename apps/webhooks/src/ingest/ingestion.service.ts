@@ -11,7 +11,7 @@ import {
 } from '@spooled/domain';
 import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
-import type { RateLimits } from '@spooled/stores';
+import type { RateLimits } from '@spooled/transport';
 import { rateLimitKeys, type RateLimitResult } from '@spooled/transport';
 import { fromCustom, fromGithub, fromStripe, headerOf, type Headers, type IncomingJob } from './incoming-job.js';
 import type { Receivers } from './receivers.js';

@@ -1,7 +1,7 @@
 --[[
   Checks several limits for calls that came together; each call takes from all limits or, when one refuses, from none.
     KEYS[i]           hash of limit i
-    ARGV[1]           number of calls
+    ARGV[1]           number of calls; negative: so many calls are given back, because they turned out not to count
     ARGV[4 * i - 2]   kind of limit i: 'bucket' or 'window'
     ARGV[4 * i - 1]   bucket: tokens per second;  window: length in seconds
     ARGV[4 * i]       bucket: capacity;           window: calls per window
@@ -28,7 +28,7 @@ local function bucket(key, rate, capacity, cost)
     retry = function(taken) return waitFor(taken + cost) end,
     reset = function(taken) return waitFor(capacity + taken) end,
     take = function(amount)
-      redis.call('HSET', key, 'tokens', string.format('%.6f', tokens - amount), 'at', now)
+      redis.call('HSET', key, 'tokens', string.format('%.6f', math.min(capacity, tokens - amount)), 'at', now)
       redis.call('PEXPIRE', key, math.ceil(capacity * 1000 / rate) + 1000)
     end,
   }
@@ -59,18 +59,24 @@ local function window(key, seconds, limit, cost)
     retry = retry,
     reset = function(taken) return (current + taken) > 0 and 2 * length - elapsed or length - elapsed end,
     take = function(amount)
-      redis.call('HSET', key, 'number', number, 'current', current + amount, 'previous', previous)
+      redis.call('HSET', key, 'number', number, 'current', math.max(0, current + amount), 'previous', previous)
       redis.call('PEXPIRE', key, 2 * length)
     end,
   }
 end
 
-local limits, costs, allowed = {}, {}, tonumber(ARGV[1])
+local wanted = tonumber(ARGV[1])
+local limits, costs, allowed = {}, {}, wanted
 for i, key in ipairs(KEYS) do
   local pace, amount, cost = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
   limits[i] = (ARGV[4 * i - 2] == 'bucket' and bucket or window)(key, pace, amount, cost)
   costs[i] = cost
   allowed = math.max(0, math.min(allowed, math.floor(limits[i].left(0) / cost)))
+end
+
+if wanted < 0 then
+  for i, limit in ipairs(limits) do limit.take(wanted * costs[i]) end
+  return { now, 0, {} }
 end
 
 local answers = {}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { accessDenied, notFound, unauthorized } from '@spooled/domain';
+import { addLogContext, bearerMatches, SETTINGS } from '@spooled/platform';
+import type { AddressWindow } from '@spooled/stores';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { isAdminKey, requireAdminKey } from './admin-key.js';
+import { Authenticator, credentialIn } from './authenticator.js';
+import { requireUnscoped } from './queue-scope.js';
+import { RequestLimits } from './request-limits.js';
+import type { RouteAccess } from './route-access.js';
+import { tierOf } from './route-tier.js';
+
+/** Slow enough that nobody guesses a secret of the operator. */
+const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60 }];
+const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60 }];
+
+/**
+ * Authenticates, rate-limits and authorizes every request (SP-04): limits by address first, then the credential, then the limits
+ * of its organization, and all of it before the body is read.
+ */
+@Injectable()
+export class RequestAdmission {
+  private readonly loginWindows: AddressWindow[];
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limits: RequestLimits,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {
+    const limit = settings.RATE_LIMIT_FAILED_LOGINS_PER_MINUTE;
+    this.loginWindows = limit === 0 ? [] : [{ scope: 'failed-login:60', limit, windowSeconds: 60 }];
+  }
+
+  /** @throws SpooledError 401, 403, 404, 429, 503 */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { passedOn, ...route } = request.routeOptions.config as Partial<RouteAccess> & { passedOn?: boolean };
+    // The service behind counts and authenticates its callers itself.
+    if (passedOn) return;
+    if (request.is404) return this.refuseUnknown(request, reply);
+    switch (route.access) {
+      case 'unlimited':
+        return;
+      case 'public':
+        return void (await this.limits.checkAddress(request, reply, route.addressLimits));
+      case 'login':
+        return this.admitLogin(request, reply);
+      case 'registration':
+        return this.admitRegistration(request, reply);
+      case 'admin':
+        return this.admitAdmin(request, reply);
+      case 'metrics':
+        return this.admitScrape(request, reply);
+      default:
+        return this.admitKey(request, reply, route.access === 'unscoped');
+    }
+  }
+
+  private async refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.limits.checkAddress(request, reply);
+    throw notFound('Route');
+  }
+
+  private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const call = await this.limits.checkAddress(request, reply, this.loginWindows);
+    reply.raw.once('finish', () => {
+      // What failed through no fault of the caller was no guess either.
+      if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.giveBack(call);
+    });
+  }
+
+  private async admitRegistration(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const isOpen = this.settings.REGISTRATION_MODE === 'open';
+    await this.limits.checkAddress(request, reply, isOpen ? [] : adminWindows);
+    if (!isOpen && !isAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY)) {
+      throw accessDenied('Registration is closed');
+    }
+  }
+
+  private async admitAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.limits.checkAddress(request, reply, adminWindows);
+    requireAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY);
+  }
+
+  private async admitScrape(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { METRICS_TOKEN } = this.settings;
+    if (METRICS_TOKEN === undefined && isProduction(this.settings)) return this.refuseUnknown(request, reply);
+    if (METRICS_TOKEN === undefined) return;
+    const call = await this.limits.checkAddress(request, reply, metricsWindows);
+    if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return this.limits.giveBack(call);
+    void reply.header('www-authenticate', 'Bearer');
+    throw unauthorized('Bearer token required');
+  }
+
+  private async admitKey(request: FastifyRequest, reply: FastifyReply, unscopedOnly: boolean): Promise<void> {
+    const identify = () => this.authenticator.authenticate(request.headers);
+    const principal = await this.limits.authenticate(request, reply, credentialIn(request.headers) ?? '', identify);
+    request.principal = principal;
+    addLogContext({ organizationId: principal.organizationId });
+    await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
+    if (unscopedOnly) requireUnscoped(principal);
+  }
+}
+
+/** Runs the admission of each request before its body is read. */
+export function admitRequests(fastify: FastifyInstance, admission: RequestAdmission): void {
+  fastify.addHook('onRequest', (request, reply) => admission.admit(request, reply));
+}

@@ -1,0 +1,43 @@
+import type { INestApplication, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { AddressWindow } from '@spooled/stores';
+import { ACCESS, ADDRESS_LIMITS, type Access } from './access.decorators.js';
+
+/** What a route asks of its callers; `key` is any valid credential. */
+export interface RouteAccess {
+  access: Access | 'key';
+  addressLimits?: readonly AddressWindow[];
+}
+
+/** The methods of a controller with what their decorators, or else those of the controller, ask of callers. */
+export function* accessOfMethods(app: INestApplication): Generator<[Type, string, RouteAccess]> {
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (metatype) yield* methodsOf(metatype as Type);
+    }
+  }
+}
+
+function* methodsOf(controller: Type): Generator<[Type, string, RouteAccess]> {
+  const prototype = controller.prototype as Record<string, unknown>;
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as object | undefined;
+    if (typeof handler !== 'function') continue;
+    const read = <T>(key: string) =>
+      (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as T | undefined;
+    yield [controller, name, { access: read<Access>(ACCESS) ?? 'key', addressLimits: read(ADDRESS_LIMITS) }];
+  }
+}
+
+/**
+ * Writes what the decorators say into the configuration of each route, where Fastify's hooks find it: guards of Nest run only
+ * when the body has been read. Before `app.init()`, which registers the routes.
+ */
+export function declareAccess(app: INestApplication): void {
+  for (const [controller, name, access] of accessOfMethods(app)) {
+    const handler = controller.prototype[name] as object;
+    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+    Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, ...access }, handler);
+  }
+}

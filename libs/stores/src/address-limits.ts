@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { addressBlock, clientAddress, SpooledError, type ProxyTrust } from '@spooled/domain';
+import { integer, setting, type SettingsOf } from '@spooled/platform';
+import { rateLimitKeys, type RateLimit, type RateLimitResult, type RateLimits } from '@spooled/transport';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { rateExceeded } from './rate-limits.js';
+
+/** How callers are told apart that have shown no valid credential, and how much each of them may do. */
+export const addressSettings = {
+  RATE_LIMIT_REQUESTS_PER_SECOND: setting(
+    integer({ min: 1 }).default(100),
+    'Requests a second of one address (of one /64 with IPv6) without a valid credential, failed attempts included, over all services.',
+  ),
+  RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
+  TRUSTED_CLIENT_IP_HEADER: setting(
+    z.string().optional(),
+    "Header in which your proxy tells the caller's address, such as CF-Connecting-IP; no other header counts then.",
+  ),
+  TRUSTED_PROXY_HOPS: setting(
+    integer({ min: 0, max: 10 }).default(0),
+    'How many of your proxies are in front of this process, counted in X-Forwarded-For from its end. 0 = forwarded addresses are not believed. For realtime and webhooks the gateway or the ingress is one.',
+  ),
+};
+
+type AddressSettings = SettingsOf<typeof addressSettings>;
+
+export const proxyTrust = (
+  settings: Pick<AddressSettings, 'TRUSTED_CLIENT_IP_HEADER' | 'TRUSTED_PROXY_HOPS'>,
+): ProxyTrust => ({ header: settings.TRUSTED_CLIENT_IP_HEADER, hops: settings.TRUSTED_PROXY_HOPS });
+
+/** A further limit of one address, for what is worth guessing or counting more strictly. */
+export interface AddressWindow {
+  scope: string;
+  limit: number;
+  windowSeconds: number;
+}
+
+/** What is counted of one caller; `windows` come on top of the limit that every unauthenticated caller has. */
+export interface AddressCall {
+  /** From `addressOf`. */
+  address: string;
+  windows?: readonly AddressWindow[];
+  /** In place of RATE_LIMIT_FAIL_CLOSED. */
+  failClosed?: boolean;
+  /** Told the state of the limits whenever they are counted. */
+  onCount?: (result: RateLimitResult) => void;
+}
+
+/** `max` would reserve room for all of them from the start. */
+const keptAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
+
+const isRefusal = (error: unknown): boolean => error instanceof SpooledError && error.status === 401;
+
+/**
+ * The limits of callers that have shown no valid credential, by address, for every server (SP-67). They come before any look-up of
+ * a credential and before any body. Callers with a valid credential are not counted: many of them may share one address.
+ */
+export class AddressLimits {
+  /** Digests of credentials that were valid in this process; whether they still are is the authenticator's matter. */
+  private readonly accepted = new LRUCache<string, true>(keptAtMost);
+  private readonly attempts = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly limiter: RateLimits,
+    private readonly settings: AddressSettings,
+  ) {}
+
+  /** The caller's address, as limits and logs name it. */
+  addressOf(headers: IncomingHttpHeaders, socketAddress: string | undefined): string {
+    return clientAddress(headers, socketAddress ?? 'unknown', proxyTrust(this.settings));
+  }
+
+  /** Counts one unauthenticated request. @throws SpooledError 429, 503 */
+  async check(call: AddressCall): Promise<void> {
+    const result = await this.limiter.check(addressBlock(call.address), this.limitsOf(call), call.failClosed);
+    call.onCount?.(result);
+    if (!result.allowed) throw rateExceeded(result);
+  }
+
+  /** Undoes one `check`, because its caller has proved who it is. */
+  giveBack(call: AddressCall): void {
+    this.limiter.giveBack(addressBlock(call.address), this.limitsOf(call));
+  }
+
+  /**
+   * Runs `identify` for a credential. One that this process does not know to be good is counted before it is looked up, and
+   * no longer once it proves to be good; of one that was good only a failure is counted.
+   * @throws SpooledError 429, 503, and whatever `identify` throws
+   */
+  async authenticate<T>(call: AddressCall, credential: string, identify: () => Promise<T>): Promise<T> {
+    const digest = hash('sha256', credential, 'base64');
+    const attempt = `${call.address} ${digest}`;
+    // After a start a whole fleet comes at once with one key: that is one attempt if it is good.
+    const before = this.accepted.has(digest) ? undefined : this.attempts.get(attempt);
+    if (before) await before.catch(() => undefined);
+    if (this.accepted.has(digest)) return this.authenticateAgain(call, digest, identify);
+    const running = this.authenticateFirst(call, digest, identify);
+    this.attempts.set(attempt, running);
+    const done = () => void (this.attempts.get(attempt) === running && this.attempts.delete(attempt));
+    running.then(done, done);
+    return running;
+  }
+
+  private async authenticateFirst<T>(call: AddressCall, digest: string, identify: () => Promise<T>): Promise<T> {
+    await this.check(call);
+    try {
+      const identity = await identify();
+      this.accepted.set(digest, true);
+      this.giveBack(call);
+      return identity;
+    } catch (error) {
+      // While credentials cannot be checked, nothing was guessed either.
+      if (!isRefusal(error)) this.giveBack(call);
+      throw error;
+    }
+  }
+
+  private async authenticateAgain<T>(call: AddressCall, digest: string, identify: () => Promise<T>): Promise<T> {
+    try {
+      return await identify();
+    } catch (error) {
+      if (isRefusal(error)) {
+        this.accepted.delete(digest);
+        await this.check(call);
+      }
+      throw error;
+    }
+  }
+
+  private limitsOf({ address, windows = [] }: AddressCall): RateLimit[] {
+    const block = addressBlock(address);
+    const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
+    return [
+      { kind: 'bucket', key: rateLimitKeys.address(block), ratePerSecond, burst },
+      ...windows.map(({ scope, limit, windowSeconds }): RateLimit => {
+        return { kind: 'window', key: rateLimitKeys.address(block, scope), limit, windowSeconds };
+      }),
+    ];
+  }
+}

@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
+
+/** Counters kept at most; beyond that the one that was used longest ago begins again. */
+const maxCounters = 100_000;
+
+type Stored = { tokens: number; at: number } | { number: number; current: number; previous: number };
+
+/** A limit at one moment. The rules are those of lua/rate-limit.lua. */
+interface Counter {
+  cost: number;
+  left(taken: number): number;
+  retry(taken: number): number;
+  reset(taken: number): number;
+  after(amount: number): Stored;
+}
+
+type Bucket = Extract<RateLimit, { kind: 'bucket' }>;
+type Window = Extract<RateLimit, { kind: 'window' }>;
+
+function bucket({ ratePerSecond, burst, cost = 1 }: Bucket, stored: Stored | undefined, now: number): Counter {
+  const known = stored && 'tokens' in stored ? stored : { tokens: burst, at: now };
+  const tokens = Math.min(burst, known.tokens + (Math.max(0, now - known.at) * ratePerSecond) / 1000);
+  const waitFor = (amount: number) => Math.max(0, Math.ceil(((amount - tokens) * 1000) / ratePerSecond));
+  return {
+    cost,
+    left: (taken) => tokens - taken,
+    retry: (taken) => waitFor(taken + cost),
+    reset: (taken) => waitFor(burst + taken),
+    after: (amount) => ({ tokens: Math.min(burst, tokens - amount), at: now }),
+  };
+}
+
+function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | undefined, now: number): Counter {
+  const length = windowSeconds * 1000;
+  const number = Math.floor(now / length);
+  const elapsed = now - number * length;
+  const age = stored && 'number' in stored ? number - stored.number : 2;
+  const known = stored as Extract<Stored, { number: number }>;
+  const current = age === 0 ? known.current : 0;
+  const previous = age === 0 ? known.previous : age === 1 ? known.current : 0;
+  const used = current + (previous * (length - elapsed)) / length;
+  return {
+    cost,
+    left: (taken) => limit - used - taken,
+    retry: (taken) => {
+      const room = limit - cost - current - taken;
+      if (room >= 0 && previous > 0) return Math.ceil(length - elapsed - (room * length) / previous);
+      const roomNext = Math.max(0, limit - cost);
+      return Math.ceil(length - elapsed + Math.max(0, 1 - roomNext / (current + taken)) * length);
+    },
+    reset: (taken) => (current + taken > 0 ? 2 * length - elapsed : length - elapsed),
+    after: (amount) => ({ number, current: Math.max(0, current + amount), previous }),
+  };
+}
+
+/** Rate limits of this process alone: for deployments without Redis, and for as long as Redis is away. */
+export class LocalRateLimiter implements RateLimits {
+  private readonly stored = new LRUCache<string, Stored>({ maxSize: maxCounters, sizeCalculation: () => 1 });
+
+  async check(subject: string, limits: RateLimit[]): Promise<RateLimitResult> {
+    return (await this.take(subject, limits, 1)).last;
+  }
+
+  take(_subject: string, limits: RateLimit[], wanted: number): Promise<{ granted: number; last: RateLimitResult }> {
+    if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
+    const now = Date.now();
+    const counters = this.read(limits, now);
+    const fits = counters.map((counter) => Math.floor(counter.left(0) / counter.cost));
+    const granted = Math.max(0, Math.min(wanted, ...fits));
+    if (granted > 0) this.write(limits, counters, granted);
+    const states = counters.map((counter) => stateAfter(counter, granted * counter.cost));
+    return Promise.resolve({ granted, last: resultOf(limits, states, now, granted === wanted) });
+  }
+
+  giveBack(_subject: string, limits: RateLimit[]): void {
+    this.write(limits, this.read(limits, Date.now()), -1);
+  }
+
+  reset(_subject: string, names: string[]): Promise<void> {
+    for (const name of names) this.stored.delete(name);
+    return Promise.resolve();
+  }
+
+  private read(limits: RateLimit[], now: number): Counter[] {
+    return limits.map((limit) => {
+      const stored = this.stored.get(limit.key);
+      return limit.kind === 'bucket' ? bucket(limit, stored, now) : window(limit, stored, now);
+    });
+  }
+
+  private write(limits: RateLimit[], counters: Counter[], calls: number): void {
+    counters.forEach((counter, i) => this.stored.set(limits[i]!.key, counter.after(calls * counter.cost)));
+  }
+}
+
+function stateAfter({ cost, left, retry, reset }: Counter, taken: number): LimitState {
+  const fits = left(taken) >= cost;
+  return [
+    fits ? 1 : 0,
+    Math.max(0, Math.floor(left(taken))),
+    fits ? 0 : Math.max(1, retry(taken)),
+    Math.max(0, reset(taken)),
+  ];
+}
