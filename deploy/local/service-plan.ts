@@ -48,6 +48,10 @@ export function nodeFlagsOf(name: ServiceName): string[] {
   return ['--enable-source-maps', ...(young === undefined ? [] : [`--max-semi-space-size=${young}`])];
 }
 
+/** The gateway is a proxy in front of the other two servers, which so learn who is calling; nobody else reaches them here. */
+const behindGateway = (name: ServiceName, { TRUSTED_PROXY_HOPS: hops }: NodeJS.ProcessEnv) =>
+  (name === 'realtime' || name === 'webhooks') && !(Number(hops) > 1) ? { TRUSTED_PROXY_HOPS: '1' } : {};
+
 /** How to run one service of a system: `overrides` win over what the caller's own environment says, and that over `fixed`. */
 export function planService(
   root: string,
@@ -58,6 +62,7 @@ export function planService(
   overrides: NodeJS.ProcessEnv = {},
 ): ServiceSpec {
   const own = {
+    ...behindGateway(name, { ...process.env, ...overrides }),
     HOST: ports.host,
     PORT: String(ports.port),
     METRICS_PORT: String(ports.metricsPort),

@@ -33,6 +33,12 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     bodyLimitBytes,
     trustProxy: service.settings.TRUSTED_PROXY_HOPS,
     answerUnroutable,
+    bodies: {
+      maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
+      ownerOf: ({ principal, ip }) =>
+        principal ? { name: principal.organizationId, share: 1 / 2 } : { name: ip, share: 1 / 8 },
+      isExempt: ({ routeOptions }) => Boolean((routeOptions.config as { passedOn?: boolean }).passedOn),
+    },
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);

@@ -1,6 +1,7 @@
 import {
   commaList,
   flag,
+  httpSettings,
   integer,
   port,
   secret,
@@ -33,6 +34,7 @@ const tierLimit = (which: string, strict: number) =>
 /** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const gatewaySettings = {
   ...serverSettings,
+  ...httpSettings,
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,

@@ -1,6 +1,7 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import {
   commaList,
+  httpSettings,
   integer,
   port,
   serverSettings,
@@ -10,16 +11,19 @@ import {
   type ServiceContext,
   type SettingsOf,
 } from '@spooled/platform';
-import { databaseSettings, redisSettings, tokenSettings } from '@spooled/stores';
+import { addressSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
 import { z } from 'zod';
 
 /** Every setting of this service. */
 export const realtimeSettings = {
   ...serverSettings,
+  ...httpSettings,
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,
   ...tokenSettings,
+  ...rateLimitSettings,
+  ...addressSettings,
   PORT: setting(port().default(8080), 'Port for WebSockets and server-sent events.'),
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),

@@ -1,14 +1,25 @@
-import { integer, port, secret, serverSettings, setting, telemetrySettings, type SettingsOf } from '@spooled/platform';
-import { commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
+import {
+  httpSettings,
+  integer,
+  port,
+  secret,
+  serverSettings,
+  setting,
+  telemetrySettings,
+  type SettingsOf,
+} from '@spooled/platform';
+import { addressSettings, commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
 
 /** Every setting of this service; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const webhooksSettings = {
   ...serverSettings,
+  ...httpSettings,
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,
+  ...addressSettings,
   PORT: setting(port().default(8080), 'Port that webhooks of other systems arrive at.'),
 
   QUEUE_DEFAULT_MAX_RETRIES: setting(

@@ -1,4 +1,5 @@
 export * from './health/health-checks.js';
+export type { BodyOwner } from './http/body-budget.js';
 export * from './http/http-app.js';
 export { requestIdFrom } from './http/request-id.js';
 export * from './ids.js';

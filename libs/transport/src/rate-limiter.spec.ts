@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened } from './command-stream.fixture.js';
 import { rateLimitKeys } from './keys.js';
-import type { RateLimit, RateLimits } from './rate-limit.js';
+import type { RateLimit } from './rate-limit.js';
 import { RateLimiter } from './rate-limiter.js';
 
 let redis: TestRedis;

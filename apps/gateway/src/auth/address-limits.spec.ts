@@ -101,10 +101,8 @@ describe('limits by address', () => {
   it('are those of a whole /64 with IPv6', async () => {
     const gateway = await open();
     const block = `2001:db8:${randomInt(65536).toString(16)}:1`;
-    const statuses: number[] = [];
-    for (let i = 0; i <= burst; i++)
-      statuses.push((await ask(gateway, `${block}:${i}::1`, { headers: guess() })).status);
-    expect(statuses.at(-1)).toBe(429);
+    const tries = Array.from({ length: 4 * burst }, (_, i) => ask(gateway, `${block}:${i}::1`, { headers: guess() }));
+    expect((await Promise.all(tries)).map(({ status }) => status)).toContain(429);
   });
 
   it('come before any look-up: guesses beyond them cost PostgreSQL nothing', async () => {

@@ -102,7 +102,14 @@ export class RequestAdmission {
   }
 }
 
+/** Who has shown no credential yet sends logins and registrations, which are small. */
+const anonymousBodyBytes = 256 * 1024;
+
 /** Runs the admission of each request before its body is read. */
 export function admitRequests(fastify: FastifyInstance, admission: RequestAdmission): void {
+  fastify.addHook('onRoute', (route) => {
+    const { access } = (route.config ?? {}) as Partial<RouteAccess>;
+    if (access === 'public' || access === 'login' || access === 'registration') route.bodyLimit = anonymousBodyBytes;
+  });
   fastify.addHook('onRequest', (request, reply) => admission.admit(request, reply));
 }

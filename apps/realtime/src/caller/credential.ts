@@ -30,3 +30,12 @@ export function findCredential(headers: IncomingHttpHeaders, query: URLSearchPar
   if (key) return { kind: 'api_key', text: key };
   throw unauthorized('Missing credential: send Authorization: Bearer, X-API-Key, ?token= or ?api_key=');
 }
+
+/** What tells one attempt to authenticate from another; empty without a credential. */
+export function attemptOf(headers: IncomingHttpHeaders, query: URLSearchParams): string {
+  try {
+    return findCredential(headers, query).text;
+  } catch {
+    return '';
+  }
+}

@@ -1,7 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
-import { credentialCache, openDatabase, openRedis, openTokens, TokenAuthenticator } from '@spooled/stores';
+import {
+  AddressLimits,
+  credentialCache,
+  openDatabase,
+  openRateLimiter,
+  openRedis,
+  openTokens,
+  TokenAuthenticator,
+} from '@spooled/stores';
 import {
   RedisCredentialCache,
   RedisEventSubscriber,
@@ -70,6 +78,12 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
       ) => new TokenAuthenticator(openTokens(service), keys, redis && new RevokedTokens(redis, shared)),
       inject: [SERVICE, ApiKeyAuthenticator, REDIS, RedisCredentialCache],
     },
+    {
+      provide: AddressLimits,
+      useFactory: (redis: RedisShards | null, { settings }: RealtimeService) =>
+        new AddressLimits(openRateLimiter(redis, settings), settings),
+      inject: [REDIS, SERVICE],
+    },
     { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
     { provide: LastUseWriter, useFactory: openLastUseWriter, inject: [Database, SERVICE] },
   ],
@@ -81,6 +95,7 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
     TokenAuthenticator,
     StreamSlots,
     LastUseWriter,
+    AddressLimits,
   ],
 })
 export class StoresModule {}

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SpooledError, unavailable } from '@spooled/domain';
 import { addLogContext, SETTINGS } from '@spooled/platform';
+import { AddressLimits } from '@spooled/stores';
 import { StreamSlots, type StreamKind } from '@spooled/transport';
 import { Callers, type Caller } from '../caller/callers.service.js';
-import { findCredential } from '../caller/credential.js';
+import { attemptOf, findCredential } from '../caller/credential.js';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { OpenStreams } from './open-streams.js';
 import { queryOf } from './stream-query.js';
@@ -32,6 +33,7 @@ export class Admission {
     private readonly callers: Callers,
     private readonly slots: StreamSlots,
     private readonly streams: OpenStreams,
+    private readonly addresses: AddressLimits,
     @Inject(SETTINGS) settings: RealtimeSettings,
   ) {
     this.limits = {
@@ -41,10 +43,13 @@ export class Admission {
     };
   }
 
-  /** @throws SpooledError 401, or 503 when the process is stopping or the credential cannot be checked */
+  /** @throws SpooledError 401, 429 for an address with too many failed attempts, or 503 when the process is stopping or the credential cannot be checked */
   async identify(request: IncomingMessage): Promise<Caller> {
     if (this.streams.closing) throw unavailable('This instance', 1);
-    const caller = await this.callers.identify(findCredential(request.headers, queryOf(request.url)));
+    const address = this.addresses.addressOf(request.headers, request.socket.remoteAddress);
+    const query = queryOf(request.url);
+    const identify = async () => this.callers.identify(findCredential(request.headers, query));
+    const caller = await this.addresses.authenticate({ address }, attemptOf(request.headers, query), identify);
     addLogContext({ organizationId: caller.organizationId });
     return caller;
   }

@@ -3,26 +3,25 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { openRateLimiter } from '@spooled/stores';
-import type { RedisCredentialCache, RedisShards } from '@spooled/transport';
+import { AddressLimits } from '@spooled/stores';
+import { RateLimiter, type RedisCredentialCache } from '@spooled/transport';
 import type { WebhooksService } from '../stores/open-stores.js';
-import { CHANGES, REDIS } from '../stores/stores.module.js';
+import { CHANGES } from '../stores/stores.module.js';
+import { isProduction } from '../webhooks.config.js';
+import { IngestionAdmission } from './ingestion-admission.js';
 import { IngestionController } from './ingestion.rest.js';
 import { IngestionService } from './ingestion.service.js';
 import { Receivers } from './receivers.js';
 
 function createIngestion(
   service: WebhooksService,
-  receivers: Receivers,
+  admission: IngestionAdmission,
   path: CommandPath,
-  redis: RedisShards | null,
+  limiter: RateLimiter,
 ): IngestionService {
   const { settings, metrics, logger } = service;
-  const limiter = openRateLimiter(redis, settings);
-  return new IngestionService(receivers, path, limiter, metrics, logger, {
+  return new IngestionService(admission, path, limiter, metrics, logger, {
     planOverrides: parsePlanOverrides(process.env),
-    githubSecret: settings.GITHUB_WEBHOOK_SECRET,
-    stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
     maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
     commandTimeoutMs: settings.COMMAND_TIMEOUT_MS,
     defaults: {
@@ -41,7 +40,21 @@ function createIngestion(
       useFactory: (db: Database, changes: RedisCredentialCache | null) => new Receivers(db, changes),
       inject: [Database, CHANGES],
     },
-    { provide: IngestionService, useFactory: createIngestion, inject: [SERVICE, Receivers, CommandPath, REDIS] },
+    {
+      provide: IngestionAdmission,
+      useFactory: ({ settings }: WebhooksService, receivers: Receivers, addresses: AddressLimits) =>
+        new IngestionAdmission(receivers, addresses, {
+          httpsOnly: isProduction(settings),
+          githubSecret: settings.GITHUB_WEBHOOK_SECRET,
+          stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
+        }),
+      inject: [SERVICE, Receivers, AddressLimits],
+    },
+    {
+      provide: IngestionService,
+      useFactory: createIngestion,
+      inject: [SERVICE, IngestionAdmission, CommandPath, RateLimiter],
+    },
   ],
 })
 export class IngestModule {}

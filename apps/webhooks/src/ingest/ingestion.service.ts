@@ -1,5 +1,4 @@
 import type { EnqueueResult, ProductMetrics } from '@spooled/contracts';
-import type { WebhookReceiver } from '@spooled/data-access';
 import {
   authenticationFailed,
   jobQuota,
@@ -11,20 +10,14 @@ import {
 } from '@spooled/domain';
 import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
-import type { RateLimits } from '@spooled/transport';
-import { rateLimitKeys, type RateLimitResult } from '@spooled/transport';
-import { fromCustom, fromGithub, fromStripe, headerOf, type Headers, type IncomingJob } from './incoming-job.js';
-import type { Receivers } from './receivers.js';
-import { isGithubSignature, isSameSecret, isStripeSignature } from './signatures.js';
+import { rateExceeded } from '@spooled/stores';
+import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
+import type { FastifyRequest } from 'fastify';
+import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
+import { signatureHeaders, type AdmittedCall, type IngestionAdmission } from './ingestion-admission.js';
+import { isGithubSignature, isStripeSignature } from './signatures.js';
 
 export type Source = 'custom' | 'github' | 'stripe';
-
-export interface IncomingCall {
-  source: Source;
-  organizationId: string;
-  headers: Headers;
-  rawBody: Buffer;
-}
 
 export interface Accepted extends EnqueueResult {
   queueName: string;
@@ -32,19 +25,16 @@ export interface Accepted extends EnqueueResult {
 
 export interface IngestionOptions {
   planOverrides: PlanOverrides;
-  /** For organizations that have no secret of their own. */
-  githubSecret?: string;
-  stripeSecret?: string;
   maxPayloadBytes: number;
   /** Senders give up after about ten seconds and come again. */
   commandTimeoutMs: number;
   defaults: { maxRetries: number; timeoutSeconds: number };
 }
 
-/** From a stranger's call to a job: prove, limit, read, enqueue (SP-52). Nothing is parsed before it is proven. */
+/** From an outside call to a job: admit, prove, limit, read, enqueue (SP-52). Nothing is parsed before it is proven. */
 export class IngestionService {
   constructor(
-    private readonly receivers: Receivers,
+    private readonly admission: IngestionAdmission,
     private readonly path: Pick<CommandPath, 'run'>,
     private readonly limiter: Pick<RateLimits, 'check'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
@@ -52,55 +42,49 @@ export class IngestionService {
     private readonly options: IngestionOptions,
   ) {}
 
+  /** What must hold before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
+  admit(source: Source, organizationId: string, request: FastifyRequest): Promise<AdmittedCall> {
+    return this.counted(source, () => this.admission.admit(source, organizationId, request));
+  }
+
   /**
    * @param onRate told the state of the organization's rate limit as soon as it is known, refused or not
-   * @throws SpooledError 404, 401, 429, 400, 422, 413, 503
+   * @throws SpooledError 401, 429, 400, 422, 413, 503
    */
-  async accept(call: IncomingCall, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
+  async accept(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
+    const accepted = await this.counted(call.source, () => this.run(call, rawBody, onRate));
+    this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
+    return accepted;
+  }
+
+  /** Counts and logs what is refused or fails. */
+  private async counted<T>(source: Source, run: () => Promise<T>): Promise<T> {
     try {
-      const accepted = await this.run(call, onRate);
-      this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
-      return accepted;
+      return await run();
     } catch (error) {
       const refused = error instanceof SpooledError && error.status < 500;
-      this.count(call.source, refused ? 'refused' : 'failed');
-      if (refused)
-        this.logger.info({ source: call.source, code: error.code, reason: error.message }, 'webhook refused');
+      this.count(source, refused ? 'refused' : 'failed');
+      if (refused) this.logger.info({ source, code: error.code, reason: error.message }, 'webhook refused');
       throw error;
     }
   }
 
-  private async run(call: IncomingCall, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
-    const receiver = await this.receivers.find(call.organizationId);
-    addLogContext({ organizationId: receiver.organizationId });
-    this.prove(call, receiver);
+  private async run(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
+    const { receiver } = call;
+    this.proveSignature(call, rawBody);
+    call.proven();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
     await this.limit(receiver.organizationId, limits, onRate);
-    const job = read(call);
+    const job = read(call, rawBody);
     this.weigh(job, limits);
     return this.enqueue(receiver.organizationId, job, limits);
   }
 
-  /**
-   * A signature over the raw bytes for GitHub and Stripe, which cannot send a header of ours: a token is asked of them only
-   * when they show one. Everybody else shows the token, once the organization has one (SP-56).
-   */
-  private prove({ source, headers, rawBody }: IncomingCall, receiver: WebhookReceiver): void {
-    const token = headerOf(headers, 'x-webhook-token');
-    const tokenNeeded = receiver.token !== null && (source === 'custom' || token !== undefined);
-    if (tokenNeeded && !isSameSecret(token ?? '', receiver.token!)) {
-      throw authenticationFailed(`${token === undefined ? 'Missing' : 'Invalid'} webhook token`);
-    }
-    if (source !== 'custom') this.proveSignature(source, headers, rawBody, receiver);
-  }
-
-  private proveSignature(source: 'github' | 'stripe', headers: Headers, rawBody: Buffer, of: WebhookReceiver): void {
-    const { githubSecret, stripeSecret } = this.options;
-    const secret = source === 'github' ? (of.githubSecret ?? githubSecret) : (of.stripeSecret ?? stripeSecret);
-    // Never skipped: without a secret nobody can prove anything.
-    if (!secret) throw authenticationFailed(`No ${source} webhook secret is configured`);
-    const header = headerOf(headers, source === 'github' ? 'x-hub-signature-256' : 'stripe-signature');
-    if (header === undefined) throw authenticationFailed('Missing webhook signature');
+  /** A signature over the raw bytes, for GitHub and Stripe. */
+  private proveSignature({ source, headers, receiver }: AdmittedCall, rawBody: Buffer): void {
+    if (source === 'custom') return;
+    const secret = this.admission.secretOf(source, receiver) ?? '';
+    const header = headerOf(headers, signatureHeaders[source]) ?? '';
     const proven =
       source === 'github'
         ? isGithubSignature(header, secret, rawBody)
@@ -114,18 +98,7 @@ export class IngestionService {
     const { rate_limit_requests_per_second: ratePerSecond, rate_limit_burst: burst } = limits;
     const rate = await this.limiter.check(organizationId, [{ kind: 'bucket', key, ratePerSecond, burst }]);
     onRate(rate);
-    if (rate.allowed) return;
-    const { limit, remaining, resetAtUnix, retryAfterSeconds } = rate;
-    throw new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
-      retryAfterSeconds,
-      extras: {
-        error: 'rate_limit_exceeded',
-        retry_after_secs: retryAfterSeconds,
-        limit,
-        remaining,
-        reset_at: resetAtUnix,
-      },
-    });
+    if (!rate.allowed) throw rateExceeded(rate);
   }
 
   /** A body may have 5 MB, a job's payload only what the plan allows (divergence A14). */
@@ -171,7 +144,7 @@ const unspecified = {
   completionWebhookSecret: null,
 };
 
-function read({ source, rawBody, headers }: IncomingCall): IncomingJob {
+function read({ source, headers }: AdmittedCall, rawBody: Buffer): IncomingJob {
   if (source === 'github') return fromGithub(rawBody, headers);
   return source === 'stripe' ? fromStripe(rawBody) : fromCustom(rawBody);
 }

@@ -2,8 +2,16 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { openAnnouncer, openCommandPath, openDatabase, openLocalEngine, openRedis } from '@spooled/stores';
-import { DeliveryQueue, RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import {
+  AddressLimits,
+  openAnnouncer,
+  openCommandPath,
+  openDatabase,
+  openLocalEngine,
+  openRateLimiter,
+  openRedis,
+} from '@spooled/stores';
+import { DeliveryQueue, RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { WebhooksService } from './open-stores.js';
 
 /** Injects the Redis shards, or null in a deployment without Redis: `@Inject(REDIS) redis: RedisShards | null`. */
@@ -36,6 +44,16 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
       useFactory: (service: WebhooksService) => openRedis(service, { critical: false }),
       inject: [SERVICE],
     },
+    {
+      provide: RateLimiter,
+      useFactory: (redis: RedisShards | null, { settings }: WebhooksService) => openRateLimiter(redis, settings),
+      inject: [REDIS, SERVICE],
+    },
+    {
+      provide: AddressLimits,
+      useFactory: (limiter: RateLimiter, { settings }: WebhooksService) => new AddressLimits(limiter, settings),
+      inject: [RateLimiter, SERVICE],
+    },
     { provide: HANDOVER, useFactory: openHandover, inject: [REDIS, SERVICE] },
     {
       provide: CHANGES,
@@ -50,6 +68,6 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
       inject: [SERVICE, Database, REDIS],
     },
   ],
-  exports: [Database, REDIS, HANDOVER, CHANGES, CommandPath],
+  exports: [Database, REDIS, HANDOVER, CHANGES, CommandPath, RateLimiter, AddressLimits],
 })
 export class StoresModule {}

@@ -121,6 +121,17 @@ describe('createHttpApp', () => {
     expect(answer.statusCode).toBe(413);
   });
 
+  it('cuts off a body that does not arrive within the request timeout', async () => {
+    const other = await createHttpApp(GreeterModule, service, { requestTimeoutMs: 200 });
+    await other.listen(0, '127.0.0.1');
+    const socket = connect((other.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST /hello HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('408');
+    await once(socket, 'close');
+    await other.close();
+  });
+
   it('does not wait at its end for connections on which nobody asked anything', async () => {
     const other = await createHttpApp(GreeterModule, service);
     await other.listen(0, '127.0.0.1');

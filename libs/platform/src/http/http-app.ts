@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
+import { boundBodies, type BodyBudgetOptions } from './body-budget.js';
 import { requestIdFrom } from './request-id.js';
 import { leaveTrail } from './request-trail.js';
 import { dropUnusedConnections } from './unused-connections.js';
@@ -17,6 +18,8 @@ export interface HttpAppOptions {
   rawBody?: boolean;
   /** Milliseconds that a client may take to send its whole request. Default 30 s. */
   requestTimeoutMs?: number;
+  /** Bounds the bodies that are held at a time. */
+  bodies?: BodyBudgetOptions;
   /** Answers what the router refuses before any hook runs: a malformed URL, an overlong path parameter. */
   answerUnroutable?: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -24,6 +27,9 @@ export interface HttpAppOptions {
 // Longer than the 60 s after which common load balancers drop idle connections, so that they and not we close first.
 const keepAliveMs = 65_000;
 const longestPathParameter = 512;
+/** How often Node looks for requests that take too long to arrive; its default of 30 s would double their time. */
+const longestCheckMs = 5_000;
+const longestHeadersMs = 15_000;
 
 /**
  * A Nest application on Fastify with request ids (`x-request-id` echoed or made), a server span, a log context and an
@@ -39,6 +45,12 @@ export async function createHttpApp(
     bodyLimit: bodyLimitBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     requestTimeout: requestTimeoutMs,
+    http: {
+      connectionsCheckingInterval: Math.min(longestCheckMs, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      // Node takes the longer of the two for the whole request, and its default is longer than ours.
+      headersTimeout: Math.min(longestHeadersMs, requestTimeoutMs),
+    },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
@@ -48,6 +60,7 @@ export async function createHttpApp(
   });
   leaveTrail(adapter.getInstance(), service.logger);
   dropUnusedConnections(adapter.getInstance());
+  if (options.bodies) boundBodies(adapter.getInstance(), options.bodies);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
     ...nestOptions(service),
     rawBody,

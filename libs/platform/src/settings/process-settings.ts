@@ -25,6 +25,14 @@ export const serverSettings = {
   ),
 };
 
+/** Settings of every server that takes requests from outside. */
+export const httpSettings = {
+  HTTP_MAX_BODY_BYTES_IN_FLIGHT: setting(
+    integer({ min: 0 }).default(134_217_728),
+    'Bytes of request bodies that one process holds at a time, from their announcement to the answer; further requests get 503. 0 = no bound.',
+  ),
+};
+
 export const telemetrySettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     url(/^https?$/).optional(),

@@ -1,0 +1,89 @@
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const megabyte = 1024 * 1024;
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let gateway: TestGateway;
+let port: number;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await createTenant(database.superuserUrl);
+  const env = { HTTP_MAX_BODY_BYTES_IN_FLIGHT: String(4 * megabyte), REGISTRATION_MODE: 'closed' };
+  gateway = await startGateway(database, { env });
+  await gateway.app.listen(0, '127.0.0.1');
+  port = (gateway.app.getHttpServer().address() as AddressInfo).port;
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+/** Announces a body and sends nothing of it; resolves with the answer's first line. */
+async function announce(path: string, bytes: number, ...more: string[]): Promise<{ answer: string; socket: Socket }> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  const head = [
+    `POST /api/v1${path} HTTP/1.1`,
+    'host: x',
+    'content-type: application/json',
+    `content-length: ${bytes}`,
+  ];
+  socket.write(`${[...head, ...more].join('\r\n')}\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return { answer: answer.toString(), socket };
+}
+
+describe('bodies', () => {
+  it.each([
+    ['/jobs', 'authorization: Bearer wrong', 401],
+    ['/jobs/bulk', 'x-api-key: wrong', 401],
+    ['/jobs/claim', 'x-nothing: shown', 401],
+    ['/admin/organizations', 'x-admin-key: wrong', 401],
+    ['/organizations', 'x-admin-key: wrong', 403],
+    ['/no-such-route', 'x-nothing: shown', 404],
+  ])('of callers at %s with "%s" are not waited for: %i', async (path, header, status) => {
+    const { answer } = await announce(path, 4.5 * megabyte, header);
+    expect(answer.split(' ', 2)[1]).toBe(String(status));
+  });
+
+  it('that are refused leave the connection usable once they have been sent', async () => {
+    const body = 'x'.repeat(2 * megabyte);
+    const { answer, socket } = await announce('/jobs', body.length, 'x-api-key: wrong');
+    expect(answer).toContain('401');
+    socket.write(body);
+    socket.write(`GET /api/v1/queues HTTP/1.1\r\nhost: x\r\nx-api-key: ${tenant.key}\r\n\r\n`);
+    expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+  });
+
+  it('of callers without a credential may only be small', async () => {
+    const { answer } = await announce('/auth/login', megabyte);
+    expect(answer.split(' ', 2)[1]).toBe('413');
+  });
+
+  it('beyond HTTP_MAX_BODY_BYTES_IN_FLIGHT are answered 503, and taken again when others are gone', async () => {
+    const key = `x-api-key: ${tenant.key}`;
+    const held = await announce('/jobs', 2 * megabyte, key, 'expect: 100-continue');
+    expect(held.answer).toContain('100 Continue');
+    const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
+    const enqueue = () =>
+      fetch(`http://127.0.0.1:${port}/api/v1/jobs`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ queue_name: 'q', payload: {} }),
+      });
+    const refused = await enqueue();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    held.socket.destroy();
+    for (;;) if ((await enqueue()).status === 201) break;
+  });
+});

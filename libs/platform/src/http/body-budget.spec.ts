@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { boundBodies } from './body-budget.js';
+
+const maxBytes = 1000;
+
+describe('boundBodies', () => {
+  let fastify: FastifyInstance;
+  let port: number;
+  const sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    fastify = Fastify();
+    boundBodies(fastify, {
+      maxBytes,
+      ownerOf: ({ headers }) => ({ name: String(headers.owner), share: 1 / 2 }),
+      isExempt: ({ url }) => url === '/exempt',
+    });
+    fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    for (const url of ['/', '/exempt']) {
+      fastify.post(url, ({ body }) => ({ bytes: (body as Buffer | null)?.length ?? 0 }));
+    }
+    fastify.setErrorHandler((error: { status?: number; retryAfterSeconds?: number }, _request, reply) =>
+      reply
+        .status(error.status ?? 500)
+        .header('retry-after', error.retryAfterSeconds)
+        .send(),
+    );
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    port = (fastify.server.address() as AddressInfo).port;
+  });
+  afterAll(() => fastify.close());
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await untilFree();
+  });
+
+  const ask = (body: string, owner = 'one', path = '/') =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { owner }, body });
+  const untilFree = async () => {
+    while ((await ask('x'.repeat(500), 'nobody')).status !== 200);
+  };
+
+  /** A request that announces a body and sends `sent` of it; resolves once the server has read the headers. */
+  async function hold(length: string, owner: string, sent = ''): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    const head = ['POST / HTTP/1.1', 'host: x', `owner: ${owner}`, 'expect: 100-continue', length];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(String((await once(socket, 'data'))[0])).toContain('100 Continue');
+    socket.write(sent);
+    return socket;
+  }
+  const announced = (bytes: number, owner: string) => hold(`content-length: ${bytes}`, owner);
+  const chunked = (bytes: number, owner: string) =>
+    hold('transfer-encoding: chunked', owner, `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`);
+
+  it('lets bodies in that fit, and has room again when they are answered', async () => {
+    for (let i = 0; i < 5; i++) expect(await (await ask('x'.repeat(400))).json()).toEqual({ bytes: 400 });
+  });
+
+  it.each([
+    ['announced', announced],
+    ['sent in chunks', chunked],
+  ])(
+    'answers 503 with Retry-After beyond what others have %s, and takes bodies again when those are gone',
+    async (_, send) => {
+      const held = await send(450, 'two');
+      await send(450, 'three');
+      const untilRefused = async () => {
+        for (;;) {
+          const answer = await ask('x'.repeat(200));
+          if (answer.status === 503) return answer;
+        }
+      };
+      expect((await untilRefused()).headers.get('retry-after')).toBe('1');
+      expect((await ask('')).status).toBe(200);
+      expect((await ask('x'.repeat(2000), 'one', '/exempt')).status).toBe(200);
+      held.destroy();
+      while ((await ask('x'.repeat(200))).status !== 200);
+    },
+  );
+
+  it('refuses a body that grows beyond the bound while it comes', async () => {
+    await announced(450, 'two');
+    await announced(450, 'three');
+    const socket = await chunked(50, 'four');
+    socket.write(`c8\r\n${'x'.repeat(200)}\r\n`);
+    expect(String((await once(socket, 'data'))[0])).toContain('503');
+  });
+
+  it('gives one owner only its share, and a single body always passes', async () => {
+    expect((await ask('x'.repeat(3000))).status).toBe(200);
+    await announced(400, 'greedy');
+    expect((await ask('x'.repeat(200), 'greedy')).status).toBe(503);
+    expect((await ask('x'.repeat(200), 'modest')).status).toBe(200);
+  });
+
+  it('has room again when a caller with several requests on one connection goes away', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const one = `POST / HTTP/1.1\r\nhost: x\r\nowner: many\r\ncontent-length: 400\r\n\r\n`;
+    socket.write(`${one}${'x'.repeat(400)}${one}`);
+    await once(socket, 'data');
+    socket.destroy();
+    while ((await ask('x'.repeat(450), 'many')).status !== 200);
+  });
+});
