@@ -8,7 +8,7 @@ export const serverSettings = {
   METRICS_PORT: setting(port().default(9090), 'Port for /metrics and /health of this process.'),
   METRICS_TOKEN: setting(
     secret().optional(),
-    'When set, /metrics on METRICS_PORT wants `Authorization: Bearer <METRICS_TOKEN>`.',
+    'When set, /metrics wants `Authorization: Bearer <METRICS_TOKEN>` on every port. Unset = the public port of the gateway has none in production, METRICS_PORT answers everybody.',
   ),
   JSON_LOGS: setting(flag().default(true), 'One JSON object per log line; false = readable text.'),
   LOG_LEVEL: setting(

@@ -1,0 +1,48 @@
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const paths = ['/metrics', '/api/v1/metrics', '/api/v1/metrics/prometheus'];
+const token = 'the token of this scraper';
+const production = { RUST_ENV: 'production', JWT_SECRET: 'a secret of these specs that is long enough' };
+
+describe('metrics on the public port', () => {
+  let database: TestDatabase;
+  const gateways: TestGateway[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await database?.drop();
+  });
+
+  async function statusesOf(env: Record<string, string>, headers: Record<string, string>[]): Promise<number[][]> {
+    const gateway = await startGateway(database, { env });
+    gateways.push(gateway);
+    const ask = async (url: string) => {
+      const answers = await Promise.all(headers.map((each) => gateway.app.inject({ url, headers: each })));
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    return Promise.all(paths.map(ask));
+  }
+
+  it.each([
+    ['production', production],
+    ['development', {}],
+  ])('want METRICS_TOKEN wherever it is set: %s', async (_, env) => {
+    const headers = [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${token}` }];
+    const statuses = await statusesOf({ ...env, METRICS_TOKEN: token }, headers);
+    expect(statuses).toEqual(paths.map(() => [401, 401, 200]));
+  });
+
+  it('are unknown in production without a token', async () => {
+    const statuses = await statusesOf(production, [{}, { authorization: 'Bearer anything' }]);
+    expect(statuses).toEqual(paths.map(() => [404, 404]));
+  });
+
+  it('answer everybody elsewhere, and ignore credentials', async () => {
+    const statuses = await statusesOf({}, [{}, { authorization: 'Bearer anything' }]);
+    expect(statuses).toEqual(paths.map(() => [200, 200]));
+  });
+});
