@@ -1,10 +1,13 @@
-/** Streams are counted apart: WebSockets, streams of all events, streams of one job or queue. */
+/** Streams of events: WebSockets, streams of all events, streams of one job or queue. */
 export type StreamKind = 'websocket' | 'events' | 'watch';
+/** What is counted apart: also gRPC streams of jobs. */
+export type SlotKind = StreamKind | 'grpc';
 
-const streamCounters: Record<StreamKind, string> = {
+const streamCounters: Record<SlotKind, string> = {
   websocket: 'ws_connections',
   events: 'sse_connections',
   watch: 'sse_watch_connections',
+  grpc: 'grpc_streams',
 };
 
 /**
@@ -37,7 +40,7 @@ export const keys = {
 
   workflow: (organizationId: string, workflowId: string) => `org:${organizationId}:workflow:${workflowId}`,
 
-  openStreams: (organizationId: string, kind: StreamKind) => `${streamCounters[kind]}:${organizationId}`,
+  openStreams: (organizationId: string, kind: SlotKind) => `${streamCounters[kind]}:${organizationId}`,
 
   apiKey: (sha256: string) => `api_key:${sha256}`,
   revokedToken: (tokenId: string) => `token_blacklist:${tokenId}`,

@@ -1,4 +1,4 @@
-import { keys, type StreamKind } from './keys.js';
+import { keys, type SlotKind } from './keys.js';
 import type { RedisShards } from './redis-shards.js';
 
 export type { StreamKind } from './keys.js';
@@ -37,7 +37,7 @@ export class StreamSlots {
   }
 
   /** A place, or null when the organization has `limit` streams of this kind open. Never throws. */
-  async take(organizationId: string, kind: StreamKind, limit: number): Promise<StreamSlot | null> {
+  async take(organizationId: string, kind: SlotKind, limit: number): Promise<StreamSlot | null> {
     const holding = this.holdingOf(organizationId, keys.openStreams(organizationId, kind));
     if (holding.ids.size >= limit) return null;
     const id = `${this.processId}:${++this.taken}`;

@@ -7,6 +7,10 @@ export const grpcSettings = {
   GRPC_TLS_ENABLED: setting(flag().default(false), 'Serve gRPC over TLS.'),
   GRPC_TLS_CERT_PATH: setting(z.string().optional(), 'PEM file of the certificate chain, for GRPC_TLS_ENABLED.'),
   GRPC_TLS_KEY_PATH: setting(z.string().optional(), "PEM file of the certificate's private key, for GRPC_TLS_ENABLED."),
+  GRPC_MAX_STREAMS: setting(
+    integer({ min: 1, max: 100_000 }).default(1000),
+    'Open gRPC streams of jobs of one organization over all replicas; more are refused with RESOURCE_EXHAUSTED.',
+  ),
   GRPC_RELEASE_ON_DISCONNECT: setting(
     flag().default(true),
     'Give back at once what a stream handed to a worker whose connection closes. Turn off behind a proxy that shares connections.',

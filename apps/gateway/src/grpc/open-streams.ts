@@ -2,9 +2,11 @@ import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
-import { METRICS, type Metrics } from '@spooled/platform';
+import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
+import { StreamSlots, type StreamSlot } from '@spooled/transport';
 import { KeyWatch } from '../auth/key-watch.js';
 import type { Principal } from '../auth/principal.js';
+import type { GatewaySettings } from '../gateway.config.js';
 import { Admission, keyOf } from './admission.js';
 import { CallTrail } from './call-trail.js';
 import { toStatus } from './grpc-status.js';
@@ -37,7 +39,9 @@ export class OpenStreams {
     private readonly admission: Admission,
     private readonly trail: CallTrail,
     private readonly keys: KeyWatch,
+    private readonly slots: StreamSlots,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+    @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS'>,
   ) {}
 
   /** A handler for `addService` that runs `serve` until it is done, throws, or has to end. */
@@ -73,6 +77,14 @@ export class OpenStreams {
     await Promise.all(this.open.values());
   }
 
+  /** @throws SpooledError 429 when the organization has too many streams open, over all replicas */
+  private async takeSlot(organizationId: string): Promise<StreamSlot> {
+    const limit = this.settings.GRPC_MAX_STREAMS;
+    const slot = await this.slots.take(organizationId, 'grpc', limit);
+    if (!slot) throw tooManyStreams(limit);
+    return slot;
+  }
+
   private async serve(
     call: StreamCall,
     requestId: string,
@@ -84,6 +96,7 @@ export class OpenStreams {
     const connection = call.getPeer();
     const { principal, limit } = await this.admission.admit(call);
     const key = keyOf(call.metadata);
+    const slot = await this.takeSlot(principal.organizationId);
     call.sendMetadata(answerMetadata(requestId, limit));
     const unwatch = this.keys.watch(key, (error) => end.abort(error));
     try {
@@ -92,11 +105,19 @@ export class OpenStreams {
       await serve({ organizationId, connection, ending: end.signal, gone, identify });
     } finally {
       unwatch();
+      slot.release();
     }
     // Whoever serves returns when it must end; the reason becomes the status.
     if (end.signal.reason instanceof SpooledError) throw end.signal.reason;
   }
 }
+
+const retryAfterSeconds = 10;
+
+const tooManyStreams = (limit: number): SpooledError =>
+  new SpooledError('RATE_LIMIT_EXCEEDED', `Too many open streams of jobs (${limit} per organization)`, {
+    retryAfterSeconds,
+  });
 
 const shuttingDown = (): SpooledError =>
   new SpooledError('SERVICE_UNAVAILABLE', 'The server is shutting down', { retryAfterSeconds: 1 });

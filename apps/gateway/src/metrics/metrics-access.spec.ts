@@ -31,7 +31,11 @@ describe('metrics on the public port', () => {
     ['production', production],
     ['development', {}],
   ])('want METRICS_TOKEN wherever it is set: %s', async (_, env) => {
-    const headers = [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${token}` }];
+    const headers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization: `Bearer ${token}` },
+    ];
     const statuses = await statusesOf({ ...env, METRICS_TOKEN: token }, headers);
     expect(statuses).toEqual(paths.map(() => [401, 401, 200]));
   });
