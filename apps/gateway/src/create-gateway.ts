@@ -1,5 +1,6 @@
 import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { requestLimits } from '@spooled/contracts';
 import { AppLogger, createHttpApp } from '@spooled/platform';
 import { constants } from 'node:zlib';
 import { admitRequests, RequestAdmission } from './auth/request-admission.js';
@@ -22,8 +23,7 @@ import { passOn } from './proxy/pass-on.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 import type { GatewayService } from './stores/open-stores.js';
 
-const bodyLimitBytes = 5 * 1024 * 1024;
-const maxParamLength = 512;
+const { bodyBytes: bodyLimitBytes, pathParameterLength: maxParamLength } = requestLimits;
 const atRoot = ['health', 'health/live', 'health/ready', 'metrics'];
 
 /** The REST door, ready to listen: the module with the conventions that hold for each of its routes. */

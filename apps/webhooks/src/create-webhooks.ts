@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { healthSchemas } from '@spooled/contracts';
+import { requestLimits, type healthSchemas } from '@spooled/contracts';
 import { AppLogger, createHttpApp, type HealthReport } from '@spooled/platform';
 import { AddressLimits } from '@spooled/stores';
 import { ErrorFilter } from './http/error.filter.js';
@@ -10,7 +10,7 @@ import type { WebhooksService } from './stores/open-stores.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** Limit SP-97; a job's payload may have less. */
-const bodyLimitBytes = 5 * 1024 * 1024;
+const { bodyBytes: bodyLimitBytes } = requestLimits;
 
 /** The service, ready to listen. */
 export async function createWebhooks(service: WebhooksService): Promise<NestFastifyApplication> {

@@ -1,5 +1,7 @@
 export * from './commands.js';
 export * from './events.js';
+export * from './json-text.js';
+export { requestLimits } from './limits.js';
 export * from './metrics.js';
 export * from './ports.js';
 export * as grpcMessages from './grpc/messages.js';

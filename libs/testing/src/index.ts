@@ -6,3 +6,4 @@ export { type Stack, type StackOptions, startStack } from './stack.js';
 export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+export { unboundedParts } from './unbounded-parts.js';

@@ -1,5 +1,6 @@
 import { Server, ServerCredentials, type ChannelOptions, type ConnectionInjector } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
+import { requestLimits } from '@spooled/contracts';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { HealthImplementation } from 'grpc-health-check';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -17,14 +18,13 @@ import { addHealth, addReflection, setHealth } from './probe-services.js';
 import { queueService, workerService } from './service-definitions.js';
 import { UnaryCalls } from './unary-calls.js';
 
-const maxMessageBytes = 4 * 1024 * 1024;
 /** How long calls in work may take once the process stops. */
 const drainMs = 5_000;
 /** How long the last answers may take to leave. */
 const flushMs = 500;
 
 const options: ChannelOptions = {
-  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_receive_message_length': requestLimits.grpcMessageBytes,
   // Finds workers whose machine vanished without a word, so that their jobs go back.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,

@@ -1,3 +1,4 @@
+import { requestLimits } from '@spooled/contracts';
 import { integer, setting } from '@spooled/platform';
 
 /** What holds for jobs and workers that say nothing themselves. */
@@ -11,7 +12,7 @@ export const jobSettings = {
     'Timeout in seconds of a job and queue that name none.',
   ),
   QUEUE_MAX_PAYLOAD_SIZE_BYTES: setting(
-    integer({ min: 1024, max: 5 * 1024 * 1024 }).default(1_048_576),
+    integer({ min: 1024, max: requestLimits.bodyBytes }).default(1_048_576),
     'Largest payload and result of a job, whatever the plan says, in bytes.',
   ),
   WORKER_LEASE_DURATION_SECS: setting(

@@ -1,9 +1,10 @@
+import { requestLimits } from '@spooled/contracts';
 import type { RouteAccess } from '../auth/route-access.js';
 import { mayBeAbsent } from './json-schema.js';
 
 export interface Operation {
   operationId: string;
-  parameters?: { name: string; in: string }[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Record<string, unknown> }> };
   responses: Record<string, unknown>;
   security?: Record<string, string[]>[];
@@ -41,12 +42,12 @@ export const failures = {
   Failure: failure('What went wrong'),
 } as const;
 
-/** Adds the credential, the failures that the door itself answers with, and each parameter that the path names. */
+/** Adds the credential, the failures that the door itself answers with, and the parameters that the path names. */
 export function completeOperation(path: string, operation: Operation, access: Described): void {
   operation.security = security[access];
   if (access === 'unscoped') operation['x-unscoped'] = true;
   describeBody(operation);
-  namePathParameters(path, operation);
+  boundPathParameters(path, operation);
   for (const [status, name] of statusesOf(operation, access)) {
     operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
   }
@@ -75,11 +76,14 @@ function describeBody({ requestBody }: Operation): void {
   delete schema[mayBeAbsent];
 }
 
-function namePathParameters(path: string, operation: Operation): void {
+function boundPathParameters(path: string, operation: Operation): void {
   const parameters = (operation.parameters ??= []);
   for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
     if (name && !parameters.some((one) => one.in === 'path' && one.name === name)) {
-      parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } } as never);
+      parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } });
     }
+  }
+  for (const one of parameters) {
+    if (one.in === 'path') one.schema = { ...one.schema, maxLength: requestLimits.pathParameterLength };
   }
 }

@@ -1,8 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, unboundedParts, type TestDatabase } from '@spooled/testing';
 import * as prettier from 'prettier';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+interface Operation {
+  parameters?: { name: string; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+}
 
 const file = 'docs/openapi.json';
 
@@ -78,5 +83,22 @@ describe('the description of the API', () => {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
     }
+  });
+
+  it('bounds every part of every request: texts, lists, members and documents', async () => {
+    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const resolve = (ref: string): object => body.components.schemas[ref.split('/').at(-1)!];
+    const parts = (schema: object, path: string) => unboundedParts(schema, path, resolve);
+    const found = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { parameters = [], requestBody }]) => {
+        const schema = requestBody?.content['application/json']!.schema;
+        const unbounded = [
+          ...parameters.flatMap(({ name, schema }) => parts(schema, name)),
+          ...(schema ? parts(schema, 'body') : []),
+        ];
+        return unbounded.map((part) => `${method} ${path} ${part}`);
+      }),
+    );
+    expect(found).toEqual([]);
   });
 });

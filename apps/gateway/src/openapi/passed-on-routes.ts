@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ingestionSchemas } from '@spooled/contracts';
+import { ingestionSchemas, requestLimits } from '@spooled/contracts';
 import type { failures } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
 
@@ -14,12 +14,14 @@ const answers = (good: Record<string, object>, bad: Failures) => ({
     ]),
   ),
 });
-const parameter = (place: 'path' | 'query' | 'header', name: string, required: boolean, description = '') => ({
+/** Node refuses requests whose headers are longer together. */
+const longestHeader = 16_384;
+const parameter = (place: 'path' | 'header', name: string, required: boolean, description = '') => ({
   name,
   in: place,
   required,
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: place === 'path' ? requestLimits.pathParameterLength : longestHeader },
 });
 const json = (schema: object) => ({ 'application/json': { schema } });
 

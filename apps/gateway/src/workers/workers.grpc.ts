@@ -9,7 +9,7 @@ import type { Caller } from '../grpc/unary-calls.js';
 import { WorkersService } from './workers.service.js';
 
 /** Any text that can be the id of a worker; only an empty one is refused, an unknown one is answered. */
-const workerId = z.string().min(1, 'must not be empty');
+const workerId = z.string().max(255, 'must be at most 255 characters').min(1, 'must not be empty');
 const workerRequest = z.object({ worker_id: workerId });
 /** gRPC allows more than REST. */
 const maxConcurrency = 1000;

@@ -2,6 +2,8 @@ import { accessDenied, invalidField } from '@spooled/domain';
 import type { QueueScope } from '@spooled/contracts';
 import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
 
+const longestId = 255;
+const longestList = 2048;
 const queuePattern = /^[\p{L}\p{N}\-_.*]{1,100}$/u;
 
 /** The query of a request target; never throws, whatever the target looks like. */
@@ -13,17 +15,24 @@ export function queryOf(target = ''): URLSearchParams {
 /**
  * The filter that a stream begins with, from `queue`, `job_id`, `worker_id` and `events`. Empty values count as absent,
  * and the queue `*` means any.
- * @throws SpooledError 400 for a malformed queue name, 403 for a queue that the key may not see
+ * @throws SpooledError 400 for a malformed queue name or a value that is too long, 403 for a queue that the key may not see
  */
 export function readFilter(query: URLSearchParams, queues: QueueScope): EventFilter {
-  const filter = new EventFilter(readEventNames(query.get('events')?.split(',') ?? []));
+  const filter = new EventFilter(readEventNames(readShort(query, 'events', longestList)?.split(',') ?? []));
   const queueName = readQueue(query.get('queue'), queues);
-  const jobId = query.get('job_id')?.toLowerCase() || null;
-  const workerId = query.get('worker_id') || null;
+  const jobId = readShort(query, 'job_id')?.toLowerCase() || null;
+  const workerId = readShort(query, 'worker_id') || null;
   if (queueName !== null || jobId !== null || workerId !== null) {
     filter.add({ queueName, jobId, workerId, events: null });
   }
   return filter;
+}
+
+/** @throws SpooledError 400 */
+function readShort(query: URLSearchParams, name: string, longest = longestId): string | null {
+  const text = query.get(name);
+  if (text !== null && text.length > longest) throw invalidField(name, `must be at most ${longest} characters`);
+  return text;
 }
 
 function readQueue(text: string | null, queues: QueueScope): string | null {

@@ -9,6 +9,7 @@ export type ClientCommand =
 
 const verbs = z
   .string()
+  .max(20)
   .toLowerCase()
   .pipe(z.enum(['subscribe', 'unsubscribe', 'ping']));
 // Go sends an empty string for what it leaves out.
@@ -29,7 +30,12 @@ const older = z
     type: verbs,
     request_id: field,
     filter: z
-      .object({ queue_name: field, job_id: field, worker_id: field, events: z.array(z.string()).max(50).nullish() })
+      .object({
+        queue_name: field,
+        job_id: field,
+        worker_id: field,
+        events: z.array(z.string().max(100)).max(50).nullish(),
+      })
       .nullish(),
   })
   .transform(({ type, request_id, filter }) => ({
@@ -59,6 +65,9 @@ function subscriptionOf(
   };
   return { subscription };
 }
+
+/** Every schema of a frame, for the spec that looks for bounds. */
+export const commandSchemas = [current, older];
 
 const parse = (text: string): unknown => {
   try {

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-import { ingestionSchemas, validationError, type JsonText } from '@spooled/contracts';
-import { badRequest, SpooledError } from '@spooled/domain';
+import { ingestionSchemas, jsonTextOf, parseJsonText, validationError, type JsonText } from '@spooled/contracts';
+import { badRequest } from '@spooled/domain';
 import type { z } from 'zod';
 
 /** What a verified call asks for. */
@@ -30,8 +29,8 @@ export function fromGithub(rawBody: Buffer, headers: Headers): IncomingJob {
   if (event === undefined) throw badRequest('The header X-GitHub-Event is required');
   const key = headerOf(headers, 'x-github-delivery') ?? null;
   if (key !== null && key.length > longestKey) throw badRequest('The header X-GitHub-Delivery is too long');
-  const text = textOf(rawBody);
-  const payload = check(ingestionSchemas.githubEvent, parse(text));
+  const text = jsonTextOf(rawBody);
+  const payload = check(ingestionSchemas.githubEvent, parseJsonText(text));
   return {
     ...plain,
     queueName: `github-${queueWord(event)}`,
@@ -43,7 +42,7 @@ export function fromGithub(rawBody: Buffer, headers: Headers): IncomingJob {
 
 /** Queue `stripe-<type>`, the event's id against repeats; the payload is the event's object (SP-52). */
 export function fromStripe(rawBody: Buffer): IncomingJob {
-  const event = check(ingestionSchemas.stripeEvent, parse(textOf(rawBody)));
+  const event = check(ingestionSchemas.stripeEvent, parseJsonText(jsonTextOf(rawBody)));
   const payload = event.data.object;
   return {
     ...plain,
@@ -56,7 +55,7 @@ export function fromStripe(rawBody: Buffer): IncomingJob {
 
 /** Everything as the sender says (SP-56). */
 export function fromCustom(rawBody: Buffer): IncomingJob {
-  const body = check(ingestionSchemas.customWebhookBody, parse(textOf(rawBody)));
+  const body = check(ingestionSchemas.customWebhookBody, parseJsonText(jsonTextOf(rawBody)));
   return {
     queueName: body.queue_name,
     payload: JSON.stringify(body.payload),
@@ -75,19 +74,6 @@ const queueWord = (event: string): string => event.replaceAll(/[^A-Za-z0-9_-]/g,
 function jobTypeOf(payload: unknown): string {
   const type = typeof payload === 'object' && payload !== null && 'job_type' in payload ? payload.job_type : '';
   return typeof type === 'string' ? type : '';
-}
-
-function textOf(rawBody: Buffer): string {
-  if (!isUtf8(rawBody)) throw new SpooledError('INVALID_JSON', 'The body is not valid UTF-8');
-  return rawBody.toString('utf8');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SpooledError('INVALID_JSON', 'The body is not valid JSON');
-  }
 }
 
 function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { instant, nullableTimestamp, timestamp, whole } from './fields.js';
+import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.js';
 
-const name = z
-  .string()
+const name = atMost(100)
   .min(1, 'must not be empty')
-  .max(100, 'must be at most 100 characters')
   .regex(/^[\p{L}\p{N} \-_.()]*$/u, 'may hold letters, digits, spaces, "-", "_", ".", "(" and ")"');
-const queue = z
-  .string()
+const queue = atMost(255)
   .min(1, 'must not be empty')
-  .max(255, 'must be at most 255 characters')
   .regex(/^[\p{L}\p{N}\-_.*]*$/u, 'may hold letters, digits, "-", "_", "." and "*"');
 const queues = z.array(queue).max(50, 'must hold at most 50 queues');
 const rateLimit = whole(1, 10_000).meta({ description: 'Requests per minute' });
@@ -19,7 +15,10 @@ export const createApiKeyBody = z.object({
   queues: queues.nullish(),
   rate_limit: rateLimit.nullish(),
   expires_at: instant.nullish(),
-  permissions: z.unknown().optional().meta({ description: 'Refused: a key is restricted by queues.' }),
+  permissions: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Refused: a key is restricted by queues.', 'x-max-bytes': 0 }),
 });
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>;
 

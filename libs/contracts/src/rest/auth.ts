@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { timestamp } from './fields.js';
+import { atMost, timestamp } from './fields.js';
 
 /** Short enough that no request makes us hash megabytes. */
-const credential = z.string().min(10, 'must have at least 10 characters').max(4096, 'must be at most 4096 characters');
+const anyCredential = atMost(4096);
+const credential = anyCredential.min(10, 'must have at least 10 characters');
 
 export const loginBody = z.object({ api_key: credential });
 export const refreshBody = z.object({ refresh_token: credential });
-export const logoutBody = z.object({ refresh_token: z.string().nullish() });
-export const validateBody = z.object({ token: z.string() });
+export const logoutBody = z.object({ refresh_token: anyCredential.nullish() });
+export const validateBody = z.object({ token: anyCredential });
 
 const seconds = z.int().positive().meta({ description: 'Seconds' });
 

@@ -14,7 +14,8 @@ export const pageQuery = ({ limit = 50, maxLimit = 100 } = {}) => ({
 export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
 /** `true` or `false` in a query. */
-export const flagFilter = () => filter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }));
+export const flagFilter = () =>
+  filter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })).meta({ maxLength: 5 });
 
 /** The body of every error. */
 export const errorBody = z

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { filter } from './conventions.js';
+import { anyId } from './fields.js';
 
 const maxParents = 100;
 const parents = z
-  .array(z.string())
+  .array(anyId)
   .min(1, 'must hold at least one id')
   .max(maxParents, `must hold at most ${maxParents} ids`);
 const alias = parents.nullish().meta({ description: 'Another name of `depends_on`.' });

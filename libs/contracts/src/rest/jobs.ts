@@ -2,6 +2,8 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { errorBody, filter, pageQuery } from './conventions.js';
 import {
+  anyId,
+  atMost,
   instant,
   maxRetries,
   nullableTimestamp,
@@ -19,23 +21,25 @@ import {
 /** What a list of jobs may be sorted by (divergence B33). */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
 
+/** By either name. One that is longer than any queue's is refused: without it the answer would be about all queues. */
+const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
+
 /** Filters that do not fit are ignored. `cursor`, also an empty one, asks for the cursor envelope (SP-17). */
 export const listJobsQuery = z.object({
-  queue_name: filter(z.string()),
-  queue: filter(z.string()),
+  ...queueFilters,
   status: filter(z.enum(jobStatuses)),
-  tag: filter(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)),
+  tag: filter(atMost(64).regex(/^[A-Za-z0-9._-]{1,64}$/)),
   order_by: filter(z.enum(jobOrders)),
   order_dir: filter(z.enum(['asc', 'desc'])),
-  cursor: filter(z.string()),
+  cursor: atMost(255).optional(),
   ...pageQuery(),
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
-export const queueQuery = z.object({ queue_name: filter(z.string()), queue: filter(z.string()) });
+export const queueQuery = z.object(queueFilters);
 export type QueueQuery = z.infer<typeof queueQuery>;
 
-export const idsQuery = z.object({ ids: filter(z.string()) });
+export const idsQuery = z.object({ ids: atMost(8192).optional() });
 export type IdsQuery = z.infer<typeof idsQuery>;
 
 const maxBulkJobs = 100;
@@ -50,7 +54,7 @@ export const createJobBody = z.object({
   expires_at: instant.nullish(),
   idempotency_key: text(0, 255).nullish(),
   tags: smallJson,
-  parent_job_id: z.string().nullish(),
+  parent_job_id: anyId.nullish(),
   completion_webhook: text(1, 2048).nullish(),
   completion_webhook_secret: text(0, 255).nullish(),
 });
@@ -101,7 +105,7 @@ export type CompleteBody = z.infer<typeof completeBody>;
 export const completeManyBody = z.object({
   worker_id: proof.worker_id,
   jobs: z
-    .array(z.object({ job_id: z.string(), lease_id: proof.lease_id, result: optionalJson }))
+    .array(z.object({ job_id: anyId, lease_id: proof.lease_id, result: optionalJson }))
     .min(1, 'must hold at least one job')
     .max(maxBulkJobs, `must hold at most ${maxBulkJobs} jobs`),
 });
@@ -110,7 +114,7 @@ export type CompleteManyBody = z.infer<typeof completeManyBody>;
 /** The error may hold any character: what went wrong must not be lost because of how it reads. */
 export const failBody = z.object({
   ...proof,
-  error: z.string().min(1, 'must not be empty').max(2048, 'must be at most 2048 characters'),
+  error: atMost(2048).min(1, 'must not be empty'),
 });
 export type FailBody = z.infer<typeof failBody>;
 
@@ -128,19 +132,23 @@ export type ProgressBody = z.infer<typeof progressBody>;
 export const priorityBody = z.object({ priority });
 export type PriorityBody = z.infer<typeof priorityBody>;
 
+const maxRetried = 100;
+const maxPurged = 10_000;
+const idsUpTo = (most: number) => z.array(anyId).max(most, `must hold at most ${most} ids`);
+
 export const deadLetterRetryBody = z.object({
-  job_ids: z.array(z.string()).nullish(),
+  job_ids: idsUpTo(maxRetried).nullish(),
   queue_name: text(1, 255).nullish(),
-  limit: whole(1, 100).nullish(),
+  limit: whole(1, maxRetried).nullish(),
 });
 export type DeadLetterRetryBody = z.infer<typeof deadLetterRetryBody>;
 
 export const deadLetterPurgeBody = z.object({
-  job_ids: z.array(z.string()).nullish(),
+  job_ids: idsUpTo(maxPurged).nullish(),
   queue_name: text(1, 255).nullish(),
   older_than: instant.nullish(),
   older_than_days: whole(0, 36_500).nullish(),
-  limit: whole(1, 10_000).nullish(),
+  limit: whole(1, maxPurged).nullish(),
   confirm: z.boolean().nullish(),
 });
 export type DeadLetterPurgeBody = z.infer<typeof deadLetterPurgeBody>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
+import { requestLimits } from '../limits.js';
+import { atMost, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
 
 /** Slugs have rules beyond their characters, which a door reports as `slugProblem` words them. */
-const slug = z.string().max(200);
-const billingEmail = z.email({ error: 'must be an e-mail address' }).max(320);
+const slug = atMost(200);
+const billingEmail = atMost(320).email({ error: 'must be an e-mail address' });
 
 export const createOrganizationBody = z.object({
   name: text(3, 100),
@@ -21,7 +22,7 @@ export const updateOrganizationBody = z.object({
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>;
 
 export const generateSlugBody = z.object({ name: text(1, 200) });
-export const checkSlugQuery = z.object({ slug: z.string() });
+export const checkSlugQuery = z.object({ slug: atMost(requestLimits.pathParameterLength) });
 
 export const organization = z
   .object({

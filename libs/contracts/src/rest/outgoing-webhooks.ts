@@ -17,9 +17,14 @@ export const webhookEvents = [
 ] as const;
 
 const name = text(1, 255);
+/** More than there are: naming one twice does no harm. */
+const maxEvents = 50;
 /** Its length and where it leads are judged together with the rest of the URL's rules. */
 const url = text(0, 65_536);
-const events = z.array(z.enum(webhookEvents)).min(1, 'must name at least one event');
+const events = z
+  .array(z.enum(webhookEvents))
+  .min(1, 'must name at least one event')
+  .max(maxEvents, `must hold at most ${maxEvents} events`);
 const secret = text(0, 255).meta({ description: 'Signs every call; never shown again.' });
 
 export const createWebhookBody = z.object({

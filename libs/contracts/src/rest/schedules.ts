@@ -1,7 +1,8 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, flagFilter, pageQuery } from './conventions.js';
+import { flagFilter, pageQuery } from './conventions.js';
 import {
+  atMost,
   maxRetries,
   nullableTimestamp,
   optionalJson,
@@ -56,7 +57,7 @@ export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
 /** Filters that do not fit are ignored (divergence B34). */
 export const listSchedulesQuery = z.object({
-  queue_name: filter(z.string()),
+  queue_name: atMost(255).optional(),
   is_active: flagFilter(),
   ...pageQuery({ limit: 100, maxLimit: 500 }),
 });

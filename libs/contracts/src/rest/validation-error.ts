@@ -1,7 +1,10 @@
 import { SpooledError } from '@spooled/domain';
 import type { z } from 'zod';
+import { requestLimits } from '../limits.js';
 
 type Issue = z.core.$ZodIssue;
+
+const { reportedIssues: most } = requestLimits;
 
 /** `jobs[0].priority`, as the caller would write it; the whole body is called `body`. */
 function nameOf(path: readonly PropertyKey[]): string {
@@ -27,13 +30,17 @@ const reasonOf = (issue: Issue, input: unknown): string =>
 
 /**
  * What a caller is told about input that does not fit: 422 when a field is missing or of the wrong type, else 400;
- * `details` has every field at fault, `message` the first.
+ * `details` has the first fields at fault, `message` one of them. The whole list could be longer than the request.
  */
 export function validationError(issues: readonly Issue[], input: unknown): SpooledError {
   const malformed = issues.filter((issue) => isMalformed(issue, input));
   const telling = malformed.length > 0 ? malformed : issues;
   const details: Record<string, string> = {};
-  for (const issue of issues) details[nameOf(issue.path)] ??= reasonOf(issue, input);
+  // Those that decide the status come first, so that they are among the reported ones.
+  const told = new Set([...telling.slice(0, most), ...issues.slice(0, most)]);
+  for (const issue of [...told].slice(0, most)) {
+    details[nameOf(issue.path)] ??= reasonOf(issue, input);
+  }
   const field = nameOf(telling[0]!.path);
   return new SpooledError('VALIDATION_ERROR', `${field}: ${details[field]}`, {
     status: malformed.length > 0 ? 422 : 400,

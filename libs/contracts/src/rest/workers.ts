@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueName, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { atMost, queueName, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
 
@@ -9,8 +9,7 @@ export const registerWorkerBody = z.object({
     /^(?![.-])[A-Za-z0-9._-]*(?<![.-])$/,
     'may hold letters, digits, ".", "-" and "_" and must not start or end with "." or "-"',
   ),
-  worker_id: z
-    .string()
+  worker_id: atMost(128)
     .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, ".", "_" or "-"')
     .nullish(),
   worker_type: text(0, 50).nullish(),

@@ -2,6 +2,7 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { filter, pageQuery } from './conventions.js';
 import {
+  atMost,
   instant,
   maxRetries,
   nullableTimestamp,
@@ -18,10 +19,8 @@ export const workflowStatuses = ['pending', 'running', 'completed', 'failed', 'c
 const modes = z.enum(['all', 'any']);
 const maxJobs = 100;
 
-const key = z
-  .string()
+const key = atMost(100)
   .min(1, 'must not be empty')
-  .max(100, 'must be at most 100 characters')
   .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, "-" and "_"');
 
 const newWorkflowJob = z.object({
@@ -29,7 +28,7 @@ const newWorkflowJob = z.object({
   queue_name: queueName,
   payload: requiredJson,
   depends_on: z
-    .array(z.string())
+    .array(atMost(100))
     .max(maxJobs, `must hold at most ${maxJobs} keys`)
     .nullish()
     .meta({ description: 'Keys of the jobs of this workflow that it waits for.' }),
