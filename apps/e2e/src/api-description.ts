@@ -15,6 +15,8 @@ export interface Schema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
+  'x-max-bytes'?: number;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;

@@ -63,7 +63,8 @@ function placesIn(schema: Schema, field: string, put: (value: unknown) => unknow
   });
 }
 
-const places = (schema: Schema): Place[] => placesIn(schema, '', (body) => body);
+/** Every member of a body, and how to put a value in its place. */
+export const places = (schema: Schema): Place[] => placesIn(schema, '', (body) => body);
 /** Those that are not described as ignored where they do not fit. */
 const strictPlaces = (schema: Schema): Place[] =>
   places(schema).filter(({ schema: { description } }) => !description?.includes('ignored'));
@@ -98,6 +99,7 @@ function beyond({
   minItems,
   maxItems,
   items,
+  maxProperties,
 }: Schema) {
   const beyondBounds: unknown[] = [];
   if (values && type === 'string') beyondBounds.push('no-such-value');
@@ -108,5 +110,8 @@ function beyond({
   if (format === 'date-time' || format === 'email') beyondBounds.push('yesterday');
   if (minItems) beyondBounds.push([]);
   if (maxItems !== undefined) beyondBounds.push(Array.from({ length: maxItems + 1 }, () => sampleOf(items ?? {})));
+  if (maxProperties !== undefined) {
+    beyondBounds.push(Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, i) => [`k${i}`, 1])));
+  }
   return beyondBounds;
 }

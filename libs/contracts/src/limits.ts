@@ -18,7 +18,7 @@ export const requestLimits = {
    * Fields of one gRPC message and all that are inside of it; protobuf.js spends about 0.5 µs on each. An element of a list in a
    * Struct takes two, a member of a Struct four.
    */
-  grpcFields: 80_000,
+  grpcFields: 60_000,
   /** Members of a small JSON object such as settings or metadata. */
   smallObjectMembers: 4096,
   /** Problems that one answer reports. */

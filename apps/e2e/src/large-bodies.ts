@@ -1,0 +1,103 @@
+import { requestLimits } from '@spooled/contracts';
+import { resolved, type Schema } from './api-description.js';
+import { places, sampleOf } from './body-samples.js';
+
+const { bodyBytes, values, distinctMembers, depth } = requestLimits;
+/** Room for what is around a document. */
+const headroom = 64 * 1024;
+/** As the plan of the caller allows. */
+const largestDocument = 1_000_000;
+
+export interface LargeBody {
+  /** What is large about it. */
+  name: string;
+  json: string;
+}
+
+const list = (count: number, each: (i: number) => string): string =>
+  `[${Array.from({ length: count }, (_, i) => each(i)).join()}]`;
+const members = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"k${i}":${i}`).join()}}`;
+
+/** What one document may have of what its request may. */
+interface Share {
+  bytes: number;
+  values: number;
+  distinct: number;
+}
+
+/** Documents that take long to parse and to write, each within the limits of a request. */
+const documents: Record<string, (share: Share) => string> = {
+  'a text': ({ bytes }) => JSON.stringify('é'.repeat(bytes / 2 - 2)),
+  numbers: ({ bytes, values }) => list(Math.min(bytes / 20, values), (i) => String(Math.sin(i))),
+  'empty objects': ({ bytes, values }) => list(Math.min(bytes / 3, values), () => '{}'),
+  records: ({ bytes, values }) => list(Math.min(bytes / 24, values / 3), (i) => `{"id":${i},"n":"n${i}"}`),
+  'a wide object': ({ bytes, distinct }) => members(Math.min(bytes / 15, distinct)),
+  'objects that differ': ({ bytes, distinct }) => list(Math.min(bytes / 17, distinct), (i) => `{"k${i}":${i}}`),
+  'many levels': () => '['.repeat(depth - 20) + ']'.repeat(depth - 20),
+};
+
+/** What no request may hold, as the value of any field. */
+const hostile: Record<string, string> = {
+  'items of another type': list((bodyBytes - headroom) / 2, () => '1'),
+  'a text of 5 MB': `"${'x'.repeat(bodyBytes - headroom)}"`,
+  'a number of 5 MB': '1'.padEnd(bodyBytes - headroom, '0'),
+};
+
+/** Refused wherever it stands. */
+const hostileAnywhere: Record<string, string> = {
+  'members without end': members(300_000),
+  'levels without end': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
+};
+
+const mark = '\u0001';
+/** A body as JSON text whose marked places are these JSON texts in turn. */
+function withJson(body: unknown, ...texts: string[]): string {
+  const parts = JSON.stringify(body).split(JSON.stringify(mark));
+  return parts.map((part, i) => (i === 0 ? part : texts[(i - 1) % texts.length]! + part)).join('');
+}
+
+/** The largest value that a schema admits; where any JSON may stand, the mark does. */
+function largestOf(schema: Schema, name = ''): unknown {
+  const own = resolved(schema);
+  const { type, enum: choices, maxItems = 1, maxLength = 64, maximum = 1, format, properties = {} } = own;
+  if (own['x-max-bytes'] !== undefined && type === undefined) return mark;
+  if (choices) return choices.at(-1);
+  if (type === 'array') return Array.from({ length: maxItems }, () => largestOf(own.items ?? {}, name));
+  if (type === 'object' && own.maxProperties !== undefined) {
+    return Object.fromEntries(Array.from({ length: own.maxProperties }, (_, i) => [`k${i}`, 'x']));
+  }
+  if (type === 'object') {
+    return Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, largestOf(each, key)]));
+  }
+  if (type === 'integer' || type === 'number') return maximum;
+  if (type === 'string' && format === undefined && !own.pattern) return 'x'.repeat(maxLength);
+  return sampleOf(schema, name);
+}
+
+const countMarks = (value: unknown): number => JSON.stringify(value).split(JSON.stringify(mark)).length - 1;
+
+/** Bodies that a route must take, or refuse by what they say, but never by their size. */
+export function largestBodies(schema: Schema): LargeBody[] {
+  const body = largestOf(schema);
+  const marks = countMarks(body);
+  if (marks === 0) return [{ name: 'all fields at their longest', json: JSON.stringify(body) }];
+  const share = {
+    bytes: Math.min(largestDocument, Math.floor((bodyBytes - headroom - JSON.stringify(body).length) / marks)),
+    values: (0.95 * values) / marks,
+    distinct: (0.95 * distinctMembers) / marks,
+  };
+  return Object.entries(documents).map(([name, make]) => ({
+    name: `documents of ${name}`,
+    json: withJson(body, make(share), 'null'),
+  }));
+}
+
+/** For every field of a body everything that is far beyond any bound. */
+export const hostileBodies = (schema: Schema): (LargeBody & { field: string })[] =>
+  places(schema).flatMap(({ field, put }, i) =>
+    Object.entries(i === 0 ? { ...hostile, ...hostileAnywhere } : hostile).map(([name, json]) => ({
+      name,
+      field,
+      json: withJson(put(mark), json),
+    })),
+  );

@@ -1,0 +1,45 @@
+import { openSync, readSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setImmediate, setInterval } from 'node:timers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+// Loaded into a service by `node --import`: tells whoever connects to the socket LOOP_WATCH_SOCKET how long the event loop stood
+// still at most since the last one asked. Counted in processor time of the main thread, so that a busy machine makes no difference.
+const { LOOP_WATCH_SOCKET, LOOP_WATCH_SERVICE } = process.env;
+if (LOOP_WATCH_SOCKET && process.argv[1]?.includes(`apps/${LOOP_WATCH_SERVICE}/`)) watch(LOOP_WATCH_SOCKET);
+
+function watch(socket) {
+  const cpuMs = mainThreadTime();
+  let last = cpuMs();
+  let longest = 0;
+  setInterval(() => {
+    const now = cpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1).unref();
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  createServer((client) => {
+    client.once('data', (asked) => {
+      if (String(asked) === 'memory') collectGarbage();
+      const { heapUsed, external } = process.memoryUsage();
+      client.end(JSON.stringify({ longestMs: longest, usedMb: (heapUsed + external) / 2 ** 20 }));
+      setImmediate(() => {
+        last = cpuMs();
+        longest = 0;
+      });
+    });
+  })
+    .listen(socket)
+    .unref();
+}
+
+function mainThreadTime() {
+  if (process.platform !== 'linux') {
+    return () => process.cpuUsage().user / 1000;
+  }
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
+  const text = Buffer.alloc(64);
+  return () => Number(text.toString('latin1', 0, readSync(file, text, 0, 64, 0)).split(' ', 1)[0]) / 1e6;
+}
