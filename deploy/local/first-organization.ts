@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiKeyAuthenticator, createOrganization, Database } from '@spooled/data-access';
+import { ApiKeyAuthenticator, createOrganization, CredentialFeed, Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 
 export interface FirstOrganization {
@@ -35,7 +35,8 @@ export async function ensureFirstOrganization(
 async function recall(database: Database, apiKey?: string): Promise<FirstOrganization | null> {
   if (!apiKey) return null;
   try {
-    const { organizationId } = await new ApiKeyAuthenticator(database).authenticate(apiKey);
+    const authenticator = new ApiKeyAuthenticator(database, new CredentialFeed(database));
+    const { organizationId } = await authenticator.authenticate(apiKey);
     return { organizationId, apiKey };
   } catch (error) {
     if (error instanceof SpooledError && error.status === 401) return null;

@@ -19,6 +19,7 @@ import { LeaseRecoveryDuty } from './leases/lease-recovery.duty.js';
 import { PartitionsDuty } from './partitions/partitions.duty.js';
 import { CommandsDuty } from './retention/commands.duty.js';
 import { CountersDuty } from './retention/counters.duty.js';
+import { CredentialsDuty } from './retention/credentials.duty.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionDuty } from './retention/retention.duty.js';
 import { PLAN_OVERRIDES } from './scheduler.config.js';
@@ -38,13 +39,14 @@ const duties: Type<Duty>[] = [
   GaugesDuty,
   CountersDuty,
   CommandsDuty,
+  CredentialsDuty,
 ];
 
 const stores: Provider[] = [
   {
     provide: Database,
     // A duty holds one connection for its lock and one for its work, so there must be more than twice as many as duties.
-    useFactory: (service: SchedulerService) => openDatabase(service, { critical: true, maxSystemConnections: 24 }),
+    useFactory: (service: SchedulerService) => openDatabase(service, { critical: true, maxSystemConnections: 28 }),
     inject: [SERVICE],
   },
   {

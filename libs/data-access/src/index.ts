@@ -82,6 +82,9 @@ export { ApiKeyAuthenticator } from './credentials/api-key-authenticator.js';
 export { scopeOf, type ApiKeyIdentity } from './credentials/api-key-identity.js';
 export { isApiKeyText, lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
+export { CredentialFeed, type CredentialFeedOptions } from './credentials/credential-feed.js';
+export type { CredentialChange } from './credentials/known-changes.js';
+export { deleteOldCredentialChanges, isSessionRevoked, revokeSession } from './credentials/revoked-sessions.js';
 export { LastUseWriter } from './credentials/last-use-writer.js';
 export { readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
 export {

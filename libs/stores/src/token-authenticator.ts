@@ -1,7 +1,7 @@
 import type { ApiKeyAuthenticator, ApiKeyIdentity } from '@spooled/data-access';
 import { unauthorized } from '@spooled/domain';
-import type { RevokedTokens } from '@spooled/transport';
 import type { AccessTokens, TokenClaims, TokenType } from './access-tokens.js';
+import type { RevokedSessions } from './revoked-sessions.js';
 
 export interface AuthenticatedToken {
   /** The key that the token was issued for, as it is now. */
@@ -14,11 +14,10 @@ export interface AuthenticatedToken {
  * every request, in the caches that word of changes empties at once; so a revoked key ends its tokens with it.
  */
 export class TokenAuthenticator {
-  /** @param revoked null = a deployment without Redis, where nothing can be revoked but keys */
   constructor(
     private readonly tokens: AccessTokens,
     private readonly keys: ApiKeyAuthenticator,
-    private readonly revoked: Pick<RevokedTokens, 'isRevoked'> | null,
+    private readonly revoked: Pick<RevokedSessions, 'isRevoked'>,
   ) {}
 
   /**
@@ -37,7 +36,7 @@ export class TokenAuthenticator {
     const claims = await this.tokens.read(text);
     const [identity, revoked] = await Promise.all([
       this.keys.authenticateById(claims.api_key_id),
-      this.revoked?.isRevoked({ tokenId: claims.jti, sessionId: claims.sid }),
+      this.revoked.isRevoked(claims.org_id, { tokenId: claims.jti, sessionId: claims.sid }),
     ]);
     if (revoked) throw unauthorized('The token was revoked');
     if (identity.organizationId !== claims.org_id) throw unauthorized('Invalid token');

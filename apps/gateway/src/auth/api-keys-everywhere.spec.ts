@@ -1,5 +1,12 @@
 import { jest } from '@jest/globals';
-import { ApiKeyAuthenticator, Database, LastUseWriter, lookupOf, newApiKeyText } from '@spooled/data-access';
+import {
+  ApiKeyAuthenticator,
+  CredentialFeed,
+  Database,
+  LastUseWriter,
+  lookupOf,
+  newApiKeyText,
+} from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import {
   createTestDatabase,
@@ -12,7 +19,6 @@ import {
 import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
 import bcrypt from 'bcrypt';
 import pg from 'pg';
-import { credentialCache } from '@spooled/stores';
 
 let stores: TestDatabase;
 let redis: TestRedis;
@@ -55,7 +61,9 @@ function openProcess() {
   const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
   closing.push(() => shards.close());
   const shared = new RedisCredentialCache(shards, log);
-  const authenticator = new ApiKeyAuthenticator(database, credentialCache(shards, shared));
+  const feed = new CredentialFeed(database).start();
+  closing.push(() => feed.stop());
+  const authenticator = new ApiKeyAuthenticator(database, feed, shared);
   return { authenticator, shared, shards };
 }
 
@@ -185,7 +193,7 @@ describe('ApiKeyAuthenticator', () => {
       onError: () => undefined,
     });
     closing.push(() => database.close());
-    const authenticator = new ApiKeyAuthenticator(database);
+    const authenticator = new ApiKeyAuthenticator(database, new CredentialFeed(database));
     await expect(authenticator.authenticate(newApiKeyText({ live: true }))).rejects.toMatchObject({ status: 503 });
   });
 });

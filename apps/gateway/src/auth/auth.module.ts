@@ -1,9 +1,16 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
+import { ApiKeyAuthenticator, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
-import { AccessTokens, credentialCache, openTokens, TokenAuthenticator } from '@spooled/stores';
-import { RevokedTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import {
+  AccessTokens,
+  openAuthenticator,
+  openCredentialFeed,
+  openRevokedSessions,
+  openTokens,
+  RevokedSessions,
+  TokenAuthenticator,
+} from '@spooled/stores';
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
@@ -29,25 +36,24 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
   controllers: [AuthController],
   providers: [
     { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
+    { provide: CredentialFeed, useFactory: openCredentialFeed, inject: [SERVICE, Database] },
     {
       provide: ApiKeyAuthenticator,
-      useFactory: (database: Database, redis: RedisShards | null, shared: RedisCredentialCache | null) =>
-        new ApiKeyAuthenticator(database, credentialCache(redis, shared)),
-      inject: [Database, REDIS, SHARED_CREDENTIALS],
+      useFactory: openAuthenticator,
+      inject: [Database, CredentialFeed, SHARED_CREDENTIALS],
     },
     { provide: LastUseWriter, useFactory: openLastUse, inject: [Database, SERVICE] },
     { provide: AccessTokens, useFactory: (service: GatewayService) => openTokens(service), inject: [SERVICE] },
     {
-      provide: RevokedTokens,
-      useFactory: (redis: RedisShards | null, shared: RedisCredentialCache | null) =>
-        redis && shared && new RevokedTokens(redis, shared),
-      inject: [REDIS, SHARED_CREDENTIALS],
+      provide: RevokedSessions,
+      useFactory: openRevokedSessions,
+      inject: [Database, CredentialFeed, REDIS, SHARED_CREDENTIALS],
     },
     {
       provide: TokenAuthenticator,
-      useFactory: (tokens: AccessTokens, keys: ApiKeyAuthenticator, revoked: RevokedTokens | null) =>
+      useFactory: (tokens: AccessTokens, keys: ApiKeyAuthenticator, revoked: RevokedSessions) =>
         new TokenAuthenticator(tokens, keys, revoked),
-      inject: [AccessTokens, ApiKeyAuthenticator, RevokedTokens],
+      inject: [AccessTokens, ApiKeyAuthenticator, RevokedSessions],
     },
     Authenticator,
     KeyWatch,

@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { authSchemas } from '@spooled/contracts';
 import { Database, findOrganization, lookupOf } from '@spooled/data-access';
-import { authenticationFailed, SpooledError, unavailable } from '@spooled/domain';
+import { authenticationFailed, SpooledError } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { AccessTokens, TokenAuthenticator, type TokenClaims, type TokenSubject } from '@spooled/stores';
-import { RevokedTokens } from '@spooled/transport';
+import {
+  AccessTokens,
+  RevokedSessions,
+  TokenAuthenticator,
+  type TokenClaims,
+  type TokenSubject,
+} from '@spooled/stores';
 import type { FastifyReply } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Authenticator } from './authenticator.js';
@@ -32,7 +37,7 @@ export class SessionsService {
     private readonly authenticator: Authenticator,
     private readonly tokens: AccessTokens,
     private readonly reader: TokenAuthenticator,
-    @Inject(RevokedTokens) private readonly revoked: RevokedTokens | null,
+    private readonly revoked: RevokedSessions,
     private readonly limits: RequestLimits,
     private readonly database: Database,
     @Inject(SETTINGS) settings: GatewaySettings,
@@ -61,13 +66,12 @@ export class SessionsService {
 
   /**
    * Ends the session of `current` with all its tokens; also that of `refreshToken`, when it belongs to the same key.
-   * @throws SpooledError 503 when Redis cannot keep the end of the session
+   * @throws SpooledError 503 when PostgreSQL cannot keep the end of the session
    */
   async logout(current: TokenClaims, refreshToken: string | null): Promise<void> {
-    if (!this.revoked) throw unavailable('Redis');
     const further = refreshToken === null ? null : await this.tokens.read(refreshToken).catch(() => null);
-    await this.end(this.revoked, current);
-    if (further?.api_key_id === current.api_key_id) await this.end(this.revoked, further);
+    await this.end(current);
+    if (further?.api_key_id === current.api_key_id) await this.end(further);
   }
 
   async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues }: Principal): Promise<authSchemas.Me> {
@@ -111,8 +115,8 @@ export class SessionsService {
     return { access_token, token_type: 'Bearer', expires_in: this.accessSeconds };
   }
 
-  private end(revoked: RevokedTokens, { org_id, sid, jti, exp }: TokenClaims): Promise<void> {
-    return revoked.revoke({
+  private end({ org_id, sid, jti, exp }: TokenClaims): Promise<void> {
+    return this.revoked.revoke({
       organizationId: org_id,
       sessionId: sid,
       // A refresh token may give one more access token in its last second.

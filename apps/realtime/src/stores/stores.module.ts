@@ -1,27 +1,26 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator, Database, LastUseWriter } from '@spooled/data-access';
+import { ApiKeyAuthenticator, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
 import {
   AddressLimits,
-  credentialCache,
+  openAuthenticator,
+  openCredentialFeed,
   openDatabase,
   openRateLimiter,
   openRedis,
+  openRevokedSessions,
   openTokens,
+  RevokedSessions,
   TokenAuthenticator,
 } from '@spooled/stores';
-import {
-  RedisCredentialCache,
-  RedisEventSubscriber,
-  RevokedTokens,
-  StreamSlots,
-  type RedisShards,
-} from '@spooled/transport';
+import { RedisCredentialCache, RedisEventSubscriber, StreamSlots, type RedisShards } from '@spooled/transport';
 import type { RealtimeService } from '../realtime.config.js';
-import { noEvents, noNotices } from './without-redis.js';
+import { noEvents } from './without-redis.js';
 
 /** Injects `RedisShards | null`. */
 const REDIS = Symbol('redis');
+/** Injects `RedisCredentialCache | null`: the cache of credentials that all processes share. */
+export const SHARED_CREDENTIALS = Symbol('shared credentials');
 
 const openSlots = (redis: RedisShards | null, service: RealtimeService): StreamSlots => {
   const slots = new StreamSlots(redis, newId());
@@ -57,26 +56,26 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
       inject: [REDIS, AppLogger],
     },
     {
-      provide: RedisCredentialCache,
-      useFactory: (redis: RedisShards | null, logger: AppLogger) =>
-        redis ? new RedisCredentialCache(redis, logger) : noNotices,
+      provide: SHARED_CREDENTIALS,
+      useFactory: (redis: RedisShards | null, logger: AppLogger) => redis && new RedisCredentialCache(redis, logger),
       inject: [REDIS, AppLogger],
     },
+    { provide: CredentialFeed, useFactory: openCredentialFeed, inject: [SERVICE, Database] },
     {
       provide: ApiKeyAuthenticator,
-      useFactory: (database: Database, redis: RedisShards | null, shared: RedisCredentialCache) =>
-        new ApiKeyAuthenticator(database, credentialCache(redis, shared)),
-      inject: [Database, REDIS, RedisCredentialCache],
+      useFactory: openAuthenticator,
+      inject: [Database, CredentialFeed, SHARED_CREDENTIALS],
+    },
+    {
+      provide: RevokedSessions,
+      useFactory: openRevokedSessions,
+      inject: [Database, CredentialFeed, REDIS, SHARED_CREDENTIALS],
     },
     {
       provide: TokenAuthenticator,
-      useFactory: (
-        service: RealtimeService,
-        keys: ApiKeyAuthenticator,
-        redis: RedisShards | null,
-        shared: RedisCredentialCache,
-      ) => new TokenAuthenticator(openTokens(service), keys, redis && new RevokedTokens(redis, shared)),
-      inject: [SERVICE, ApiKeyAuthenticator, REDIS, RedisCredentialCache],
+      useFactory: (service: RealtimeService, keys: ApiKeyAuthenticator, revoked: RevokedSessions) =>
+        new TokenAuthenticator(openTokens(service), keys, revoked),
+      inject: [SERVICE, ApiKeyAuthenticator, RevokedSessions],
     },
     {
       provide: AddressLimits,
@@ -90,7 +89,8 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
   exports: [
     Database,
     RedisEventSubscriber,
-    RedisCredentialCache,
+    SHARED_CREDENTIALS,
+    CredentialFeed,
     ApiKeyAuthenticator,
     TokenAuthenticator,
     StreamSlots,

@@ -3,8 +3,8 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { AddressLimits } from '@spooled/stores';
-import { RateLimiter, type RedisCredentialCache } from '@spooled/transport';
+import { AddressLimits, openCredentialFeed } from '@spooled/stores';
+import { RateLimits, type RedisCredentialCache } from '@spooled/transport';
 import type { WebhooksService } from '../stores/open-stores.js';
 import { CHANGES } from '../stores/stores.module.js';
 import { isProduction } from '../webhooks.config.js';
@@ -17,7 +17,7 @@ function createIngestion(
   service: WebhooksService,
   admission: IngestionAdmission,
   path: CommandPath,
-  limiter: RateLimiter,
+  limiter: RateLimits,
 ): IngestionService {
   const { settings, metrics, logger } = service;
   return new IngestionService(admission, path, limiter, metrics, logger, {
@@ -37,8 +37,9 @@ function createIngestion(
   providers: [
     {
       provide: Receivers,
-      useFactory: (db: Database, changes: RedisCredentialCache | null) => new Receivers(db, changes),
-      inject: [Database, CHANGES],
+      useFactory: (service: WebhooksService, db: Database, changes: RedisCredentialCache | null) =>
+        new Receivers(db, changes, openCredentialFeed(service, db)),
+      inject: [SERVICE, Database, CHANGES],
     },
     {
       provide: IngestionAdmission,
@@ -53,7 +54,7 @@ function createIngestion(
     {
       provide: IngestionService,
       useFactory: createIngestion,
-      inject: [SERVICE, IngestionAdmission, CommandPath, RateLimiter],
+      inject: [SERVICE, IngestionAdmission, CommandPath, RateLimits],
     },
   ],
 })

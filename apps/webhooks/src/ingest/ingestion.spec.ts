@@ -136,6 +136,15 @@ describe('GitHub', () => {
     await other.close();
   });
 
+  it('SP-54 a new secret counts everywhere even when no notice tells of it', async () => {
+    const tenant = await Tenant.create(db, { settings: { github_webhook_secret: 'their own' } });
+    const send = (secret: string) => github(tenant.organizationId, '{}', { 'x-hub-signature-256': sign('{}', secret) });
+    expect((await send('their own')).status).toBe(200);
+    await tenant.query(`UPDATE organizations SET settings = '{"github_webhook_secret": "a new one"}'`);
+    await eventually(async () => expect((await send('their own')).status).toBe(401), { timeoutMs: 6_000 });
+    expect((await send('a new one')).status).toBe(200);
+  });
+
   it('SP-54 rejects everything while no secret is configured, instead of skipping the check', async () => {
     const bare = await startService({ ...environment(), GITHUB_WEBHOOK_SECRET: undefined });
     const { organizationId } = await Tenant.create(db);

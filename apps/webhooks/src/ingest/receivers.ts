@@ -1,4 +1,4 @@
-import { findWebhookReceiver, type Database, type WebhookReceiver } from '@spooled/data-access';
+import { type CredentialFeed, findWebhookReceiver, type Database, type WebhookReceiver } from '@spooled/data-access';
 import { isUuid, notFound } from '@spooled/domain';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
@@ -8,14 +8,19 @@ const keptMs = 30_000;
 const unknownKeptMs = 2_000;
 const maxKept = 10_000;
 
-/** The organizations that webhooks arrive for, remembered for a short time; a changed setting is forgotten at once. */
+/** The organizations that webhooks arrive for, cached for a short time; a changed setting acts at once, or with the feed. */
 export class Receivers {
   private readonly known = new LRUCache<string, Promise<WebhookReceiver | null>>({ max: maxKept, ttl: keptMs });
 
   constructor(
     private readonly db: Database,
     changes: Pick<RedisCredentialCache, 'onInvalidate'> | null,
+    feed: Pick<CredentialFeed, 'onChange'>,
   ) {
+    feed.onChange((change) => {
+      if (change === 'everything') this.known.clear();
+      else if (change.kind === 'settings' || change.kind === 'organization') this.known.delete(change.organizationId);
+    });
     changes?.onInvalidate((notice) => {
       if (notice.kind === 'everything') this.known.clear();
       else if (notice.kind === 'organization') this.known.delete(notice.organizationId);

@@ -11,7 +11,7 @@ import {
   openRateLimiter,
   openRedis,
 } from '@spooled/stores';
-import { DeliveryQueue, RateLimiter, RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { DeliveryQueue, RateLimits, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { WebhooksService } from './open-stores.js';
 
 /** Injects the Redis shards, or null in a deployment without Redis: `@Inject(REDIS) redis: RedisShards | null`. */
@@ -45,14 +45,14 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
       inject: [SERVICE],
     },
     {
-      provide: RateLimiter,
+      provide: RateLimits,
       useFactory: (redis: RedisShards | null, { settings }: WebhooksService) => openRateLimiter(redis, settings),
       inject: [REDIS, SERVICE],
     },
     {
       provide: AddressLimits,
-      useFactory: (limiter: RateLimiter, { settings }: WebhooksService) => new AddressLimits(limiter, settings),
-      inject: [RateLimiter, SERVICE],
+      useFactory: (limiter: RateLimits, { settings }: WebhooksService) => new AddressLimits(limiter, settings),
+      inject: [RateLimits, SERVICE],
     },
     { provide: HANDOVER, useFactory: openHandover, inject: [REDIS, SERVICE] },
     {
@@ -68,6 +68,6 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
       inject: [SERVICE, Database, REDIS],
     },
   ],
-  exports: [Database, REDIS, HANDOVER, CHANGES, CommandPath, RateLimiter, AddressLimits],
+  exports: [Database, REDIS, HANDOVER, CHANGES, CommandPath, RateLimits, AddressLimits],
 })
 export class StoresModule {}

@@ -2,21 +2,26 @@ import { unauthorized } from '@spooled/domain';
 import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import { findIdentity, findLookup, type ApiKeyIdentity } from './api-key-identity.js';
+import { findIdentity, findLookup, type ApiKeyIdentity, type CachedIdentity } from './api-key-identity.js';
 import { isApiKeyText, lookupOf } from './api-key-text.js';
 import { noSharedCache, type CredentialCache, type CredentialNotice } from './credential-cache.js';
+import { cachedAtMostSeconds, type CredentialFeed } from './credential-feed.js';
+import { isMissedBy, type CredentialChange } from './known-changes.js';
 
-const ttlSeconds = 3600;
-/** While no word of changes comes in, an entry is believed this long; bounds how late a revocation acts in an outage. */
-const unheardTtlMs = 2_000;
 const refusalTtlMs = 5_000;
 /** `max` would reserve room for all of them in every cache from the start, 1.5 MB each. */
 const keysAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 interface Held {
-  identity: ApiKeyIdentity;
-  /** Milliseconds of the process's monotonic clock. */
+  identity: CachedIdentity;
+  /** When it was read from the database, by the process's monotonic clock; what Redis gave is only as good as the feed. */
   since: number;
+}
+
+/** A key that is being looked up; outdated = it has changed since, so what comes of it must not be cached. */
+interface Load {
+  outdated: boolean;
+  identity: Promise<ApiKeyIdentity>;
 }
 
 const refusal = () => unauthorized('Invalid or expired API key');
@@ -24,24 +29,26 @@ const refusal = () => unauthorized('Invalid or expired API key');
 /**
  * Finds out whom an API key speaks for (SP-68). Three layers: this process, the shared cache, PostgreSQL; bcrypt runs
  * once per key and process, and never for a key that the shared cache knows (SP-70, SP-79). A change to a key or its
- * organization reaches every process at once through the cache's notices (SP-72).
+ * organization reaches every process at once through the cache's notices (SP-72), and through the feed in any case:
+ * nothing that is cached is used while the feed is not current, or when it knows of a later change.
  */
 export class ApiKeyAuthenticator {
-  private readonly held = new LRUCache<string, Held>({ ...keysAtMost, ttl: ttlSeconds * 1000 });
+  private readonly held = new LRUCache<string, Held>({ ...keysAtMost, ttl: cachedAtMostSeconds * 1000 });
   /** Apart from `held`, so that made-up keys cannot push good ones out. */
   private readonly refused = new LRUCache<string, true>({ ...keysAtMost, ttl: refusalTtlMs });
   /** Which bcrypt hash a digest was found to match: never changes, so it outlives every notice. */
   private readonly verified = new LRUCache<string, string>(keysAtMost);
   /** The digest of a key by the key's id: never changes either. */
   private readonly lookups = new LRUCache<string, string>(keysAtMost);
-  private readonly underWay = new Map<string, Promise<ApiKeyIdentity>>();
-  private changes = 0;
+  private readonly loads = new Map<string, Load>();
 
   constructor(
     private readonly database: Database,
+    private readonly feed: CredentialFeed,
     private readonly cache: CredentialCache = noSharedCache,
   ) {
     cache.onInvalidate((notice) => this.forget(notice));
+    feed.onChange((change) => this.forgetChanged(change));
   }
 
   /**
@@ -83,36 +90,50 @@ export class ApiKeyAuthenticator {
 
   private recall(hash: string): ApiKeyIdentity | undefined {
     const held = this.held.get(hash);
-    if (!held) return undefined;
-    if (this.cache.connected() || performance.now() - held.since < unheardTtlMs) return held.identity;
-    return undefined;
+    return held && this.feed.isCurrent(held.since) ? held.identity : undefined;
   }
 
   /** Requests that arrive together with an unknown key share one lookup and one bcrypt. */
   private loadOnce(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     if (this.refused.has(hash)) throw refusal();
-    const running = this.underWay.get(hash);
-    if (running) return running;
-    const loading = this.load(hash, text).finally(() => {
-      if (this.underWay.get(hash) === loading) this.underWay.delete(hash);
+    const running = this.loads.get(hash);
+    if (running) return running.identity;
+    const load = { outdated: false } as Load;
+    load.identity = this.load(hash, text, load).finally(() => {
+      if (this.loads.get(hash) === load) this.loads.delete(hash);
     });
-    this.underWay.set(hash, loading);
-    return loading;
+    this.loads.set(hash, load);
+    return load.identity;
   }
 
-  private async load(hash: string, text: string | null): Promise<ApiKeyIdentity> {
-    const before = this.changes;
-    const identity = (await this.cache.get<ApiKeyIdentity>(hash)) ?? (await this.verify(hash, text));
+  private async load(hash: string, text: string | null, load: Pick<Load, 'outdated'>): Promise<ApiKeyIdentity> {
+    const began = performance.now();
+    const shared = await this.recallShared(hash);
+    const identity = shared ?? (await this.verify(hash, text));
     if (identity === null) {
-      if (this.changes === before) this.refused.set(hash, true);
+      if (!load.outdated) this.refused.set(hash, true);
       throw refusal();
     }
-    // What was read before a change must not be remembered after it.
-    if (this.changes === before) this.held.set(hash, { identity, since: performance.now() });
+    // What was read before a change must not be cached after it.
+    if (!load.outdated && !this.feed.isSuperseded(identity.read, identity.organizationId, hash)) {
+      this.held.set(hash, { identity, since: shared ? -Infinity : began });
+    }
     return identity;
   }
 
-  private async verify(hash: string, text: string | null): Promise<ApiKeyIdentity | null> {
+  /** What Redis kept may be older than a change that it was never told of: it may have been away, and come back with its data. */
+  private async recallShared(hash: string): Promise<CachedIdentity | null> {
+    if (!this.feed.isCurrent()) return null;
+    const found = await this.cache.get<Partial<CachedIdentity>>(hash);
+    if (!found) return null;
+    if (found.read && found.organizationId && this.feed.covers(found.read, found.organizationId, hash)) {
+      return found as CachedIdentity;
+    }
+    await this.cache.delete(hash);
+    return null;
+  }
+
+  private async verify(hash: string, text: string | null): Promise<CachedIdentity | null> {
     const found = await findIdentity(this.database, hash);
     if (!found) return null;
     const { identity, bcryptHash } = found;
@@ -126,20 +147,46 @@ export class ApiKeyAuthenticator {
 
   /** Drops what a notice has made wrong. */
   forget({ kind, hashes = [] }: CredentialNotice): void {
-    this.changes++;
     if (kind === 'everything') {
       this.held.clear();
       this.refused.clear();
+      for (const hash of [...this.loads.keys()]) this.drop(hash);
     }
-    for (const hash of hashes) {
-      this.held.delete(hash);
-      this.refused.delete(hash);
-      this.underWay.delete(hash);
+    for (const hash of hashes) this.drop(hash);
+  }
+
+  /** Drops what a change has made wrong that was read from the database. */
+  private forgetChanged(change: CredentialChange | 'everything'): void {
+    if (change === 'everything') this.forget({ kind: 'everything' });
+    else if (change.kind === 'api_key') this.forgetKey(change);
+    else if (change.kind === 'organization') this.forgetOrganization(change);
+  }
+
+  private forgetKey(change: CredentialChange): void {
+    const held = this.held.peek(change.subject);
+    // Most changes came by notice before, and what is held has been read since.
+    if (held && !isMissedBy(held.identity.read, change)) return;
+    this.forget({ kind: 'api_key', hashes: [change.subject] });
+  }
+
+  private forgetOrganization(change: CredentialChange): void {
+    // Which keys were refused because of their organization is not known.
+    this.refused.clear();
+    for (const [hash, { identity }] of this.held.entries()) {
+      if (identity.organizationId === change.organizationId && isMissedBy(identity.read, change)) this.drop(hash);
     }
+  }
+
+  private drop(hash: string): void {
+    this.held.delete(hash);
+    this.refused.delete(hash);
+    const load = this.loads.get(hash);
+    if (load) load.outdated = true;
+    this.loads.delete(hash);
   }
 }
 
 function secondsToKeep({ expiresAt }: ApiKeyIdentity): number {
-  if (expiresAt === null) return ttlSeconds;
-  return Math.max(1, Math.min(ttlSeconds, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
+  if (expiresAt === null) return cachedAtMostSeconds;
+  return Math.max(1, Math.min(cachedAtMostSeconds, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { ReadPosition } from './known-changes.js';
 import findApiKey from './find-api-key.sql';
 
 /** Who a valid key speaks for. Shared between processes as JSON; the key's text and its bcrypt hash are not in it. */
@@ -17,6 +18,11 @@ export interface ApiKeyIdentity {
   customLimits: unknown;
 }
 
+/** An identity with which changes it shows already. */
+export interface CachedIdentity extends ApiKeyIdentity {
+  read: ReadPosition;
+}
+
 interface Row {
   id: string;
   organization_id: string;
@@ -26,6 +32,8 @@ interface Row {
   expires_at: string | null;
   plan_tier: string;
   custom_limits: unknown;
+  position: number;
+  read_at: number;
 }
 
 /** A key's list of queues as a scope: an empty list and `*` mean all of them. */
@@ -36,7 +44,7 @@ export const scopeOf = (queues: string[]): string[] | null =>
 export async function findIdentity(
   database: Database,
   hash: string,
-): Promise<{ identity: ApiKeyIdentity; bcryptHash: string } | null> {
+): Promise<{ identity: CachedIdentity; bcryptHash: string } | null> {
   const [row] = await database.asSystem('authenticate', (tx) => tx.query<Row>(findApiKey, [hash]));
   if (!row) return null;
   const identity = {
@@ -48,6 +56,7 @@ export async function findIdentity(
     expiresAt: row.expires_at,
     planTier: row.plan_tier,
     customLimits: row.custom_limits,
+    read: { position: row.position, readAt: row.read_at },
   };
   return { identity, bcryptHash: row.key_hash };
 }

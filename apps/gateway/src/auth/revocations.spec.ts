@@ -1,0 +1,233 @@
+import { lookupOf } from '@spooled/data-access';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+  type TestTenant,
+} from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { REDIS } from '../stores/tokens.js';
+
+/** Documentation promises two seconds for a change whose notice is lost; the rest is room for a busy machine. */
+const noticedWithinMs = 6_000;
+const adminKey = 'admin key of this spec';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let superuser: pg.Pool;
+let tenant: TestTenant;
+const gateways: TestGateway[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
+  superuser.on('error', () => undefined);
+});
+beforeEach(async () => {
+  redis = await startRedis({ persistent: true });
+  tenant = await createTenant(database.superuserUrl);
+});
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+  await redis.close();
+});
+afterAll(async () => {
+  await superuser?.end();
+  await database?.drop();
+});
+
+const shardsOf = ({ app }: TestGateway) => app.get<RedisShards>(REDIS);
+
+async function start({ withRedis = true } = {}): Promise<TestGateway> {
+  const gateway = await startGateway(database, {
+    ...(withRedis && { redisUrl: redis.url }),
+    env: { ADMIN_API_KEY: adminKey },
+  });
+  gateways.push(gateway);
+  if (withRedis) await eventually(() => expect(shardsOf(gateway).connected).toBe(true));
+  return gateway;
+}
+
+async function stop(gateway: TestGateway): Promise<void> {
+  gateways.splice(gateways.indexOf(gateway), 1);
+  await gateway.stop();
+}
+
+const statusOf = async (gateway: TestGateway, key: string) => (await gateway.ask('GET', '/queues', key)).status;
+
+/** Uses the key at each gateway and waits until Redis has it, too. */
+async function cacheEverywhere(key: string, ...all: TestGateway[]): Promise<void> {
+  for (const gateway of all) expect(await statusOf(gateway, key)).toBe(200);
+  await eventually(async () =>
+    expect(await shardsOf(all[0]!).all[0]!.commands.get(`api_key:${lookupOf(key)}`)).toBeTruthy(),
+  );
+}
+
+/** Milliseconds until the gateway answers the key with this status. */
+async function timeUntil(gateway: TestGateway, key: string, status: number): Promise<number> {
+  const begin = performance.now();
+  await eventually(async () => expect(await statusOf(gateway, key)).toBe(status), { timeoutMs: noticedWithinMs });
+  return Math.round(performance.now() - begin);
+}
+
+async function idOf(key: string): Promise<string> {
+  const sql = 'SELECT id FROM api_keys WHERE key_lookup = $1';
+  return (await superuser.query<{ id: string }>(sql, [lookupOf(key)])).rows[0]!.id;
+}
+
+/** What a gateway leaves behind that ends between its commit and its notice. */
+const changeSilently = (set: string, key: string) =>
+  superuser.query(`UPDATE api_keys SET ${set} WHERE key_lookup = $1`, [lookupOf(key)]);
+
+describe('SP-72 a revoked key stays revoked', () => {
+  it('when Redis was away, the gateway restarts, and Redis returns with its data', async () => {
+    const key = await tenant.keyFor();
+    const id = await idOf(key);
+    const first = await start();
+    await cacheEverywhere(key, first);
+    await redis.kill();
+    expect((await first.ask('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
+    expect(await statusOf(first, key)).toBe(401);
+    await stop(first);
+    await redis.start();
+
+    const second = await start();
+    expect(await shardsOf(second).all[0]!.commands.get(`api_key:${lookupOf(key)}`)).toContain(id);
+    for (let i = 0; i < 10; i++) expect(await statusOf(second, key)).toBe(401);
+  });
+
+  it('at every gateway, when the gateway that revoked it ends before its notice', async () => {
+    const key = await tenant.keyFor();
+    const [one, two] = [await start(), await start()];
+    await cacheEverywhere(key, one, two);
+    await changeSilently('is_active = false', key);
+    const noticed = await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
+    process.stdout.write(`a key revoked without a notice is refused after ${noticed.join(' and ')} ms\n`);
+    const third = await start();
+    for (let i = 0; i < 10; i++) expect(await statusOf(third, key)).toBe(401);
+    for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(401);
+  });
+
+  it('at gateways without Redis, which hear of it from the database alone', async () => {
+    const key = await tenant.keyFor();
+    const id = await idOf(key);
+    const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
+    for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(200);
+    expect((await one.ask('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
+    expect(await statusOf(one, key)).toBe(401);
+    await timeUntil(two, key, 401);
+  });
+
+  it('when the row is deleted', async () => {
+    const key = await tenant.keyFor();
+    const [one, two] = [await start(), await start()];
+    await cacheEverywhere(key, one, two);
+    await superuser.query('DELETE FROM api_keys WHERE key_lookup = $1', [lookupOf(key)]);
+    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
+    expect(await statusOf(await start(), key)).toBe(401);
+  });
+});
+
+describe('a change that no notice tells of acts all the same:', () => {
+  it('a narrower scope, also after a restart with what Redis kept', async () => {
+    const key = await tenant.keyFor();
+    const [one, two] = [await start(), await start()];
+    await cacheEverywhere(key, one, two);
+    const claim = async (gateway: TestGateway) => {
+      const body = { queue_name: 'other', worker_id: 'w' };
+      return (await gateway.ask('POST', '/jobs/claim', key, body)).status;
+    };
+    for (const gateway of [one, two]) expect(await claim(gateway)).toBe(200);
+    await changeSilently(`queues = '{mail}'`, key);
+    for (const gateway of [one, two]) {
+      await eventually(async () => expect(await claim(gateway)).toBe(403), { timeoutMs: noticedWithinMs });
+    }
+    expect(await claim(await start())).toBe(403);
+  });
+
+  it('an expiry, and a key that is good again', async () => {
+    const key = await tenant.keyFor();
+    const [one, two] = [await start(), await start()];
+    await cacheEverywhere(key, one, two);
+    await changeSilently(`expires_at = now() - interval '1 second'`, key);
+    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
+    await changeSilently('expires_at = NULL', key);
+    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 200)));
+  });
+
+  it('another plan, and the end of an organization', async () => {
+    const [one, two] = [await start(), await start()];
+    await cacheEverywhere(tenant.key, one, two);
+    await superuser.query(`UPDATE organizations SET custom_limits = '{"max_api_keys": 1}' WHERE id = $1`, [
+      tenant.organizationId,
+    ]);
+    for (const gateway of [one, two]) {
+      const limit = async () => {
+        const answer = await gateway.ask('GET', '/organizations/usage', tenant.key);
+        return (answer.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
+      };
+      await eventually(async () => expect(await limit()).toBe(1), { timeoutMs: noticedWithinMs });
+    }
+    await superuser.query('DELETE FROM organizations WHERE id = $1', [tenant.organizationId]);
+    await Promise.all([one, two].map((gateway) => timeUntil(gateway, tenant.key, 401)));
+    expect(await statusOf(await start(), tenant.key)).toBe(401);
+  });
+});
+
+describe('SP-75 a session that was logged out stays ended', () => {
+  interface Tokens {
+    access_token: string;
+    refresh_token: string;
+  }
+  const login = async (gateway: TestGateway) => {
+    const answer = await gateway.ask('POST', '/auth/login', null, { api_key: tenant.key });
+    expect(answer.status).toBe(200);
+    return answer.body as Tokens;
+  };
+  const logout = (gateway: TestGateway, { access_token: token }: Tokens) => gateway.ask('POST', '/auth/logout', token);
+  const refresh = async (gateway: TestGateway, { refresh_token }: Tokens) =>
+    (await gateway.ask('POST', '/auth/refresh', null, { refresh_token })).status;
+
+  it('when Redis loses its data and the gateway restarts', async () => {
+    const first = await start();
+    const [ended, other] = [await login(first), await login(first)];
+    expect((await logout(first, ended)).status).toBe(204);
+    await stop(first);
+    await shardsOf(await start()).all[0]!.commands.flushall();
+    await redis.kill();
+    await redis.start();
+
+    const second = await start();
+    expect(await statusOf(second, ended.access_token)).toBe(401);
+    expect(await refresh(second, ended)).toBe(401);
+    expect(await statusOf(second, other.access_token)).toBe(200);
+    expect(await refresh(second, other)).toBe(200);
+  });
+
+  it('without Redis, also at gateways that have just used it', async () => {
+    const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
+    const tokens = await login(one);
+    for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
+    expect((await logout(one, tokens)).status).toBe(204);
+    expect(await statusOf(one, tokens.access_token)).toBe(401);
+    await timeUntil(two, tokens.access_token, 401);
+    expect(await refresh(two, tokens)).toBe(401);
+  });
+
+  it('when Redis is away at the logout and returns with its data', async () => {
+    const [one, two] = [await start(), await start()];
+    const tokens = await login(one);
+    for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
+    await redis.kill();
+    expect((await logout(one, tokens)).status).toBe(204);
+    await timeUntil(two, tokens.access_token, 401);
+    await redis.start();
+    const third = await start();
+    for (const gateway of [one, two, third]) expect(await statusOf(gateway, tokens.access_token)).toBe(401);
+  });
+});

@@ -1,0 +1,69 @@
+import { type CredentialFeed, type Database, isSessionRevoked, revokeSession } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
+import type { Revocation, RevokedTokens, TokenOfSession } from '@spooled/transport';
+import { LRUCache } from 'lru-cache';
+
+/** `max` would reserve room for all of them from the start. */
+const sessionsAtMost = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 };
+
+/**
+ * Sessions that were logged out (SP-75). PostgreSQL keeps them until the last of their tokens would have ended anyway, so a
+ * logout outlives every Redis and every process; other processes hear of one by a notice, or a little later from the feed.
+ */
+export class RevokedSessions {
+  private readonly revoked = new LRUCache<string, true>(sessionsAtMost);
+  /** Sessions that the database did not know as revoked; the value is when, by the process's monotonic clock. */
+  private readonly clean = new LRUCache<string, number>(sessionsAtMost);
+
+  /** @param shared null = a deployment without Redis */
+  constructor(
+    private readonly database: Database,
+    private readonly feed: CredentialFeed,
+    private readonly shared: Pick<RevokedTokens, 'publish' | 'onRevoked' | 'has'> | null,
+  ) {
+    shared?.onRevoked((sessionId) => this.end(sessionId));
+    feed.onChange((change) => {
+      if (change === 'everything') this.clean.clear();
+      else if (change.kind === 'session') this.end(change.subject);
+    });
+  }
+
+  /** Ends a session with all its tokens, in every process. @throws SpooledError 503 when PostgreSQL cannot keep it */
+  async revoke(revocation: Revocation): Promise<void> {
+    const { organizationId, sessionId, sessionSeconds } = revocation;
+    await this.database.withTenant(organizationId, (tx) => revokeSession(tx, sessionId, sessionSeconds));
+    this.end(sessionId);
+    await this.shared?.publish(revocation);
+  }
+
+  /**
+   * Whether the session was ended. Asks the database at the first use of a session in this process, and Redis when the
+   * database is away.
+   * @throws SpooledError 503 when neither can be asked
+   */
+  async isRevoked(organizationId: string, token: TokenOfSession): Promise<boolean> {
+    const { sessionId } = token;
+    if (this.revoked.has(sessionId)) return true;
+    const since = this.clean.get(sessionId);
+    if (since !== undefined && this.feed.isCurrent(since)) return false;
+    const began = performance.now();
+    try {
+      const revoked = await this.database.withTenant(organizationId, (tx) => isSessionRevoked(tx, sessionId));
+      // It may have ended while the database was asked.
+      if (revoked || this.revoked.has(sessionId)) return this.end(sessionId);
+      this.clean.set(sessionId, began);
+      return false;
+    } catch (error) {
+      if (!(error instanceof SpooledError) || !this.shared) throw error;
+      return this.shared.has(token).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  private end(sessionId: string): true {
+    this.revoked.set(sessionId, true);
+    this.clean.delete(sessionId);
+    return true;
+  }
+}
