@@ -38,6 +38,20 @@ describe('withTenantModels', () => {
     expect(seen).toEqual(tenants.map(({ organizationId }) => [[organizationId], [organizationId]]));
   });
 
+  it('SP-60 says whose they are to the end of the transaction, also when others run side by side', async () => {
+    const tenants = await Promise.all(Array.from({ length: 12 }, () => createTenant(stores.superuserUrl)));
+    const found = await Promise.all(
+      tenants.map(({ organizationId }) =>
+        database.withTenantModels(organizationId, async (models) => {
+          const before = models.organizationId;
+          const organization = await findOrganization(models);
+          return [before, organization?.id, models.organizationId];
+        }),
+      ),
+    );
+    expect(found).toEqual(tenants.map(({ organizationId }) => Array.from({ length: 3 }, () => organizationId)));
+  });
+
   it('SP-60 writes nothing for another organization', async () => {
     const [mine, theirs] = await Promise.all([createTenant(stores.superuserUrl), createTenant(stores.superuserUrl)]);
     const change = await database.withTenantModels(mine.organizationId, (models) =>

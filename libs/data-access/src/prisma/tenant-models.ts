@@ -35,7 +35,7 @@ export class ModelStore {
           const { statement, idle } = serverLimits(this.limits.queryTimeoutMs);
           await transaction.$queryRaw`SELECT set_config('app.current_org_id', ${organizationId}, true),
             set_config('statement_timeout', ${statement}, true), set_config('idle_in_transaction_session_timeout', ${idle}, true)`;
-          return work(Object.assign(transaction, { organizationId }) as unknown as TenantModels);
+          return work(modelsOf(transaction, organizationId));
         },
         { maxWait: this.limits.acquireTimeoutMs, timeout: 20_000 },
       );
@@ -56,6 +56,15 @@ export class ModelStore {
     return new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 }
+
+/**
+ * The transaction with its organization. Not as a property of the transaction: those that run side by side share what is
+ * written to any of them, and each would go on with the organization of the one that began last.
+ */
+const modelsOf = (transaction: Prisma.TransactionClient, organizationId: string): TenantModels =>
+  new Proxy(transaction, {
+    get: (target, name) => (name === 'organizationId' ? organizationId : Reflect.get(target, name)),
+  }) as TenantModels;
 
 /** Makes those who count and then create wait for each other: one (organization, resource) at a time, until the commit. */
 export async function lockResource(models: TenantModels, resource: string): Promise<void> {
