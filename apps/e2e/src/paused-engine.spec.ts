@@ -56,8 +56,8 @@ describe('the only engine is paused and resumed', () => {
     );
     const received = (id: string) => load.leases.get(id)?.length ?? 0;
     const lost = rows.filter(({ job_id, expired }) => expired > received(job_id) - 1);
-    console.info(
-      `${pauses.count} pauses, ${rows.length} leases expired in the hands of workers, ${lost.length} elsewhere`,
+    process.stdout.write(
+      `${pauses.count} pauses, ${rows.length} leases expired in the hands of workers, ${lost.length} elsewhere\n`,
     );
     expect(lost).toEqual([]);
   }, 120_000);
@@ -67,7 +67,7 @@ describe('the only engine is paused and resumed', () => {
     const demo = startDemo(stack, 5_000);
     const code = await demo.ended;
     await pauses.stop();
-    console.info(`${pauses.count} pauses`);
+    process.stdout.write(`${pauses.count} pauses\n`);
     expect([code, demo.output()]).toEqual([0, expect.stringContaining('Nothing lost, nothing completed twice.')]);
     expect(demo.output()).toMatch(/accepted\s+5,?000 webhooks/);
   }, 400_000);

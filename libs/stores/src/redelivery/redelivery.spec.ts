@@ -1,5 +1,5 @@
 import { type Command, type CommandKind, commandKinds, type CommandOf, type Outcome } from '@spooled/contracts';
-import { SpooledError } from '@spooled/domain';
+import type { SpooledError } from '@spooled/domain';
 import { CommandPath, GroupCommit, isBatched, JobEngine } from '@spooled/queue';
 import { CommandStreamClient, parseShards, RedisShards } from '@spooled/transport';
 import { command, eventually, startRedis, type TestRedis } from '@spooled/testing';
