@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   closeSync,
   readFileSync,
   realpathSync,
@@ -13,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keptPort } from './ports.js';
 import { type PostgresHome, preparePostgresHome } from './postgres-home.js';
+import { openPrivateLog } from './private-files.js';
 import { identify, type ProcessIdentity, isRunning, stopProcess } from './processes.js';
 
 export interface PostgresOptions {
@@ -46,6 +46,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Larger than any that a kernel gives out. */
+const impossiblePid = 2_147_483_647;
 const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '1GB' };
 const testSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
 /** Sized for one small machine that runs everything: services, Redis and workers beside the database. */
@@ -72,7 +74,7 @@ const commonSettings = {
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const say = options.say ?? (() => undefined);
-  mkdirSync(options.folder, { recursive: true });
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const home = preparePostgresHome(realpathSync(options.folder), say);
   const left = await leftoverServer(home, options.password);
   if (left) return left;
@@ -111,15 +113,13 @@ function initializeCluster({ binaries, data, account }: PostgresHome, { password
 
 async function launch(home: PostgresHome, options: PostgresOptions): Promise<PostgresServer> {
   const port = options.port ?? (await keptPort(join(options.folder, 'postgres.port')));
-  const logFile = join(options.folder, 'logs/postgres.log');
-  mkdirSync(dirname(logFile), { recursive: true });
   const settings = {
     ...commonSettings,
     ...(options.durable === false ? testSettings : durableSettings),
     ...options.settings,
     port,
   };
-  const log = openSync(logFile, 'a');
+  const { path: logFile, file: log } = openPrivateLog(join(options.folder, 'logs'), 'postgres.log');
   const child = spawn(
     join(home.binaries, 'bin/postgres'),
     ['-D', home.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -162,9 +162,10 @@ async function leftoverServer({ data }: PostgresHome, password: string): Promise
   if (!existsSync(pidFile)) return null;
   const [pid, , , port] = readFileSync(pidFile, 'utf8').split('\n').map(Number);
   const found = pid ? identify(pid) : null;
-  if (!found || !servesFolder(found.pid, data)) {
-    // PostgreSQL itself would trust a reused process id and refuse to start.
-    rmSync(pidFile);
+  // Not removed: from this file the next server learns whether orphaned backends still write to the data.
+  if (!found) return null;
+  if (!servesFolder(found.pid, data)) {
+    forgetReusedPid(pidFile);
     return null;
   }
   const url = urlOf(port ?? 0, password);
@@ -175,6 +176,12 @@ async function leftoverServer({ data }: PostgresHome, password: string): Promise
     await stopProcess(found, 'SIGINT', 10_000);
     return null;
   }
+}
+
+/** PostgreSQL would take another program that got the id for its server, and refuse to start. */
+function forgetReusedPid(pidFile: string): void {
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [impossiblePid, ...rest].join('\n'));
 }
 
 function servesFolder(pid: number, data: string): boolean {

@@ -9,6 +9,7 @@ import { keptPort } from './ports.js';
 import { keepSecrets, keptSecrets, type Secrets } from './secrets.js';
 import { type InternalUrls, planService, type ServiceName, serviceNames, type ServicePorts } from './service-plan.js';
 import type { ServiceSpec } from './service-process.js';
+import { StoreProcess } from './store-process.js';
 import { type DatabaseUrls, embeddedDatabase, externalDatabase, type Provided, provideRedis } from './stores.js';
 import { printSummary } from './summary.js';
 import { Supervisor } from './supervisor.js';
@@ -50,7 +51,7 @@ export class LocalSystem implements RunningSystem {
   private readonly secrets: Secrets;
   private readonly logs: LogFiles;
   private readonly supervisor: Supervisor;
-  private readonly stores: Provided<unknown>[] = [];
+  private readonly stores: { stop(): Promise<void> }[] = [];
   private starting: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | null = null;
 
@@ -96,19 +97,24 @@ export class LocalSystem implements RunningSystem {
       if (firstAt && Date.now() - firstAt < 1_000) return;
       if (firstAt) return void this.supervisor.kill();
       firstAt = Date.now();
-      this.terminal.say(`\n${signal}: stopping (once more = at once)`);
-      this.stop().then(
-        () => {
-          this.terminal.say('everything is stopped');
-          process.exit(0);
-        },
-        (error: Error) => {
-          this.terminal.say(`could not stop cleanly: ${error.message}`);
-          process.exit(1);
-        },
-      );
+      this.stopAndExit(`${signal} (once more = at once)`, 0);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  }
+
+  /** Stops everything and ends this process. */
+  stopAndExit(reason: string, code: number): void {
+    this.terminal.say(`\n${reason}: stopping`);
+    this.stop().then(
+      () => {
+        this.terminal.say('everything is stopped');
+        process.exit(code);
+      },
+      (error: Error) => {
+        this.terminal.say(`could not stop cleanly: ${error.message}`);
+        process.exit(1);
+      },
+    );
   }
 
   private async startAll(): Promise<void> {
@@ -140,7 +146,7 @@ export class LocalSystem implements RunningSystem {
     const database =
       externalDatabase(process.env, secrets) ??
       (await terminal.step('starting PostgreSQL', () => embeddedDatabase(dataDir, secrets, terminal.say)));
-    this.stores.push(database);
+    this.keepRunning('PostgreSQL', database);
     return database;
   }
 
@@ -149,8 +155,22 @@ export class LocalSystem implements RunningSystem {
     const redis = await terminal.step('starting Redis', () =>
       provideRedis(settings.dataDir, process.env, secrets, terminal.say),
     );
-    this.stores.push(redis);
+    this.keepRunning('Redis', redis);
     return redis;
+  }
+
+  /** A store of ours is started again when it ends by itself; when that fails, the whole system ends. */
+  private keepRunning(name: string, store: Provided<unknown>): void {
+    const { process, restart } = store;
+    if (!process || !restart) return void this.stores.push(store);
+    const { say } = this.terminal;
+    const watcher = {
+      crashed: (_: string, how: string, waitMs: number) => say(`${name} ${how}; starting it again in ${waitMs} ms`),
+      restarted: () => say(`${name} runs again`),
+      lost: (_: string, how: string) =>
+        this.stopAndExit(`${name} cannot be started again (${how}); its data is kept in ${this.settings.dataDir}`, 1),
+    };
+    this.stores.push(new StoreProcess({ name, restart }, { process, stop: () => store.stop() }, watcher));
   }
 
   private async firstOrganization({ app, system }: DatabaseUrls): Promise<FirstOrganization> {

@@ -1,5 +1,6 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { privateFolder } from './private-files.js';
 
 const levels: Record<number, string> = { 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 const levelColours: Record<string, number> = { WARN: 33, ERROR: 31, FATAL: 31 };
@@ -56,7 +57,7 @@ export class LogFiles {
   private readonly files = new Map<string, WriteStream>();
 
   constructor(private readonly folder: string) {
-    mkdirSync(folder, { recursive: true });
+    privateFolder(folder);
   }
 
   append(name: string, line: string): void {

@@ -1,22 +1,29 @@
-import { mkdirSync } from 'node:fs';
 import { activeLauncher, claimDataDir } from './launcher-note.js';
 import { readLocalSettings } from './local-settings.js';
 import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
+import { privateDataDir } from './private-files.js';
 import { keptSecrets } from './secrets.js';
 import { embeddedDatabase, externalDatabase } from './stores.js';
 
 export { findRedisProgram, installRedisProgram } from './redis.js';
 
+/** Whoever started this process and may end before it. */
+export interface Parent {
+  onEnd(listener: () => void): void;
+}
+
 /**
- * Starts the whole system and resolves when it is ready; from then on Ctrl-C and SIGTERM stop it.
+ * Starts the whole system and resolves when it is ready. Ctrl-C, SIGTERM and SIGHUP stop it, and so does the end of
+ * `parent`, the npm that started this process.
  * @throws Error when a part does not come up; what had been started is stopped again
  */
-export async function start(root: string, terminal: Terminal): Promise<RunningSystem> {
+export async function start(root: string, terminal: Terminal, parent: Parent | null = null): Promise<RunningSystem> {
   const settings = readLocalSettings(root);
-  mkdirSync(settings.dataDir, { recursive: true });
+  privateDataDir(settings.dataDir, terminal.say);
   await claimDataDir(settings.dataDir, terminal.say);
   const running = new LocalSystem(root, settings, terminal);
   running.stopOnSignals();
+  parent?.onEnd(() => running.stopAndExit('npm ended', 0));
   try {
     await running.start();
   } catch (error) {
@@ -29,7 +36,7 @@ export async function start(root: string, terminal: Terminal): Promise<RunningSy
 /** Brings the database up to date; a server that was not running is stopped again. */
 export async function migrateOnly(root: string, terminal: Terminal): Promise<void> {
   const { dataDir } = readLocalSettings(root);
-  mkdirSync(dataDir, { recursive: true });
+  privateDataDir(dataDir, terminal.say);
   const secrets = keptSecrets(dataDir);
   const database = externalDatabase(process.env, secrets) ?? (await embeddedDatabase(dataDir, secrets, terminal.say));
   try {

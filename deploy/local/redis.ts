@@ -1,18 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort, keptPort } from './ports.js';
+import { openPrivateLog, privateFolder } from './private-files.js';
 import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
 
 export interface RedisOptions {
@@ -78,7 +70,7 @@ export function installRedisProgram(say: (line: string) => void): string | null 
 export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   const program = options.program ?? findRedisProgram();
   if (!program) throw new Error('No redis-server or valkey-server on the PATH');
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  privateFolder(options.folder);
   const note = join(options.folder, 'redis.json');
   return (await leftoverServer(note, options.password)) ?? launch(program, note, options);
 }
@@ -86,9 +78,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
 async function launch(program: string, note: string, options: RedisOptions): Promise<RedisServer> {
   const { folder, password, persistent = true } = options;
   const port = options.port ?? (persistent ? await keptPort(join(folder, 'redis.port')) : await freePort());
-  const logFile = join(folder, 'logs/redis.log');
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  const { path: logFile, file: log } = openPrivateLog(join(folder, 'logs'), 'redis.log');
   // Settings go through standard input, so that the password shows in no process list.
   const child = spawn(program, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log] });
   closeSync(log);

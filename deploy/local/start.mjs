@@ -1,10 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
+import { npmParent } from './npm-parent.mjs';
 import { bootstrap, build, generate, root } from './prepare.mjs';
 import * as terminal from './terminal.mjs';
 
 // npm start, npm run dev (--watch), npm run migrate, npm run demo. Needs nothing but Node.
 const [first, ...rest] = process.argv.slice(2);
 const command = first && !first.startsWith('-') ? first : 'start';
+const npm = npmParent();
 
 try {
   process.chdir(root);
@@ -28,7 +30,7 @@ async function run() {
   const local = await import('../../dist/local/main.js');
   if (command === 'migrate') return local.migrateOnly(root, terminal);
   if (command !== 'start') throw new Error(`Unknown command "${command}": use none, migrate or demo`);
-  const running = await local.start(root, terminal);
+  const running = await local.start(root, terminal, npm);
   if (process.argv.includes('--watch')) {
     const { watchSources } = await import('./watch.mjs');
     watchSources((built) => running.restart(built));

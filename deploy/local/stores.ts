@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
-import type { ProcessIdentity } from './processes.js';
 import { findRedisProgram, installRedisProgram, startRedis } from './redis.js';
+import type { ProcessIdentity } from './processes.js';
 import type { Secrets } from './secrets.js';
+import type { StoreServer } from './store-process.js';
 
 /** A store that this launcher provides or merely uses. */
 export interface Provided<Urls> {
@@ -14,6 +15,8 @@ export interface Provided<Urls> {
   adopted: boolean;
   /** The server, where it is one of ours. */
   process?: ProcessIdentity;
+  /** Starts it again after a crash; only where it is one of ours. */
+  restart?(): Promise<StoreServer>;
   stop(): Promise<void>;
 }
 
@@ -49,7 +52,8 @@ export async function embeddedDatabase(
   secrets: Secrets,
   say: (line: string) => void,
 ): Promise<Provided<DatabaseUrls>> {
-  const server = await startPostgres({ folder: dataDir, password: secrets.postgresPassword, say });
+  const options = { folder: dataDir, password: secrets.postgresPassword, say };
+  const server = await startPostgres(options);
   try {
     await createDatabase(server.url, secrets.ownerPassword);
   } catch (error) {
@@ -65,6 +69,7 @@ export async function embeddedDatabase(
     described: `PostgreSQL 18 on 127.0.0.1:${server.port}`,
     adopted: server.adopted,
     process: server.process,
+    restart: () => startPostgres({ ...options, port: server.port }),
     stop: () => server.stop(),
   };
 }
@@ -109,12 +114,14 @@ export async function provideRedis(
     say('Jobs take the direct path; there are no live events and no outgoing webhooks until a Redis is there.');
     return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
   }
-  const server = await startRedis({ program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say });
+  const options = { program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say };
+  const server = await startRedis(options);
   return {
     urls: server.url,
     described: `Redis on 127.0.0.1:${server.port}`,
     adopted: server.adopted,
     process: server.process,
+    restart: () => startRedis({ ...options, port: server.port }),
     stop: () => server.stop(),
   };
 }

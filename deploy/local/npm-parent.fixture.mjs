@@ -1,0 +1,11 @@
+import { setInterval } from 'node:timers';
+import { npmParent } from './npm-parent.mjs';
+
+// A script that npm starts: says so, and ends when npm has ended.
+const npm = npmParent();
+npm?.onEnd(() => {
+  console.log('npm ended');
+  process.exit(0);
+});
+console.log(npm ? `watching ${process.pid}` : 'nobody to watch');
+if (npm) setInterval(() => undefined, 60_000);

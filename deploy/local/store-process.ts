@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, type ProcessIdentity } from './processes.js';
+
+/** A PostgreSQL or Redis of ours, as long as it runs. */
+export interface StoreServer {
+  process: ProcessIdentity;
+  stop(): Promise<void>;
+}
+
+export interface StoreSpec {
+  /** For people, such as `PostgreSQL`. */
+  name: string;
+  /** Starts it again with the same data on the same port. */
+  restart(): Promise<StoreServer>;
+}
+
+export interface StoreWatcher {
+  /** The server ended although nobody asked it to, or could not be started; the next attempt follows. */
+  crashed(name: string, how: string, nextTryMs: number): void;
+  restarted(name: string): void;
+  /** No further attempt follows. */
+  lost(name: string, how: string): void;
+}
+
+export interface RestartPolicy {
+  lookEveryMs: number;
+  firstBackoffMs: number;
+  /** Attempts in a row, each after twice the time of the one before. */
+  attempts: number;
+  /** After this long a crash counts as the first one again. */
+  settledAfterMs: number;
+}
+
+/** Half a minute of waiting in all; PostgreSQL's own recovery comes on top. */
+const defaultPolicy: RestartPolicy = { lookEveryMs: 250, firstBackoffMs: 500, attempts: 6, settledAfterMs: 60_000 };
+
+/** A running store that is watched, started again when it ends by itself, and stopped. */
+export class StoreProcess {
+  private readonly stopping = new AbortController();
+  private readonly watching: Promise<void>;
+
+  constructor(
+    private readonly spec: StoreSpec,
+    private server: StoreServer,
+    private readonly watcher: StoreWatcher,
+    private readonly policy: RestartPolicy = defaultPolicy,
+  ) {
+    this.watching = this.watch().catch((error: Error) => {
+      if (!this.stopping.signal.aborted) watcher.lost(spec.name, error.message);
+    });
+  }
+
+  /** Stops the server, also one that is being started again just now. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.watching;
+    await this.server.stop();
+  }
+
+  private async watch(): Promise<void> {
+    let attempt = 0;
+    for (;;) {
+      const upSince = Date.now();
+      // Not the child's exit event: a server that was taken over is nobody's child here.
+      while (isRunning(this.server.process)) await this.wait(this.policy.lookEveryMs);
+      if (Date.now() - upSince > this.policy.settledAfterMs) attempt = 0;
+      attempt = await this.startAgain(attempt);
+    }
+  }
+
+  /**
+   * @returns the attempts that were needed, counted on from `attempt`
+   * @throws Error when none is left
+   */
+  private async startAgain(attempt: number): Promise<number> {
+    const { name } = this.spec;
+    for (let how = 'ended by itself'; ; attempt++) {
+      if (attempt >= this.policy.attempts) throw new Error(how);
+      const waitMs = this.policy.firstBackoffMs * 2 ** attempt;
+      this.watcher.crashed(name, how, waitMs);
+      await this.wait(waitMs);
+      try {
+        this.server = await this.spec.restart();
+        this.watcher.restarted(name);
+        return attempt + 1;
+      } catch (error) {
+        how = error instanceof Error ? error.message : String(error);
+      }
+    }
+  }
+
+  private async wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.stopping.signal });
+  }
+}
