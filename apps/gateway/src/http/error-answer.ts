@@ -31,6 +31,8 @@ export function toSpooledError(thrown: unknown): SpooledError {
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number') {
     return ofFramework(statusCode, thrown);
   }
+  // Plugins refuse requests without a code of Fastify's: the proxy does so with paths that climb.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return ofFramework(statusCode, thrown);
   return internalError(thrown);
 }
 
@@ -39,6 +41,8 @@ function ofFramework(status: number, cause: unknown): SpooledError {
   if (!known) return status >= 500 ? internalError(cause) : notFound('Route');
   return new SpooledError(known[0], known[1], { cause, ...(status === 413 && { extras: tooLarge }) });
 }
+
+export const bodyTooLarge = (): SpooledError => ofFramework(413, undefined);
 
 const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
 

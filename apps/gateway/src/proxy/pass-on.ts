@@ -1,4 +1,5 @@
 import httpProxy from '@fastify/http-proxy';
+import { requestLimits } from '@spooled/contracts';
 import { SpooledError, unavailable } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +8,7 @@ import { proxyTrust } from '@spooled/stores';
 import type { GatewaySettings } from '../gateway.config.js';
 import { sendError } from '../http/error-answer.js';
 import { forwardedHeaders } from './forwarded-headers.js';
+import { boundPassedOnBodies } from './passed-on-bodies.js';
 
 /** A service that callers reach through us. */
 interface Upstream {
@@ -41,6 +43,8 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
   const trust = proxyTrust(settings);
   const rewriteRequestHeaders = (request: FastifyRequest, headers: IncomingHttpHeaders) => ({
     ...headers,
+    // Answered by this server: the body is on its way.
+    expect: undefined,
     ...forwardedHeaders(
       { headers: request.headers, remoteAddress: request.socket.remoteAddress ?? '', requestId: request.id },
       trust,
@@ -54,6 +58,7 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
       void fastify.register(async (scope) => {
         // Here nothing is parsed: what a signature covers must arrive byte for byte.
         scope.removeAllContentTypeParsers();
+        boundPassedOnBodies(scope, requestLimits.bodyBytes);
         await scope.register(httpProxy, { upstream: url, prefix, rewritePrefix: prefix, replyOptions, ...transparent });
       });
     }
@@ -61,7 +66,9 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
 }
 
 function answerFor(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {
-  const error = cause instanceof SpooledError ? cause : unavailable(name, 1, cause);
+  const refusal = [cause, cause.cause].find((one) => one instanceof SpooledError);
+  const error = refusal ?? unavailable(name, 1, cause);
+  if (refusal) return sendError(reply, error);
   logger.warn({ err: cause, dependency: name }, error.message);
   sendError(reply, error);
 }

@@ -1,6 +1,7 @@
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import WebSocket, { WebSocketServer } from 'ws';
 import { openTunnel } from '../create-gateway.js';
@@ -24,6 +25,8 @@ function startUpstream(): Server {
       streamClosed = once(response, 'close');
       return;
     }
+    // As the services behind do: nothing is answered before the whole body is there.
+    if (request.url?.includes('reads-all')) return void request.resume().once('end', () => response.end());
     response.writeHead(202, { 'content-type': 'application/octet-stream', 'x-from': 'upstream' });
     request.pipe(response);
   });
@@ -101,6 +104,47 @@ describe('what is passed on', () => {
       await fronted.stop();
     }
   });
+
+  const post = (headers: Record<string, string | number>, path = '/api/v1/webhooks/some-org/custom') =>
+    httpRequest(url, { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } });
+  const answerTo = async (request: ClientRequest) => {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const text = Buffer.concat((await response.toArray()) as Buffer[]).toString();
+    return { status: response.statusCode, text };
+  };
+  const tooLarge = { code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large', error: 'payload_too_large' };
+
+  it.each<[string, () => RequestInit['body']]>([
+    ['of a known length', () => Buffer.alloc(6_000_000, 'x')],
+    [
+      'of unknown length',
+      () => Readable.toWeb(Readable.from(Array(60).fill(Buffer.alloc(100_000, 'x')))) as RequestInit['body'],
+    ],
+  ])('a body over 5 MB %s is 413, which its sender can read', async (_what, body) => {
+    const answer = await fetch(`${url}/api/v1/webhooks/reads-all/custom`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining(tooLarge)]);
+  });
+
+  it('a body that waits for 100 Continue is asked for and arrives', async () => {
+    const request = post({ expect: '100-continue', 'content-length': 5 });
+    request.flushHeaders();
+    await once(request, 'continue');
+    request.end('hello');
+    expect(await answerTo(request)).toEqual({ status: 202, text: 'hello' });
+  });
+
+  it.each(['/api/v1/webhooks/%2e%2e/%2e%2e/metrics', '/api/v1/webhooks/..%2fx', '/api/v1/webhooks/x%5c..%5cy'])(
+    'a path that climbs is 400: %s',
+    async (path) => {
+      const { status, text } = await answerTo(post({}, path).end());
+      expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
+    },
+  );
 
   it('SP-12 event streams flow while they are open, and end for the service when the caller leaves', async () => {
     const leave = new AbortController();
