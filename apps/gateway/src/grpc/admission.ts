@@ -17,17 +17,28 @@ export interface Knock {
 /** Authenticates and rate-limits calls, as `RequestAdmission` does for REST; organizations have a counter of their own here. */
 @Injectable()
 export class Admission {
+  private readonly known = new WeakMap<Metadata, Principal>();
+
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RequestLimits,
     private readonly addresses: AddressLimits,
   ) {}
 
-  /** @throws SpooledError 401, 429, 503 */
-  async admit(call: Knock): Promise<{ principal: Principal; limit: RateLimitResult }> {
+  /** Finds out who is calling, for `admit` to know. @throws SpooledError 401, 429, 503 */
+  async authenticate(call: Knock): Promise<void> {
     const credential = keyIn(call.metadata) ?? '';
     const identify = async () => this.identify(keyOf(call.metadata));
-    const principal = await this.addresses.authenticate({ address: this.addressOf(call) }, credential, identify);
+    this.known.set(
+      call.metadata,
+      await this.addresses.authenticate({ address: this.addressOf(call) }, credential, identify),
+    );
+  }
+
+  /** A call that was authenticated. @throws SpooledError 429, 503 */
+  async admit(call: Knock): Promise<{ principal: Principal; limit: RateLimitResult }> {
+    const principal = this.known.get(call.metadata);
+    if (!principal) throw new Error('no interceptor has authenticated this call');
     addLogContext({ organizationId: principal.organizationId });
     return { principal, limit: await this.countOf(principal) };
   }

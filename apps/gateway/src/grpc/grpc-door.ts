@@ -12,6 +12,7 @@ import { StreamJobsGrpc } from '../jobs/stream-jobs.grpc.js';
 import { WorkGrpc } from '../jobs/work.grpc.js';
 import { WorkersGrpc } from '../workers/workers.grpc.js';
 import { ConnectionLeases } from './connection-leases.js';
+import { EarlyAdmission } from './early-admission.js';
 import { readTlsFiles } from './grpc.config.js';
 import { OpenStreams } from './open-streams.js';
 import { addHealth, addReflection, setHealth } from './probe-services.js';
@@ -37,7 +38,7 @@ const options: ChannelOptions = {
  */
 @Injectable()
 export class GrpcDoor {
-  private readonly server = new Server(options);
+  private readonly server: Server;
   private readonly listener = createServer({ noDelay: true }, (socket) => this.accept(socket));
   private readonly sockets = new Set<Socket>();
   private health: HealthImplementation | null = null;
@@ -54,7 +55,10 @@ export class GrpcDoor {
     private readonly processJobs: ProcessJobsGrpc,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
-  ) {}
+    early: EarlyAdmission,
+  ) {
+    this.server = new Server({ ...options, interceptors: [early.interceptor] });
+  }
 
   /** The port that is listened on; useful where the setting lets the system choose one. */
   get port(): number {

@@ -10,6 +10,7 @@ import {
 } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '../stores/tokens.js';
 import { GrpcDoor } from './grpc-door.js';
@@ -97,6 +98,19 @@ describe.each([
     expect(answers[0]!.code).toBe(status.UNAUTHENTICATED);
     expect(answers.at(-1)!.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(Number(answers.at(-1)!.metadata.get('retry-after')[0])).toBeGreaterThan(0);
+  });
+
+  it('answers a wrong key before any message has come', async () => {
+    const client = await serve({});
+    const session = connectHttp2(`http://${client.getChannel().getTarget().replace(/^dns:/, '')}`);
+    for (const [, { path }] of methods) {
+      const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
+      const request = session.request({ ...headers, 'x-api-key': 'wrong' });
+      const [answer] = (await once(request, 'response')) as [Record<string, string>];
+      expect([path, Number(answer['grpc-status'])]).toEqual([path, status.UNAUTHENTICATED]);
+      request.close();
+    }
+    session.destroy();
   });
 
   it('has a cap of open streams for each organization, over all replicas that share a Redis', async () => {

@@ -14,6 +14,7 @@ import { REDIS } from '../stores/tokens.js';
 import { Admission } from './admission.js';
 import { CallTrail } from './call-trail.js';
 import { ConnectionLeases } from './connection-leases.js';
+import { EarlyAdmission } from './early-admission.js';
 import { GrpcDoor } from './grpc-door.js';
 import { OpenStreams } from './open-streams.js';
 import { UnaryCalls } from './unary-calls.js';
@@ -31,6 +32,7 @@ function openSlots(redis: RedisShards | null, service: GatewayService): StreamSl
     Admission,
     CallTrail,
     ConnectionLeases,
+    EarlyAdmission,
     GrpcDoor,
     JobsGrpc,
     OpenStreams,

@@ -1,0 +1,64 @@
+import { ServerInterceptingCall, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { Injectable } from '@nestjs/common';
+import type { SpooledError } from '@spooled/domain';
+import { RequestsUnderWay } from '../load/requests-under-way.js';
+import { Admission } from './admission.js';
+import { CallTrail } from './call-trail.js';
+import { toStatus } from './grpc-status.js';
+import { queueService, workerService } from './service-definitions.js';
+
+type InterceptedCall = Parameters<ServerInterceptor>[1];
+
+const ownPaths = new Set([...Object.values(queueService), ...Object.values(workerService)].map(({ path }) => path));
+
+/**
+ * Authenticates a call when its metadata has come, before any of its messages is read: until then flow control holds them back, so
+ * callers without a valid key take up no memory. Handlers find the principal through `Admission.admit`.
+ */
+@Injectable()
+export class EarlyAdmission {
+  constructor(
+    private readonly admission: Admission,
+    private readonly trail: CallTrail,
+    private readonly load: RequestsUnderWay,
+  ) {}
+
+  /** For the options of a server. Health and reflection ask for no credential. */
+  readonly interceptor: ServerInterceptor = ({ path, requestStream, responseStream }, call) => {
+    if (!ownPaths.has(path)) return new ServerInterceptingCall(call);
+    const isUnary = !requestStream && !responseStream;
+    let isGone = false;
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, proceed) => {
+            if (isUnary && this.load.isFull) return this.shed(call);
+            const knock = { metadata, getPeer: () => call.getPeer() };
+            const admit = () => {
+              // A handler that begins after the end of its call would never hear of it.
+              if (!isGone) proceed(metadata);
+            };
+            this.admission.authenticate(knock).then(admit, (error) => this.refuse(path, call, metadata, error));
+          },
+          onCancel: () => {
+            isGone = true;
+          },
+        }),
+    });
+  };
+
+  private shed(call: InterceptedCall): void {
+    const error = this.load.refuse('grpc');
+    this.trail.measure(error, 0);
+    call.sendStatus(toStatus(error));
+  }
+
+  private refuse(path: string, call: InterceptedCall, metadata: Metadata, cause: unknown): void {
+    const knock = { metadata, getPeer: () => call.getPeer() };
+    const answer = (error: SpooledError | null) => {
+      this.trail.count(error, 0);
+      if (error) call.sendStatus(toStatus(error));
+    };
+    void this.trail.follow(path, knock, () => Promise.reject(cause as Error)).then(answer);
+  }
+}
