@@ -84,6 +84,12 @@ export class AddressLimits {
     this.limiter.giveBack(addressBlock(call.address), this.limitsOf(call));
   }
 
+  /** Undoes what one `check` took from the windows of its call alone: it was no guess, but a request all the same. */
+  giveBackWindows(call: AddressCall): void {
+    const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
+    if (windows.length > 0) this.limiter.giveBack(addressBlock(call.address), windows);
+  }
+
   /**
    * Runs `identify` for a credential. One that this process does not know to be good is counted before it is looked up, and
    * no longer once it proves to be good; of one that was good only a failure is counted.

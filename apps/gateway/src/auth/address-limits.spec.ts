@@ -145,6 +145,7 @@ describe('limits by address', () => {
     for (let i = 0; i < 5; i++) guesses.push(await login(address, newApiKeyText({ live: true })));
     expect(guesses).toEqual([401, 401, 401, 429, 429]);
     const other = anAddress();
+    for (let i = 0; i < 5; i++) expect(await login(other, 'short')).toBe(400);
     for (let i = 0; i < 5; i++) {
       const { key } = await createTenant(database.superuserUrl);
       expect(await login(other, key)).toBe(200);

@@ -62,10 +62,13 @@ export class RequestAdmission {
   }
 
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const call = await this.limits.checkAddress(request, reply, this.loginWindows);
+    const { address } = await this.limits.checkAddress(request, reply, this.loginWindows);
+    // The window of the tier counts logins that succeed, too.
+    const call = { address, windows: this.loginWindows };
     reply.raw.once('finish', () => {
-      // What failed through no fault of the caller was no guess either.
       if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.giveBack(call);
+      // A body that makes no sense guesses nothing.
+      else if (reply.statusCode !== 401) this.limits.giveBackWindows(call);
     });
   }
 

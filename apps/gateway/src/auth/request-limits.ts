@@ -56,6 +56,11 @@ export class RequestLimits {
     this.addresses.giveBack(call);
   }
 
+  /** Undoes what one `checkAddress` took from the windows of its call. */
+  giveBackWindows(call: AddressCall): void {
+    this.addresses.giveBackWindows(call);
+  }
+
   /** As `AddressLimits.authenticate`, for a request. @throws SpooledError 401, 429, 503 */
   authenticate<T>(
     request: FastifyRequest,
