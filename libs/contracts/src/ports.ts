@@ -26,6 +26,11 @@ export interface CommandTransport {
 /** Runs commands; outcome i belongs to command i. One command's failure is its own outcome, never a rejection. */
 export interface CommandExecutor {
   execute(commands: Command[]): Promise<Outcome[]>;
+  /**
+   * As `execute`, for commands of several organizations: null for those that wait for a lock or take long. Nothing of them happened;
+   * the caller runs them by themselves, so that the others need not wait for them. Absent = there are never any.
+   */
+  executeShared?(commands: Command[]): Promise<(Outcome | null)[]>;
 }
 
 /** May lose messages; must never throw and never delay the caller (style habit 7). */

@@ -3,6 +3,7 @@ export { Database, type DatabaseSettings } from './database/database.js';
 export {
   isDatabaseUnavailable,
   CommitLostError,
+  heldUp,
   isLostBeforeCommit,
   isHeldUp,
   isTransactionConflict,

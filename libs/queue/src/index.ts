@@ -1,4 +1,5 @@
 export type { Effects, JobSpan, Wakeup, WorkflowMove } from './engine/effects.js';
+export { HeldUpTenants } from './engine/held-up-tenants.js';
 export { isBatched, JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './path/command-path.js';
 export { GroupCommit, type GroupCommitOptions } from './path/group-commit.js';

@@ -1,7 +1,7 @@
 import type { ClaimedJob, ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { type Metrics, newId, type ServiceContext, type SettingsOf } from '@spooled/platform';
-import { CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
+import { CommandPath, type Effects, GroupCommit, HeldUpTenants, JobEngine } from '@spooled/queue';
 import { CommandStreamClient, RedisLeases, type RedisShards, type TransportLog } from '@spooled/transport';
 import { countOutcomes } from './outcome-counters.js';
 import type { commandSettings } from './store-settings.js';
@@ -19,13 +19,20 @@ export function openLocalEngine(
   redis: RedisShards | null,
   announce: (effects: Effects) => void,
 ): GroupCommit {
+  const heldUp = new HeldUpTenants((organizationId) =>
+    logger.warn(
+      { organizationId },
+      'commands wait for locks or take long; the organization has transactions of its own',
+    ),
+  );
   const engine = new JobEngine(database, {
+    onHeldUp: (organizationId) => heldUp.note(organizationId),
     onEffects: announce,
     onError: (err, what) => logger.error({ err, what }, 'commands failed'),
     leases: redis ? new RedisLeases(redis, { log: logger }) : undefined,
     onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
   });
-  const commit = new GroupCommit(engine, { onBatch: (commands) => metrics.commandBatchSize.observe(commands) });
+  const commit = new GroupCommit(engine, { heldUp, onBatch: (commands) => metrics.commandBatchSize.observe(commands) });
   onStop('commands in work', () => commit.drain());
   return commit;
 }

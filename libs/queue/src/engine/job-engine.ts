@@ -2,6 +2,8 @@ import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outc
 import {
   type BatchTransaction,
   type Database,
+  heldUp,
+  isHeldUp,
   lengthy,
   type TenantTransaction,
   toDatabaseError,
@@ -32,6 +34,9 @@ import { type BatchStep, refused, succeeded } from './batch-step.js';
 import { logOutcomes, loggedOutcomes, logRefusal } from './command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
 import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
+import { inParallel } from './in-parallel.js';
+import { type Numbered, repeated, split } from './numbered.js';
+import { SharedLockTimeout } from './shared-lock-timeout.js';
 import type { SingleStep } from './single-step.js';
 
 export interface JobEngineOptions {
@@ -43,6 +48,10 @@ export interface JobEngineOptions {
   random?: () => number;
   /** Told about failures that callers see only as a plain 500 or 503. */
   onError?(error: unknown, what: string): void;
+  /** Told about an organization that waited too long for a lock or took too long, so that others were held up. */
+  onHeldUp?(organizationId: string): void;
+  /** How long shared transactions wait for a lock. Default: as they take themselves, see `SharedLockTimeout`. */
+  sharedLockMs?: number;
   /** Told by what renewals were answered. */
   onRenewals?(answeredBy: 'lease_store' | 'row', count: number): void;
 }
@@ -64,16 +73,29 @@ const lengthyKinds: ReadonlySet<CommandKind> = new Set<SingleKind>([
   'workflow.retry',
 ]);
 
+/** How long a command waits for a lock when nobody shares its transaction; longer than PostgreSQL's search for a deadlock. */
+const aloneLockMs = 1_500;
+/** How long after a lock was met the commands of its transaction are still begun. Callers wait for ten seconds. */
+const heldUpRunMs = 4_000;
+/** Groups of a split transaction that run at once, each with a connection. */
+const groupsAtOnce = { shared: 5, apart: 3 };
+
 /** A step whose kind is known only at run time; the maps below are checked kind by kind where they are written. */
 type AnyBatchStep = BatchStep<CommandKind>;
 type AnySingleStep = SingleStep<CommandKind>;
 
-interface Numbered {
-  command: Command;
-  number: number;
+type Renewal = Numbered & { command: CommandOf<'job.renew'> };
+
+/** How commands are run that may have to wait for locks. */
+interface LockPolicy {
+  lockMs: number;
+  /** When they are not begun any more. */
+  until: number;
+  /** Whether those that wait are left to the caller. */
+  defers: boolean;
 }
 
-type Renewal = Numbered & { command: CommandOf<'job.renew'> };
+type Outcomes = (Outcome | null)[];
 
 const isRenewal = (entry: Numbered): entry is Renewal => entry.command.kind === 'job.renew';
 
@@ -87,6 +109,7 @@ const isMany = (entry: Numbered): entry is ManyNumbered =>
  * kind (BX-10); the others each in a transaction of its own. A command that fails, fails alone.
  */
 export class JobEngine implements CommandExecutor {
+  private readonly sharedLock = new SharedLockTimeout();
   private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
   private readonly singleSteps: { [K in SingleKind]: SingleStep<K> } = {
     'job.release': (...step) => releaseLeases(this.options.leases)(...step),
@@ -128,23 +151,32 @@ export class JobEngine implements CommandExecutor {
 
   /** Outcome i belongs to command i. Never rejects. */
   async execute(commands: Command[]): Promise<Outcome[]> {
-    const outcomes = new Array<Outcome>(commands.length);
+    return (await this.run(commands, false)) as Outcome[];
+  }
+
+  executeShared(commands: Command[]): Promise<(Outcome | null)[]> {
+    return this.run(commands, true);
+  }
+
+  private async run(commands: Command[], defers: boolean): Promise<(Outcome | null)[]> {
+    const outcomes = new Array<Outcome | null>(commands.length).fill(null);
     const numbered = commands.map((command, number) => ({ command, number }));
     const batched = numbered.filter(({ command }) => isBatched(command.kind));
     const renewals = batched.filter(isRenewal);
     // Whether a renewal needs a row is asked first, and nobody else waits for that.
     const together = this.options.leases ? batched.filter((entry) => !isRenewal(entry)) : batched;
     const single = numbered.filter(({ command }) => !isBatched(command.kind));
+    const policy = { lockMs: this.options.sharedLockMs ?? this.sharedLock.ms, until: Infinity, defers };
     await Promise.all([
-      together.length > 0 ? this.runIsolated(together, outcomes) : undefined,
-      renewals.length > 0 ? this.renew(renewals, outcomes) : undefined,
+      together.length > 0 ? this.runIsolated(together, outcomes, policy) : undefined,
+      renewals.length > 0 ? this.renew(renewals, outcomes, policy) : undefined,
       ...single.map((entry) => this.runSingle(entry, outcomes)),
     ]);
     return outcomes;
   }
 
   /** Renewals that the lease store answers need no transaction; without one they run together with all the rest. */
-  private async renew(entries: Renewal[], outcomes: Outcome[]): Promise<void> {
+  private async renew(entries: Renewal[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     const { leases, onRenewals } = this.options;
     if (!leases) return onRenewals?.('row', entries.length);
     const commands = entries.map(({ command }) => command);
@@ -156,57 +188,84 @@ export class JobEngine implements CommandExecutor {
     });
     onRenewals?.('lease_store', entries.length - rest.length);
     onRenewals?.('row', rest.length);
-    if (rest.length > 0) await this.runIsolated(rest, outcomes);
+    if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
   }
 
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
-  private async runIsolated(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+  private async runIsolated(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
+    if (performance.now() > policy.until) return this.refuse(entries, heldUp(undefined), outcomes);
     try {
-      await afterConflict((earlier) => this.runTogether(repeated(entries, earlier), outcomes), this.noteConflict);
+      const run = (earlier: EarlierRun) => this.runTogether(repeated(entries, earlier), outcomes, policy.lockMs);
+      await afterConflict(run, this.noteConflict);
     } catch (error) {
-      if (isFencedOff(error)) return this.runUnfenced(entries, outcomes);
+      if (isFencedOff(error)) return this.runUnfenced(entries, outcomes, policy);
+      if (isHeldUp(error)) return this.runHeldUp(entries, outcomes, policy, error);
       const groups = split(entries);
       const known = toDatabaseError(error);
       if (known.status !== 503 && groups.length === 1 && isMany(entries[0]!))
         return this.runApart(entries[0], outcomes);
-      if (known.status === 503 || groups.length === 1) {
-        this.options.onError?.(error, `${entries.length} commands, first of kind ${entries[0]!.command.kind}`);
-        if (known.status === 503) this.unanswered.add(entries.map(({ command }) => command));
-        for (const { number } of entries) outcomes[number] = refused(known);
-        return;
-      }
-      for (const group of groups) await this.runIsolated(group, outcomes);
+      if (known.status === 503 || groups.length === 1) return this.refuse(entries, error, outcomes);
+      for (const group of groups) await this.runIsolated(group, outcomes, policy);
     }
   }
 
+  /** The commands of a transaction that met a lock or took too long: side by side, so that only those wait that have to. */
+  private async runHeldUp(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy, error: unknown): Promise<void> {
+    const [first] = entries as [Numbered];
+    const { organizationId } = first.command;
+    if (entries.every(({ command }) => command.organizationId === organizationId)) {
+      this.options.onHeldUp?.(organizationId);
+      if (policy.defers) return;
+    }
+    if (policy.lockMs === aloneLockMs) {
+      return isMany(first) ? this.runApart(first, outcomes) : this.refuse(entries, error, outcomes);
+    }
+    const { defers } = policy;
+    const until = Math.min(policy.until, performance.now() + heldUpRunMs);
+    const alone = (group: Numbered[]) => (group.length === 1 ? aloneLockMs : policy.lockMs);
+    // Found out quickly where others wait for it; else one after the other within a kind, so that few connections wait.
+    const atOnce = defers ? groupsAtOnce.shared : policy.until === Infinity ? groupsAtOnce.apart : 1;
+    await inParallel(split(entries), atOnce, (group) => {
+      const lockMs = defers ? Math.round(policy.lockMs / 4) : alone(group);
+      return this.runIsolated(group, outcomes, { lockMs, until, defers });
+    });
+  }
+
+  private refuse(entries: Numbered[], error: unknown, outcomes: Outcomes): void {
+    const known = toDatabaseError(error);
+    this.options.onError?.(error, `${entries.length} commands, first of kind ${entries[0]!.command.kind}`);
+    if (known.status === 503) this.unanswered.add(entries.map(({ command }) => command));
+    for (const { number } of entries) outcomes[number] = refused(known);
+  }
+
   /** Those of which no later delivery has run. */
-  private async runUnfenced(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+  private async runUnfenced(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     const commands = entries.map(({ command }) => command);
     const late = await this.db.inBatch((tx) => findFencedOff(tx, commands)).catch(() => null);
     const isLate = ({ command }: Numbered) => late === null || late.size === 0 || late.has(command.id);
     for (const entry of entries) if (isLate(entry)) outcomes[entry.number] = refused(fencedOff());
     const rest = entries.filter((entry) => !isLate(entry));
-    if (rest.length > 0) await this.runIsolated(rest, outcomes);
+    if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
   }
 
-  private async runApart({ command, number }: ManyNumbered, outcomes: Outcome[]): Promise<void> {
+  private async runApart({ command, number }: ManyNumbered, outcomes: Outcomes): Promise<void> {
     outcomes[number] = outcomeOfAll((await this.execute(jobsApart(command))) as Outcome<'job.completeMany'>[]);
   }
 
-  private async runTogether(entries: Numbered[], outcomes: Outcome[]): Promise<void> {
+  private async runTogether(entries: Numbered[], outcomes: Outcomes, lockMs: number): Promise<void> {
     const effects = new EffectsBuilder();
-    const found = await this.db.inBatch(async (tx) => {
-      const fenced = fence(
-        tx,
-        entries.map(({ command }) => command),
-      );
+    const startedAt = performance.now();
+    const commands = entries.map(({ command }) => command);
+    const work = async (tx: BatchTransaction) => {
       const [, ...results] = await Promise.all([
-        fenced,
+        fence(tx, commands),
         ...batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects)),
       ]);
       await effects.workflows.settle(tx);
       return results;
-    });
+    };
+    const found = await this.db.inBatch(work, { lockMs });
+    this.sharedLock.note(performance.now() - startedAt);
     await effects.leases.tell(this.options.leases);
     for (const { number, outcome } of found.flat()) outcomes[number] = outcome;
     this.emit(effects);
@@ -225,7 +284,7 @@ export class JobEngine implements CommandExecutor {
     return own.map(({ number }, i) => ({ number, outcome: results[i]! }));
   }
 
-  private async runSingle({ command, number }: Numbered, outcomes: Outcome[]): Promise<void> {
+  private async runSingle({ command, number }: Numbered, outcomes: Outcomes): Promise<void> {
     try {
       const run = (earlier: EarlierRun) => this.runAlone(command, earlier !== 'none' || command.redelivered === true);
       outcomes[number] = await afterConflict(run, this.noteConflict);
@@ -273,29 +332,4 @@ export class JobEngine implements CommandExecutor {
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
-}
-
-/**
- * The entries of another run, marked where they may find their own work: each of them after an unknown outcome; after a conflict
- * the enqueues and failures, which another delivery of the command may have carried out meanwhile.
- */
-function repeated(entries: Numbered[], earlier: EarlierRun): Numbered[] {
-  if (earlier === 'none') return entries;
-  return entries.map((entry) =>
-    earlier === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
-      ? { ...entry, command: { ...entry.command, redelivered: true } }
-      : entry,
-  );
-}
-
-/** Halves by blame: first apart by kind and organization, then command by command. */
-function split(entries: Numbered[]): Numbered[][] {
-  const groups = new Map<string, Numbered[]>();
-  for (const entry of entries) {
-    const key = `${entry.command.kind} ${entry.command.organizationId}`;
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return groups.size > 1 ? [...groups.values()] : entries.map((entry) => [entry]);
 }

@@ -1,5 +1,6 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
 import { internalError, unavailable } from '@spooled/domain';
+import type { HeldUpTenants } from '../engine/held-up-tenants.js';
 import { isBatched } from '../engine/job-engine.js';
 import { TurnQueue } from './turn-queue.js';
 
@@ -17,9 +18,14 @@ export interface GroupCommitOptions {
   concurrency?: number;
   /** Commands that may wait; more are refused with 503 rather than kept in the heap. Default 10,000. */
   maxWaiting?: number;
+  /** Organizations that have transactions of their own for a while, because those that share one with them would wait. */
+  heldUp?: Pick<HeldUpTenants, 'any' | 'has'>;
   /** Told how many commands each transaction took. */
   onBatch?(commands: number): void;
 }
+
+/** Batches of single organizations at a time; each holds some connections that mostly wait. */
+const maxApart = 2;
 
 interface Waiting {
   command: Command;
@@ -34,7 +40,8 @@ interface Waiting {
  * Gathers the commands of many callers into shared transactions and gives each caller its own answer (BX-10). There is no
  * linger: an idle engine runs a command at once, a busy one finds the next batch gathered when a transaction ends.
  * Organizations take turns, so that a flood of one does not delay the others, and while batches run, one more is open to those
- * that have nothing under way: they neither wait for a flood's transactions nor share one with it (BX-03).
+ * that have nothing under way: they neither wait for a flood's transactions nor share one with it (BX-03). Organizations whose
+ * commands wait for locks have batches of their own meanwhile, each one at most at a time.
  */
 export class GroupCommit {
   private readonly queue = new TurnQueue<Waiting>();
@@ -46,6 +53,7 @@ export class GroupCommit {
   private readonly underWay = new Map<string, number>();
   private running = 0;
   private quietRuns = false;
+  private apart = 0;
   private singles = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
@@ -84,7 +92,7 @@ export class GroupCommit {
         this.schedule();
       } else {
         this.singles++;
-        void this.run([waiting]).finally(() => this.settle(() => this.singles--));
+        void this.run([waiting], false).finally(() => this.settle(() => this.singles--));
       }
     });
   }
@@ -97,26 +105,48 @@ export class GroupCommit {
 
   /** After the current turn of the event loop, so that all commands that arrived together travel together. */
   private schedule(): void {
-    if (this.scheduled || (this.running >= this.concurrency && this.quietRuns)) return;
+    if (this.scheduled || (this.running >= this.concurrency && this.quietRuns && !this.anyHeldUp)) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
+      if (this.anyHeldUp) this.startBatchesApart();
       this.startQuietBatch();
-      while (this.running < this.concurrency && this.queue.size > 0) this.startBatch();
+      while (this.running < this.concurrency && this.startBatch());
     });
   }
 
-  private startBatch(): void {
-    const batch = this.takeBatch(() => this.queue.turn);
-    if (batch.length === 0) return;
+  private get anyHeldUp(): boolean {
+    return this.options.heldUp?.any === true;
+  }
+
+  private readonly isShared = (organizationId: string): boolean => !this.options.heldUp?.has(organizationId);
+
+  /** False when nothing waits that may share a transaction. */
+  private startBatch(): boolean {
+    if (this.queue.size === 0) return false;
+    const batch = this.takeBatch(() => (this.anyHeldUp ? this.queue.turnAmong(this.isShared) : this.queue.turn));
+    if (batch.length === 0) return false;
     this.running++;
     void this.runBatch(batch).finally(() => this.settle(() => this.running--));
+    return true;
+  }
+
+  private startBatchesApart(): void {
+    for (const organizationId of this.queue.waiting()) {
+      if (this.apart >= maxApart) return;
+      if (this.isShared(organizationId) || this.underWay.has(organizationId)) continue;
+      const batch = this.takeBatch(() => organizationId);
+      if (batch.length === 0) continue;
+      this.apart++;
+      void this.runBatch(batch, false).finally(() => this.settle(() => this.apart--));
+    }
   }
 
   /** One command of each organization that has nothing under way. On an idle system they travel with all others. */
   private startQuietBatch(): void {
     if (this.quietRuns || this.running === 0) return;
-    const quiet = this.queue.waiting().filter((organizationId) => !this.underWay.has(organizationId));
+    const isQuiet = (organizationId: string) => !this.underWay.has(organizationId) && this.isShared(organizationId);
+    const quiet = this.queue.waiting().filter(isQuiet);
     const batch = this.takeBatch(() => quiet.shift());
     if (batch.length === 0) return;
     this.quietRuns = true;
@@ -146,10 +176,10 @@ export class GroupCommit {
     return batch;
   }
 
-  private async runBatch(batch: Waiting[]): Promise<void> {
+  private async runBatch(batch: Waiting[], shared = true): Promise<void> {
     this.options.onBatch?.(batch.length);
     this.noteUnderWay(batch, 1);
-    await this.run(batch);
+    await this.run(batch, shared && this.options.heldUp !== undefined);
     this.noteUnderWay(batch, -1);
   }
 
@@ -161,10 +191,17 @@ export class GroupCommit {
     }
   }
 
-  private async run(batch: Waiting[]): Promise<void> {
+  private async run(batch: Waiting[], shared: boolean): Promise<void> {
+    const commands = batch.map(({ command }) => command);
     try {
-      const outcomes = await this.executor.execute(batch.map(({ command }) => command));
-      batch.forEach(({ resolve }, i) => resolve(outcomes[i]!));
+      const outcomes = await (shared && this.executor.executeShared
+        ? this.executor.executeShared(commands)
+        : this.executor.execute(commands));
+      batch.forEach((waiting, i) => {
+        const outcome = outcomes[i];
+        if (outcome) waiting.resolve(outcome);
+        else this.queue.push(waiting.command.organizationId, waiting);
+      });
     } catch (error) {
       // Executors answer and do not throw; if one does, its callers must not wait for ever.
       for (const { resolve } of batch) resolve({ ok: false, error: internalError(error).toShape() });
@@ -178,7 +215,7 @@ export class GroupCommit {
   }
 
   private isIdle(): boolean {
-    return this.running === 0 && !this.quietRuns && this.singles === 0 && this.queue.size === 0;
+    return this.running === 0 && !this.quietRuns && this.apart === 0 && this.singles === 0 && this.queue.size === 0;
   }
 }
 
