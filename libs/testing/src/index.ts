@@ -7,3 +7,4 @@ export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
+export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';

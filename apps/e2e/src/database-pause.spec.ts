@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, type PausableDatabase, type Stack, startPausableDatabase, startStack } from '@spooled/testing';
+import pg from 'pg';
+import { Load } from './load.js';
+
+const pauseMs = 10_000;
+
+describe('PostgreSQL hangs for ten seconds', () => {
+  let database: PausableDatabase;
+  let stack: Stack;
+  let superuser: pg.Client;
+  let load: Load | undefined;
+
+  beforeAll(async () => {
+    database = await startPausableDatabase();
+    stack = await startStack({ database });
+    superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+    await superuser.query(
+      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await load?.settle();
+    await superuser?.end();
+    await stack?.stop();
+    await database?.drop();
+  }, 90_000);
+
+  const createJob = async () => {
+    const response = await fetch(`${stack.baseUrl}/api/v1/jobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ queue_name: 'paused', payload: {} }),
+    });
+    return { status: response.status, retryAfter: response.headers.get('retry-after') };
+  };
+  const readiness = async (name: 'gateway' | 'engine') =>
+    (await fetch(`${stack.metricsUrl(name)}/health/ready`)).status;
+  const count = async (sql: string, parameters: unknown[] = []) =>
+    (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
+
+  it('callers hear 503 meanwhile, work resumes within five seconds afterwards, nothing is lost', async () => {
+    load = new Load(stack);
+    await load.finished(50);
+    database.pause();
+    const pausedAt = Date.now();
+    try {
+      const answer = createJob();
+      await eventually(async () => expect([await readiness('gateway'), await readiness('engine')]).toEqual([503, 503]));
+      expect(await answer).toEqual({ status: 503, retryAfter: expect.any(String) });
+      await sleep(Math.max(0, pausedAt + pauseMs - Date.now()));
+    } finally {
+      database.resume();
+    }
+    const resumedAfterMs = await load.timeToNext();
+    expect(resumedAfterMs).toBeLessThan(5_000);
+    await eventually(async () => expect([await readiness('gateway'), await readiness('engine')]).toEqual([200, 200]));
+    await load.settle();
+    expect(load.open()).toEqual([]);
+    const keys = [...load.acknowledged.keys()];
+    const ofKeys = 'FROM jobs WHERE idempotency_key = ANY ($1)';
+    expect(await count(`SELECT count(*)::int AS n ${ofKeys} AND outcome = 'completed'`, [keys])).toBe(keys.length);
+    // Attempts of claims whose caller was gone when they were granted.
+    const burnt = await count(`SELECT coalesce(sum(retry_count), 0)::int AS n ${ofKeys}`, [keys]);
+    process.stderr.write(
+      `${burnt} attempts burnt by a pause of ${pauseMs} ms, of ${keys.length} jobs; resumed after ${Math.round(resumedAfterMs)} ms\n`,
+    );
+  }, 120_000);
+});

@@ -1,0 +1,77 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@spooled/data-access';
+import { startPostgres } from '@spooled/local';
+import pg from 'pg';
+import type { TestDatabase } from './test-database.js';
+import { databaseUrl, ownerRole, rolePasswords, roleUrl } from './test-server-env.js';
+
+export interface PausableDatabase extends TestDatabase {
+  /** Stops every process of the server where it is (SIGSTOP): connections stay, new ones are accepted by the kernel, nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
+/** A migrated database on a server of its own, which no other spec feels the pause of. Linux only. Call `drop` in `afterAll`. */
+export async function startPausableDatabase(): Promise<PausableDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-pausable-'));
+  // As root the server runs under another account, which has to reach its data below this folder.
+  chmodSync(folder, 0o755);
+  const server = await startPostgres({ folder, password: 'postgres', durable: false });
+  const name = 'spooled';
+  await createDatabase(server.url, name);
+  const superuserUrl = databaseUrl(server.url, name);
+  const urls = {
+    appUrl: roleUrl(superuserUrl, 'app'),
+    systemUrl: roleUrl(superuserUrl, 'system'),
+    ownerUrl: roleUrl(superuserUrl, 'owner'),
+  };
+  const { app: appPassword, system: systemPassword } = rolePasswords;
+  await migrate(urls.ownerUrl, { folder: join(process.cwd(), 'prisma/migrations'), appPassword, systemPassword });
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
+    [server.process.pid, ...childrenOf(server.process.pid)].forEach((pid) => process.kill(pid, name));
+  return {
+    name,
+    superuserUrl,
+    ...urls,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    drop: async () => {
+      signal('SIGCONT');
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD '${rolePasswords.owner}'`);
+    await client.query(`CREATE DATABASE ${name} OWNER ${ownerRole}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each backend is the leader of a group of its own, so that a signal to the server's group would not reach it. */
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1],
+    );
+  } catch {
+    return undefined;
+  }
+}
