@@ -147,6 +147,18 @@ describe('the cap on workers', () => {
 });
 
 describe('access to workers', () => {
+  it('BX-01 does not let a key take over a worker of a queue that is not among its own', async () => {
+    const { id: worker_id } = (await register()).body;
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('sms'));
+    expect(problem(await register({ worker_id, queue_name: 'sms' }, scoped))).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+    });
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({ queue_name: 'mail', status: 'healthy' });
+    expect(await register({ worker_id, queue_name: 'sms' })).toMatchObject({ status: 201 });
+    expect(await register({ worker_id, queue_name: 'sms' }, scoped)).toMatchObject({ status: 201 });
+  });
+
   it('BX-01 ends at the key’s queues and at the organization', async () => {
     const { id } = (await register()).body;
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('sms'));

@@ -207,6 +207,7 @@ export interface CommandMap {
       plan: string;
       upgradeTo: string | null;
       maxWorkers: number | null;
+      queues: QueueScope;
     };
     result: { workerId: string };
   };

@@ -227,6 +227,7 @@ describe('the life of a job on PostgreSQL', () => {
       plan: 'free',
       upgradeTo: 'starter',
       maxWorkers: 1,
+      queues: null,
     };
     await bench.run(command('worker.register', org, worker));
     await bench.run(command('worker.register', org, worker));

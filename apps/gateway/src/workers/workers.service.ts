@@ -26,7 +26,7 @@ export class WorkersService {
 
   /**
    * Registers a worker, or anew under an id that is the organization's already; returns its id.
-   * @throws SpooledError 403 scope, 429 quota
+   * @throws SpooledError 403 scope, 409 id of a worker outside the key's queues, 429 quota
    */
   async register(principal: Principal, body: workerSchemas.RegisterWorkerBody): Promise<string> {
     requireQueue(principal, body.queue_name);
@@ -42,6 +42,7 @@ export class WorkersService {
       plan,
       upgradeTo: upgradeTo(plan),
       maxWorkers,
+      queues: principal.queues,
     });
     return workerId;
   }

@@ -91,7 +91,7 @@ describe('SP-53 webhooks hear of', () => {
   it('workers that come and go', async () => {
     const org = await subscriber();
     const worker = { workerId: `w-${org}`, queueName: 'emails', hostname: 'host-1' };
-    const free = { workerType: null, maxConcurrency: 5, metadata: null, version: null, maxWorkers: null };
+    const free = { workerType: null, maxConcurrency: 5, metadata: null, version: null, maxWorkers: null, queues: null };
     await bench.run(command('worker.register', org, { ...worker, ...free, plan: 'enterprise', upgradeTo: null }));
     await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null }));
     expect(await told(org)).toEqual([

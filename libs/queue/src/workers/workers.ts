@@ -1,4 +1,4 @@
-import { notFound, quotaExceeded } from '@spooled/domain';
+import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../engine/single-step.js';
 import { tellSubscribers } from '../subscribers/tell-subscribers.js';
 import beatSql from './beat-worker.sql';
@@ -8,6 +8,7 @@ import registerSql from './register-worker.sql';
 interface Registered {
   id: string | null;
   alive: number;
+  taken: boolean;
 }
 
 /** One row per job of a deregistered worker, or one with nulls. */
@@ -21,7 +22,7 @@ interface ReleasedJob {
 
 /**
  * Registers a worker, or again under the same id. The cap counts healthy and degraded workers and cannot be overshot.
- * @throws SpooledError 429 when the plan has no room
+ * @throws SpooledError 409 when the id is that of a worker outside the key's queues, 429 when the plan has no room
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('workers:' || $1, 0))`, [tx.organizationId]);
@@ -35,8 +36,10 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     body.metadata ?? '{}',
     body.version,
     body.maxWorkers,
+    body.queues,
   ]);
-  const { id, alive } = row!;
+  const { id, alive, taken } = row!;
+  if (taken) throw conflict('Worker id is in use');
   if (id === null) throw quotaExceeded('workers', alive, body.maxWorkers ?? alive, body.plan, body.upgradeTo);
   effects.event(tx.organizationId, {
     type: 'WorkerRegistered',
