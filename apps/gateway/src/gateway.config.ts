@@ -13,6 +13,7 @@ import {
 } from '@spooled/platform';
 import {
   addressSettings,
+  apiKeySettings,
   commandSettings,
   databaseSettings,
   rateLimitSettings,
@@ -54,6 +55,7 @@ export const gatewaySettings = {
   ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
 
+  ...apiKeySettings,
   ...tokenSettings,
   JWT_EXPIRATION_HOURS: setting(
     integer({ min: 1, max: 720 }).default(24),

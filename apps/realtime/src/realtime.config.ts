@@ -11,7 +11,14 @@ import {
   type ServiceContext,
   type SettingsOf,
 } from '@spooled/platform';
-import { addressSettings, databaseSettings, rateLimitSettings, redisSettings, tokenSettings } from '@spooled/stores';
+import {
+  addressSettings,
+  apiKeySettings,
+  databaseSettings,
+  rateLimitSettings,
+  redisSettings,
+  tokenSettings,
+} from '@spooled/stores';
 import { z } from 'zod';
 
 /** Every setting of this service. */
@@ -21,6 +28,7 @@ export const realtimeSettings = {
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,
+  ...apiKeySettings,
   ...tokenSettings,
   ...rateLimitSettings,
   ...addressSettings,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { productMetrics } from '@spooled/contracts';
-import { lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
+import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
-import bcrypt from 'bcrypt';
 import pg from 'pg';
 import { createRealtime } from './create-realtime.js';
 import { realtimeSettings, type RealtimeService } from './realtime.config.js';
@@ -96,8 +95,9 @@ export class Surroundings {
   async apiKey(organizationId: string, queues: string[] = []): Promise<string> {
     const key = newApiKeyText({ live: false });
     await this.database.query(
-      'INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_lookup, queues) VALUES ($1, $2, $3, $4, $5, $6)',
-      [organizationId, 'spec', prefixOf(key), await bcrypt.hash(key, 4), lookupOf(key), queues],
+      `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues)
+       VALUES ($1, $2, $3, '', $4, $5, $6)`,
+      [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues],
     );
     return key;
   }

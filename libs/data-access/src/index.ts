@@ -79,7 +79,8 @@ export {
   type WorkerStatus,
   type WorkerSummaryRow,
 } from './workers/worker-reads.js';
-export { ApiKeyAuthenticator } from './credentials/api-key-authenticator.js';
+export { ApiKeyAuthenticator, type AuthenticatorOptions } from './credentials/api-key-authenticator.js';
+export { ApiKeyDigests, noPepper } from './credentials/api-key-digests.js';
 export { scopeOf, type ApiKeyIdentity } from './credentials/api-key-identity.js';
 export { isApiKeyText, lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';

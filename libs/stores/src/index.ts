@@ -5,7 +5,13 @@ export { openDatabase, openRedis } from './open-stores.js';
 export { commandSettings, databaseSettings, redisSettings } from './store-settings.js';
 export { AddressLimits, addressSettings, proxyTrust, type AddressCall, type AddressWindow } from './address-limits.js';
 export { openRateLimiter, rateExceeded, rateHeaders, rateLimitSettings } from './rate-limits.js';
-export { openAuthenticator, openCredentialFeed, openRevokedSessions } from './open-credentials.js';
+export {
+  apiKeySettings,
+  openAuthenticator,
+  openCredentialFeed,
+  openDigests,
+  openRevokedSessions,
+} from './open-credentials.js';
 export { RevokedSessions } from './revoked-sessions.js';
 export { AccessTokens, isToken, type TokenClaims, type TokenSubject, type TokenType } from './access-tokens.js';
 export { openTokens, tokenSettings } from './open-tokens.js';

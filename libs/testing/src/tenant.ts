@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
-import bcrypt from 'bcrypt';
+import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import pg from 'pg';
 
 export interface TestTenant {
@@ -36,8 +35,9 @@ async function createKey(superuserUrl: string, organizationId: string, queues: s
   const key = newApiKeyText({ live: false });
   await execute(
     superuserUrl,
-    'INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_lookup, queues) VALUES ($1, $2, $3, $4, $5, $6)',
-    [organizationId, 'spec', prefixOf(key), await bcrypt.hash(key, 4), lookupOf(key), queues],
+    `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues)
+     VALUES ($1, $2, $3, '', $4, $5, $6)`,
+    [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues],
   );
   return key;
 }

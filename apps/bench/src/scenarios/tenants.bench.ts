@@ -20,7 +20,6 @@ export const tenants: Scenario = {
     'payload bytes': payloadBytes,
     'lives a second': livesPerSecond,
     'cycle loops': loops,
-    'bcrypt cost of the keys': 4,
   }),
   async run(bench) {
     const { stack, say } = bench;

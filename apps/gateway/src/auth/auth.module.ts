@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
+import { ApiKeyAuthenticator, ApiKeyDigests, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import {
   AccessTokens,
   openAuthenticator,
   openCredentialFeed,
+  openDigests,
   openRevokedSessions,
   openTokens,
   RevokedSessions,
@@ -36,11 +37,12 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
   controllers: [AuthController],
   providers: [
     { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
+    { provide: ApiKeyDigests, useFactory: (service: GatewayService) => openDigests(service), inject: [SERVICE] },
     { provide: CredentialFeed, useFactory: openCredentialFeed, inject: [SERVICE, Database] },
     {
       provide: ApiKeyAuthenticator,
       useFactory: openAuthenticator,
-      inject: [Database, CredentialFeed, SHARED_CREDENTIALS],
+      inject: [SERVICE, Database, CredentialFeed, ApiKeyDigests, SHARED_CREDENTIALS],
     },
     { provide: LastUseWriter, useFactory: openLastUse, inject: [Database, SERVICE] },
     { provide: AccessTokens, useFactory: (service: GatewayService) => openTokens(service), inject: [SERVICE] },
@@ -62,6 +64,14 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
     SessionsService,
     RequestAdmission,
   ],
-  exports: [PLAN_OVERRIDES, ApiKeyAuthenticator, Authenticator, KeyWatch, RequestLimits, CredentialChanges],
+  exports: [
+    PLAN_OVERRIDES,
+    ApiKeyAuthenticator,
+    ApiKeyDigests,
+    Authenticator,
+    KeyWatch,
+    RequestLimits,
+    CredentialChanges,
+  ],
 })
 export class AuthModule {}

@@ -107,7 +107,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     await cacheEverywhere(key, one, two);
     await changeSilently('is_active = false', key);
     const noticed = await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
-    process.stdout.write(`a key revoked without a notice is refused after ${noticed.join(' and ')} ms\n`);
+    process.stderr.write(`a key revoked without a notice is refused after ${noticed.join(' and ')} ms\n`);
     const third = await start();
     for (let i = 0; i < 10; i++) expect(await statusOf(third, key)).toBe(401);
     for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(401);

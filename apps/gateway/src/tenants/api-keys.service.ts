@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { apiKeySchemas } from '@spooled/contracts';
 import {
+  ApiKeyDigests,
   changeApiKey,
   countActiveKeysAlone,
   Database,
@@ -25,6 +26,7 @@ export class ApiKeysService {
   constructor(
     private readonly database: Database,
     private readonly changes: CredentialChanges,
+    private readonly digests: ApiKeyDigests,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -53,13 +55,13 @@ export class ApiKeysService {
     if (body.permissions !== undefined) throw badRequest('permissions are not supported; restrict the key by queues');
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidField('expires_at', 'must be in the future');
-    const secret = await makeApiKey({ live: isProduction(this.settings) });
+    const { name, queues: scope, rate_limit: rateLimit } = body;
+    const secret = makeApiKey({ live: isProduction(this.settings), digests: this.digests });
     const key = await this.database.withTenantModels(organizationId, async (models) => {
       await check(models);
-      const { name, queues, rate_limit: rateLimit } = body;
-      return insertApiKey(models, { name, queues: queues ?? [], rateLimit, expiresAt, secret });
+      return insertApiKey(models, { name, queues: scope ?? [], rateLimit, expiresAt, secret });
     });
-    const { id, name, queues, created_at, expires_at } = apiKeyView(key);
+    const { id, queues, created_at, expires_at } = apiKeyView(key);
     return { id, key: secret.text, name, queues, created_at, expires_at };
   }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { organizationSchemas } from '@spooled/contracts';
 import {
+  ApiKeyDigests,
   changeOrganization,
   countUsage,
   createOrganization,
@@ -35,6 +36,7 @@ export class OrganizationsService {
   constructor(
     private readonly database: Database,
     private readonly changes: CredentialChanges,
+    private readonly digests: ApiKeyDigests,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -51,6 +53,7 @@ export class OrganizationsService {
       billingEmail: body.billing_email,
       planTier,
       live: isProduction(this.settings),
+      digests: this.digests,
     });
     return {
       organization: organizationView(organization, { withSecrets: true }),

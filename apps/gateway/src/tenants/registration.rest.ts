@@ -1,9 +1,12 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
+import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
 import { Answers } from '../http/answers.js';
 import { checked } from '../http/checked.js';
+import { goneSignal } from '../http/gone-signal.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
 import { SlugsService } from './slugs.service.js';
 
@@ -14,11 +17,16 @@ const LimitSlugChecks = () =>
     { scope: 'check-slug:3600', limit: 300, windowSeconds: 3600 },
   ]);
 
+/** Anybody may register, so registrations leave room for the requests of those who have. */
+const registrationsAtMost = { running: 4, waiting: 500 };
+
 /** How a new organization comes in; no credential is needed. */
 @ApiTags('organizations')
 @Public()
 @Controller('organizations')
 export class RegistrationController {
+  private readonly registrations = new ConcurrencyLimit('Registration', registrationsAtMost);
+
   constructor(
     private readonly organizations: OrganizationsService,
     private readonly slugs: SlugsService,
@@ -29,8 +37,9 @@ export class RegistrationController {
   @Answers(schemas.createdOrganization, 201)
   register(
     @Body(checked(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.CreatedOrganization> {
-    return this.organizations.register(body);
+    return this.registrations.run(() => this.organizations.register(body), goneSignal(reply));
   }
 
   @Get('check-slug')

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
+import { ApiKeyAuthenticator, ApiKeyDigests, CredentialFeed, Database, LastUseWriter } from '@spooled/data-access';
 import { AppLogger, newId, SERVICE } from '@spooled/platform';
 import {
   AddressLimits,
@@ -7,6 +7,7 @@ import {
   openCredentialFeed,
   openDatabase,
   openRateLimiter,
+  openDigests,
   openRedis,
   openRevokedSessions,
   openTokens,
@@ -60,11 +61,12 @@ const openLastUseWriter = (database: Database, service: RealtimeService): LastUs
       useFactory: (redis: RedisShards | null, logger: AppLogger) => redis && new RedisCredentialCache(redis, logger),
       inject: [REDIS, AppLogger],
     },
+    { provide: ApiKeyDigests, useFactory: (service: RealtimeService) => openDigests(service), inject: [SERVICE] },
     { provide: CredentialFeed, useFactory: openCredentialFeed, inject: [SERVICE, Database] },
     {
       provide: ApiKeyAuthenticator,
       useFactory: openAuthenticator,
-      inject: [Database, CredentialFeed, SHARED_CREDENTIALS],
+      inject: [SERVICE, Database, CredentialFeed, ApiKeyDigests, SHARED_CREDENTIALS],
     },
     {
       provide: RevokedSessions,

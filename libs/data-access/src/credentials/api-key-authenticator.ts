@@ -1,8 +1,8 @@
 import { unauthorized } from '@spooled/domain';
-import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import { findIdentity, findLookup, type ApiKeyIdentity, type CachedIdentity } from './api-key-identity.js';
+import { ApiKeyDigests } from './api-key-digests.js';
+import { findIdentity, findLookup, storeDigest, type ApiKeyIdentity, type CachedIdentity } from './api-key-identity.js';
 import { isApiKeyText, lookupOf } from './api-key-text.js';
 import { noSharedCache, type CredentialCache, type CredentialNotice } from './credential-cache.js';
 import { cachedAtMostSeconds, type CredentialFeed } from './credential-feed.js';
@@ -24,11 +24,16 @@ interface Load {
   identity: Promise<ApiKeyIdentity>;
 }
 
+export interface AuthenticatorOptions {
+  digests?: ApiKeyDigests;
+  /** Hears of what does not fail the request: a digest that could not be renewed, a key of a pepper that is not set. */
+  onProblem?: (problem: string, apiKeyId: string, error?: unknown) => void;
+}
+
 const refusal = () => unauthorized('Invalid or expired API key');
 
 /**
- * Finds out whom an API key speaks for (SP-68). Three layers: this process, the shared cache, PostgreSQL; bcrypt runs
- * once per key and process, and never for a key that the shared cache knows (SP-70, SP-79). A change to a key or its
+ * Finds out whom an API key speaks for (SP-68). Three layers: this process, the shared cache, PostgreSQL (SP-79). A change to a key or its
  * organization reaches every process at once through the cache's notices (SP-72), and through the feed in any case:
  * nothing that is cached is used while the feed is not current, or when it knows of a later change.
  */
@@ -36,17 +41,18 @@ export class ApiKeyAuthenticator {
   private readonly held = new LRUCache<string, Held>({ ...keysAtMost, ttl: cachedAtMostSeconds * 1000 });
   /** Apart from `held`, so that made-up keys cannot push good ones out. */
   private readonly refused = new LRUCache<string, true>({ ...keysAtMost, ttl: refusalTtlMs });
-  /** Which bcrypt hash a digest was found to match: never changes, so it outlives every notice. */
-  private readonly verified = new LRUCache<string, string>(keysAtMost);
-  /** The digest of a key by the key's id: never changes either. */
+  /** The digest of a key by the key's id: never changes, so it outlives every notice. */
   private readonly lookups = new LRUCache<string, string>(keysAtMost);
   private readonly loads = new Map<string, Load>();
+  private readonly digests: ApiKeyDigests;
 
   constructor(
     private readonly database: Database,
     private readonly feed: CredentialFeed,
     private readonly cache: CredentialCache = noSharedCache,
+    private readonly options: AuthenticatorOptions = {},
   ) {
+    this.digests = options.digests ?? new ApiKeyDigests();
     cache.onInvalidate((notice) => this.forget(notice));
     feed.onChange((change) => this.forgetChanged(change));
   }
@@ -93,7 +99,7 @@ export class ApiKeyAuthenticator {
     return held && this.feed.isCurrent(held.since) ? held.identity : undefined;
   }
 
-  /** Requests that arrive together with an unknown key share one lookup and one bcrypt. */
+  /** Requests that arrive together with an unknown key share one lookup. */
   private loadOnce(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     if (this.refused.has(hash)) throw refusal();
     const running = this.loads.get(hash);
@@ -136,13 +142,25 @@ export class ApiKeyAuthenticator {
   private async verify(hash: string, text: string | null): Promise<CachedIdentity | null> {
     const found = await findIdentity(this.database, hash);
     if (!found) return null;
-    const { identity, bcryptHash } = found;
-    if (text !== null && this.verified.get(hash) !== bcryptHash) {
-      if (!(await bcrypt.compare(text, bcryptHash))) return null;
-      this.verified.set(hash, bcryptHash);
-    }
+    const { identity, digest } = found;
+    if (text !== null && !this.matches(text, digest, identity)) return null;
     void this.cache.set(hash, identity, secondsToKeep(identity));
     return identity;
+  }
+
+  /**
+   * A key of an earlier version has no digest. It was found by the SHA-256 of its whole text, which nobody knows who does not
+   * know the 32 random bytes in it; its bcrypt hash would prove the same once more.
+   */
+  private matches(text: string, digest: string | null, { apiKeyId }: ApiKeyIdentity): boolean {
+    const check = digest === null ? 'outdated' : this.digests.check(text, digest);
+    if (check === 'foreign') this.options.onProblem?.('its pepper is not among those of API_KEY_PEPPER', apiKeyId);
+    if (check === 'outdated') {
+      storeDigest(this.database, apiKeyId, this.digests.of(text)).catch((error: unknown) =>
+        this.options.onProblem?.('its digest could not be renewed', apiKeyId, error),
+      );
+    }
+    return check === 'current' || check === 'outdated';
   }
 
   /** Drops what a notice has made wrong. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.js';
 import type { ReadPosition } from './known-changes.js';
 import findApiKey from './find-api-key.sql';
 
-/** Who a valid key speaks for. Shared between processes as JSON; the key's text and its bcrypt hash are not in it. */
+/** Who a valid key speaks for. Shared between processes as JSON; the key's text and its digest are not in it. */
 export interface ApiKeyIdentity {
   apiKeyId: string;
   organizationId: string;
@@ -26,7 +26,7 @@ export interface CachedIdentity extends ApiKeyIdentity {
 interface Row {
   id: string;
   organization_id: string;
-  key_hash: string;
+  key_digest: string | null;
   queues: string[];
   rate_limit: number | null;
   expires_at: string | null;
@@ -40,11 +40,11 @@ interface Row {
 export const scopeOf = (queues: string[]): string[] | null =>
   queues.length === 0 || queues.includes('*') ? null : queues;
 
-/** The valid key of a digest with its bcrypt hash, or null. */
+/** The valid key of a lookup digest with what verifies it, or null. */
 export async function findIdentity(
   database: Database,
   hash: string,
-): Promise<{ identity: CachedIdentity; bcryptHash: string } | null> {
+): Promise<{ identity: CachedIdentity; digest: string | null } | null> {
   const [row] = await database.asSystem('authenticate', (tx) => tx.query<Row>(findApiKey, [hash]));
   if (!row) return null;
   const identity = {
@@ -58,7 +58,7 @@ export async function findIdentity(
     customLimits: row.custom_limits,
     read: { position: row.position, readAt: row.read_at },
   };
-  return { identity, bcryptHash: row.key_hash };
+  return { identity, digest: row.key_digest };
 }
 
 /** The digest by which a key is found, whatever its state; null when there is no such key. */
@@ -67,4 +67,14 @@ export async function findLookup(database: Database, apiKeyId: string): Promise<
     tx.query<{ key_lookup: string }>('SELECT key_lookup FROM api_keys WHERE id = $1', [apiKeyId]),
   );
   return row?.key_lookup ?? null;
+}
+
+/** Stores another digest of a key, unless it has it. */
+export async function storeDigest(database: Database, apiKeyId: string, digest: string): Promise<void> {
+  await database.asSystem('renew key digest', (tx) =>
+    tx.query('UPDATE api_keys SET key_digest = $2 WHERE id = $1 AND key_digest IS DISTINCT FROM $2', [
+      apiKeyId,
+      digest,
+    ]),
+  );
 }

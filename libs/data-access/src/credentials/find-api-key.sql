@@ -2,7 +2,7 @@
 -- expired, or its organization was deleted. Before it is found no tenant is known, so this runs as spooled_system.
 -- `position` and `read_at` say which changes the row shows already.
 -- $1 key_lookup. Index: api_keys_key_lookup_key.
-SELECT k.id, k.organization_id, k.key_hash, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,
+SELECT k.id, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position, extract(epoch FROM now())::float8 * 1000 AS read_at
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id

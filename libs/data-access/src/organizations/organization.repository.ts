@@ -36,23 +36,11 @@ export interface OrganizationChanges {
   stripe_cancel_at_period_end?: boolean | null;
 }
 
-const taken = () => conflict('The slug or the billing e-mail address is already in use');
+export const nameTaken = () => conflict('The slug or the billing e-mail address is already in use');
 
 /** The organization of the transaction; null when it was deleted meanwhile. */
 export const findOrganization = (models: TenantModels): Promise<Organization | null> =>
   models.organization.findUnique({ where: { id: models.organizationId } });
-
-/** @throws SpooledError 409 when another organization has the slug or the e-mail address */
-export async function insertOrganization(
-  models: TenantModels,
-  organization: { name: string; slug: string; plan_tier: string; billing_email: string | null; settings: object },
-): Promise<Organization> {
-  try {
-    return await models.organization.create({ data: { id: models.organizationId, ...organization } });
-  } catch (error) {
-    throw isDuplicate(error) ? taken() : error;
-  }
-}
 
 /** Prisma's word for NULL in a JSON column. Who has a transaction has loaded the client already. */
 const databaseNull = async () => (await import('../generated/client.js')).Prisma.DbNull;
@@ -69,7 +57,7 @@ export async function changeOrganization(models: TenantModels, changes: Organiza
   try {
     return await models.organization.update({ where: { id: models.organizationId }, data });
   } catch (error) {
-    throw isDuplicate(error) ? taken() : error;
+    throw isDuplicate(error) ? nameTaken() : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
 import { Database } from '../database/database.js';
-import { findOrganization, insertOrganization } from '../organizations/organization.repository.js';
+import { changeOrganization, findOrganization } from '../organizations/organization.repository.js';
 
 let stores: TestDatabase;
 let database: Database;
@@ -77,11 +77,16 @@ describe('withTenantModels', () => {
   });
 
   it('tells a duplicate as 409', async () => {
-    const { organizationId } = await createTenant(stores.superuserUrl);
-    const again = { name: 'x', slug: `spec-${organizationId}`, plan_tier: 'free', billing_email: null, settings: {} };
-    const other = '01890000-0000-7000-8000-000000000001';
-    const insert = database.withTenantModels(other, (models) => insertOrganization(models, again));
-    await expect(insert).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+    const [one, two] = await Promise.all([createTenant(stores.superuserUrl), createTenant(stores.superuserUrl)]);
+    const [first, second] = [one, two].map(
+      ({ organizationId }) =>
+        () =>
+          database.withTenantModels(organizationId, (models) =>
+            changeOrganization(models, { billing_email: 'both@example.com' }),
+          ),
+    );
+    await first!();
+    await expect(second!()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
   it('answers 503 that names PostgreSQL when it is away', async () => {

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { legacyKey } from './legacy-key.fixture.js';
+
+const registrations = 400;
+const overMs = 2_000;
+/** 20,000 ms and more while each registration took a quarter of a second of the thread pool; the rest is room for a busy machine. */
+const firstUseWithinMs = 8_000;
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateway = await startGateway(database);
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+async function insertLegacyKey(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  await client.query(
+    `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_lookup) VALUES ($1, 'old', 'sk_test_', $2, $3)`,
+    [tenant.organizationId, legacyKey.bcryptHash, legacyKey.lookup],
+  );
+  await client.end();
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return Math.round(performance.now() - begin);
+}
+
+const use = (key: string) => timed(async () => expect((await gateway.ask('GET', '/queues', key)).status).toBe(200));
+
+describe('many registrations at once', () => {
+  it('leave the first use of other keys quick, and compression too', async () => {
+    await insertLegacyKey();
+    const fresh = await tenant.keyFor();
+    const begin = performance.now();
+    const register = (i: number) =>
+      gateway.ask('POST', '/organizations', null, { name: 'Burst', slug: `burst-${i}-of-many` });
+    const answers = Array.from({ length: registrations }, async (_, i) => {
+      await sleep((i / registrations) * overMs);
+      return (await register(i)).status;
+    });
+    const all = Promise.all(answers).then(() => performance.now() - begin);
+    await sleep(overMs / 2);
+    const [newKey, oldKey, compressed] = await Promise.all([
+      use(fresh),
+      use(legacyKey.text),
+      timed(() => promisify(gzip)(Buffer.alloc(100_000, 'text'))),
+    ]);
+    process.stderr.write(
+      `first use of a key in a burst: ${newKey} ms, of an old one: ${oldKey} ms, gzip ${compressed} ms\n`,
+    );
+    process.stderr.write(`${registrations} registrations took ${Math.round(await all)} ms\n`);
+    expect(Math.max(newKey, oldKey, compressed)).toBeLessThan(firstUseWithinMs);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([201]));
+  }, 120_000);
+});
