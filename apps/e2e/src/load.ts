@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@spooled/testing';
+import type pg from 'pg';
 
 interface Claimed {
   id: string;
@@ -154,4 +155,16 @@ export class Load {
       await sleep(10);
     }
   }
+}
+
+/**
+ * Jobs for which more leases have expired than workers can have let expire: a lease was granted that no worker received.
+ * @param superuser sees every tenant
+ */
+export async function attemptsOfNobody(superuser: pg.Client, load: Load): Promise<object[]> {
+  const { rows } = await superuser.query<{ job_id: string; expired: number }>(
+    `SELECT job_id, count(*)::int AS expired FROM job_history WHERE event = 'lease_expired' GROUP BY job_id`,
+  );
+  // The last lease that was received is the one that ended with the job's completion.
+  return rows.filter(({ job_id, expired }) => expired > (load.leases.get(job_id)?.length ?? 0) - 1);
 }

@@ -1,6 +1,7 @@
 export type { Effects, JobSpan, Wakeup, WorkflowMove } from './engine/effects.js';
 export { HeldUpTenants } from './engine/held-up-tenants.js';
-export { isBatched, JobEngine, type JobEngineOptions } from './engine/job-engine.js';
+export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
+export { isBatched } from './engine/kinds.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './path/command-path.js';
 export { GroupCommit, type GroupCommitOptions } from './path/group-commit.js';
 export {

@@ -1,43 +1,22 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
-import {
-  type BatchTransaction,
-  type Database,
-  heldUp,
-  isHeldUp,
-  lengthy,
-  type TenantTransaction,
-  toDatabaseError,
-} from '@spooled/data-access';
-import { SpooledError } from '@spooled/domain';
-import { cancelJob } from '../cancel/cancel.js';
+import { type BatchTransaction, type Database, heldUp, isHeldUp, toDatabaseError } from '@spooled/data-access';
 import { claimBatch } from '../claim/claim.js';
 import { LastGrants } from '../claim/last-grants.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
 import { completeBatch, completeManyBatch, jobsApart, outcomeOfAll } from '../complete/complete.js';
-import { purgeDeadLetters, retryDeadLetters } from '../dead-letters/dead-letters.js';
-import { addDependencies } from '../dependencies/add-dependencies.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { failBatch } from '../fail/fail.js';
-import { prioritizeJob } from '../prioritize/prioritize.js';
-import { deleteQueue } from '../queues/delete-queue.js';
-import { releaseLeases } from '../release/release.js';
 import { renewBatch } from '../renew/renew.js';
 import { renewWithoutRows } from '../renew/renew-without-rows.js';
-import { retryJob } from '../retry/retry.js';
-import { triggerSchedule } from '../schedules/trigger-schedule.js';
-import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
-import { cancelWorkflow } from '../workflows/cancel-workflow.js';
-import { createWorkflow } from '../workflows/create-workflow.js';
-import { retryWorkflow } from '../workflows/retry-workflow.js';
 import { afterConflict, type EarlierRun } from './after-conflict.js';
-import { type BatchStep, refused, succeeded } from './batch-step.js';
-import { logOutcomes, loggedOutcomes, logRefusal } from './command-log.js';
+import { type BatchStep, refused } from './batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from './effects.js';
 import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
 import { inParallel } from './in-parallel.js';
+import { type BatchedKind, batchedKinds, isBatched } from './kinds.js';
 import { type Numbered, repeated, split } from './numbered.js';
 import { SharedLockTimeout } from './shared-lock-timeout.js';
-import type { SingleStep } from './single-step.js';
+import { SingleCommands } from './single-commands.js';
 
 export interface JobEngineOptions {
   /** Called after each commit that has something to tell; must not throw. */
@@ -56,23 +35,6 @@ export interface JobEngineOptions {
   onRenewals?(answeredBy: 'lease_store' | 'row', count: number): void;
 }
 
-/** In this order within a transaction: all engines take locks in the same order, and a claim sees what was just enqueued. */
-const batchedKinds = ['job.enqueue', 'job.complete', 'job.completeMany', 'job.fail', 'job.renew', 'job.claim'] as const;
-type BatchedKind = (typeof batchedKinds)[number];
-type SingleKind = Exclude<CommandKind, BatchedKind>;
-
-export const isBatched = (kind: CommandKind): kind is BatchedKind => (batchedKinds as readonly string[]).includes(kind);
-
-/** They may touch all that a tenant has; each runs beside the batches, in a transaction of its own. */
-const lengthyKinds: ReadonlySet<CommandKind> = new Set<SingleKind>([
-  'queue.delete',
-  'deadletter.retry',
-  'deadletter.purge',
-  'workflow.create',
-  'workflow.cancel',
-  'workflow.retry',
-]);
-
 /** How long a command waits for a lock when nobody shares its transaction; longer than PostgreSQL's search for a deadlock. */
 const aloneLockMs = 1_500;
 /** How long after a lock was met the commands of its transaction are still begun. Callers wait for ten seconds. */
@@ -80,9 +42,8 @@ const heldUpRunMs = 4_000;
 /** Groups of a split transaction that run at once, each with a connection. */
 const groupsAtOnce = { shared: 5, apart: 3 };
 
-/** A step whose kind is known only at run time; the maps below are checked kind by kind where they are written. */
+/** A step whose kind is known only at run time; the map below is checked kind by kind where it is written. */
 type AnyBatchStep = BatchStep<CommandKind>;
-type AnySingleStep = SingleStep<CommandKind>;
 
 type Renewal = Numbered & { command: CommandOf<'job.renew'> };
 
@@ -111,24 +72,7 @@ const isMany = (entry: Numbered): entry is ManyNumbered =>
 export class JobEngine implements CommandExecutor {
   private readonly sharedLock = new SharedLockTimeout();
   private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
-  private readonly singleSteps: { [K in SingleKind]: SingleStep<K> } = {
-    'job.release': (...step) => releaseLeases(this.options.leases)(...step),
-    'job.cancel': cancelJob,
-    'job.retry': retryJob,
-    'job.depend': addDependencies,
-    'job.prioritize': prioritizeJob,
-    'deadletter.retry': retryDeadLetters,
-    'deadletter.purge': purgeDeadLetters,
-    'queue.delete': deleteQueue,
-    'schedule.trigger': triggerSchedule,
-    'workflow.create': createWorkflow,
-    'workflow.cancel': cancelWorkflow,
-    'workflow.retry': retryWorkflow,
-    'worker.register': registerWorker,
-    'worker.heartbeat': beatWorker,
-    'worker.deregister': deregisterWorker,
-  };
-
+  private readonly singles: SingleCommands;
   private readonly unanswered = new UnansweredClaims(async (commands) => {
     const outcomes = await this.execute(commands);
     return outcomes.every(({ ok }) => ok);
@@ -139,6 +83,11 @@ export class JobEngine implements CommandExecutor {
     private readonly options: JobEngineOptions,
   ) {
     const { leases, random = Math.random } = options;
+    this.singles = new SingleCommands(db, {
+      leases,
+      onError: options.onError,
+      onEffects: (builder) => this.emit(builder),
+    });
     this.batchSteps = {
       'job.enqueue': enqueueBatch,
       'job.complete': completeBatch(leases),
@@ -170,7 +119,7 @@ export class JobEngine implements CommandExecutor {
     await Promise.all([
       together.length > 0 ? this.runIsolated(together, outcomes, policy) : undefined,
       renewals.length > 0 ? this.renew(renewals, outcomes, policy) : undefined,
-      ...single.map((entry) => this.runSingle(entry, outcomes)),
+      ...single.map(async ({ command, number }) => (outcomes[number] = await this.singles.run(command))),
     ]);
     return outcomes;
   }
@@ -282,48 +231,6 @@ export class JobEngine implements CommandExecutor {
     const step = this.batchSteps[kind] as unknown as AnyBatchStep;
     const results = await step(tx, own.map(({ command }) => command) as CommandOf<CommandKind>[], effects);
     return own.map(({ number }, i) => ({ number, outcome: results[i]! }));
-  }
-
-  private async runSingle({ command, number }: Numbered, outcomes: Outcomes): Promise<void> {
-    try {
-      const run = (earlier: EarlierRun) => this.runAlone(command, earlier !== 'none' || command.redelivered === true);
-      outcomes[number] = await afterConflict(run, this.noteConflict);
-    } catch (error) {
-      const isRefusal = error instanceof SpooledError && error.status < 500;
-      if (!isRefusal) this.options.onError?.(error, command.kind);
-      const refusal = refused(toDatabaseError(error));
-      outcomes[number] = refusal;
-      if (isRefusal && command.redelivered) await this.logRefusal(command, refusal);
-    }
-  }
-
-  /** Its first run, should it still come, must not do what the caller was told is refused. */
-  private async logRefusal(command: Command, outcome: Outcome): Promise<void> {
-    await this.db
-      .withTenant(command.organizationId, (tx) => logRefusal(tx, command, outcome))
-      .catch((error: unknown) => this.options.onError?.(error, `the refusal of a ${command.kind}`));
-  }
-
-  /** @param repeated whether the command may have run before */
-  private async runAlone(command: Command, repeated: boolean): Promise<Outcome> {
-    const effects = new EffectsBuilder();
-    const step = this.singleSteps[command.kind as SingleKind] as unknown as AnySingleStep;
-    const work = async (tx: TenantTransaction) => {
-      const before = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
-      if (before) return before;
-      const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
-      await effects.workflows.settle(tx);
-      await logOutcomes(tx, [{ command, outcome: result }]);
-      return result;
-    };
-    const outcome = await this.db.withTenant(
-      command.organizationId,
-      work,
-      lengthyKinds.has(command.kind) ? lengthy : undefined,
-    );
-    await effects.leases.tell(this.options.leases);
-    this.emit(effects);
-    return outcome;
   }
 
   private readonly noteConflict = (error: unknown, what: string): void => this.options.onError?.(error, what);

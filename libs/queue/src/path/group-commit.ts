@@ -1,7 +1,7 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
 import { internalError, unavailable } from '@spooled/domain';
 import type { HeldUpTenants } from '../engine/held-up-tenants.js';
-import { isBatched } from '../engine/job-engine.js';
+import { isBatched } from '../engine/kinds.js';
 import { TurnQueue } from './turn-queue.js';
 
 export interface GroupCommitOptions {

@@ -24,6 +24,7 @@ const registration = (tenant: Tenant): CommandBody<'worker.register'> => ({
   plan: 'enterprise',
   upgradeTo: null,
   maxWorkers: null,
+  queues: null,
 });
 
 const deregister = async (tenant: Tenant) =>
