@@ -151,13 +151,14 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
   },
   'deadletter.retry': {
     prepare: async (tenant) => {
-      await bury(tenant, 'a', 'b');
+      await bury(tenant, 'letter', 'letter');
       return { jobIds: null, queueName: null, limit: 1, quota: unlimited };
     },
   },
   'deadletter.purge': {
     prepare: async (tenant) => {
-      await bury(tenant, 'a', 'b');
+      // Of one name: which of them goes depends on the locks that a stopped engine holds.
+      await bury(tenant, 'letter', 'letter');
       return { jobIds: null, queueName: null, olderThan: null, limit: 1, issuedAt: await tenant.world.now() };
     },
   },
