@@ -60,6 +60,8 @@ describe('POST /auth/login', () => {
     ]);
     const [access, kept] = [decodeJwt(body.access_token), decodeJwt(body.refresh_token)];
     expect(access).toEqual({
+      iss: 'spooled',
+      aud: 'spooled-api',
       sub: tenant.organizationId,
       org_id: tenant.organizationId,
       api_key_id: expect.any(String),
@@ -259,7 +261,7 @@ describe('POST /auth/logout', () => {
 describe('POST /auth/validate', () => {
   it('shows what is in a valid token, under the names of every SDK', async () => {
     const { access_token, refresh_token } = await login();
-    const claims = decodeJwt(access_token);
+    const { iss: _issuer, aud: _audience, ...claims } = decodeJwt(access_token);
     expect(await validate(access_token)).toEqual({
       valid: true,
       message: expect.any(String),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { AccessTokens } from './access-tokens.js';
 import { openTokens } from './open-tokens.js';
 
 const secret = 'a secret that only this spec knows, and nobody else';
-const tokens = new AccessTokens(secret);
+const ours = { issuer: 'spooled', audience: 'spooled-api' };
+const tokens = new AccessTokens(secret, ours);
 const subject = {
   organizationId: randomUUID() as string,
   apiKeyId: randomUUID() as string,
@@ -17,7 +18,9 @@ const refused = { status: 401, code: 'UNAUTHORIZED', message: 'Invalid token' };
 /** A token of our own shape, signed with `key`; `change` overrides claims. */
 async function forge(change: Record<string, unknown>, key = secret, alg = 'HS256'): Promise<string> {
   const claims = await tokens.read(await tokens.issue('access', subject, 60));
-  return new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg }).sign(Buffer.from(key));
+  return new SignJWT({ ...claims, iss: ours.issuer, aud: ours.audience, ...change })
+    .setProtectedHeader({ alg })
+    .sign(Buffer.from(key));
 }
 
 describe('access tokens', () => {
@@ -60,6 +63,17 @@ describe('access tokens', () => {
     }
   });
 
+  it('SP-68 are refused unless they say that we issued them, and for whom', async () => {
+    await expect(tokens.read(await forge({}))).resolves.toMatchObject({ token_type: 'access' });
+    for (const change of [{ iss: undefined }, { aud: undefined }, { iss: 'other' }, { aud: 'other' }]) {
+      await expect(tokens.read(await forge(change))).rejects.toMatchObject(refused);
+    }
+    const staging = new AccessTokens(secret, { ...ours, audience: 'staging' });
+    await expect(staging.read(await tokens.issue('access', subject, 60))).rejects.toMatchObject(refused);
+    const issued = decodeJwt(await tokens.issue('refresh', subject, 60));
+    expect(issued).toMatchObject({ iss: ours.issuer, aud: ours.audience });
+  });
+
   it('SP-73 end by their time, give or take what clocks of replicas differ', async () => {
     const now = Math.floor(Date.now() / 1000);
     await expect(tokens.read(await forge({ exp: now - 10 }))).rejects.toMatchObject({
@@ -74,7 +88,7 @@ describe('JWT_SECRET', () => {
   const warnings: string[] = [];
   const open = (RUST_ENV: string, JWT_SECRET?: string) =>
     openTokens({
-      settings: { RUST_ENV, JWT_SECRET },
+      settings: { RUST_ENV, JWT_SECRET, JWT_ISSUER: ours.issuer, JWT_AUDIENCE: ours.audience },
       logger: { warn: (text: string) => warnings.push(text) } as never,
     });
 

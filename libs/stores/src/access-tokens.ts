@@ -27,7 +27,11 @@ export const isToken = (credential: string): boolean => credential.startsWith('e
 export class AccessTokens {
   private readonly key: KeyObject;
 
-  constructor(secret: string) {
+  /** @param names who issues the tokens and for whom; a token that says something else is refused */
+  constructor(
+    secret: string,
+    private readonly names: { issuer: string; audience: string },
+  ) {
     this.key = createSecretKey(secret, 'utf8');
   }
 
@@ -46,13 +50,18 @@ export class AccessTokens {
       nbf: now,
       exp: now + seconds,
     };
-    return new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(this.key);
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setIssuer(this.names.issuer)
+      .setAudience(this.names.audience)
+      .sign(this.key);
   }
 
   /** @throws SpooledError 401 unless we signed the token and it is within its time */
   async read(text: string): Promise<TokenClaims> {
     const { payload } = await jwtVerify(text, this.key, {
       algorithms: [algorithm],
+      ...this.names,
       clockTolerance: clockToleranceSeconds,
     }).catch((error: unknown) => {
       throw unauthorized(error instanceof errors.JWTExpired ? 'The token has expired' : 'Invalid token');
