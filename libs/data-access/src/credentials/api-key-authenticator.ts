@@ -114,6 +114,7 @@ export class ApiKeyAuthenticator {
 
   private async load(hash: string, text: string | null, load: Pick<Load, 'outdated'>): Promise<ApiKeyIdentity> {
     const began = performance.now();
+    const shown = this.feed.arrivals;
     const shared = await this.recallShared(hash);
     const identity = shared ?? (await this.verify(hash, text));
     if (identity === null) {
@@ -121,7 +122,7 @@ export class ApiKeyAuthenticator {
       throw refusal();
     }
     // What was read before a change must not be cached after it.
-    if (!load.outdated && !this.feed.isSuperseded(identity.read, identity.organizationId, hash)) {
+    if (!load.outdated && !this.feed.isSuperseded(identity.read, identity.organizationId, hash, shown)) {
       this.held.set(hash, { identity, since: shared ? -Infinity : began });
     }
     return identity;

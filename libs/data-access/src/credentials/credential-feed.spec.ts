@@ -138,6 +138,24 @@ describe('SP-72 the feed of credential changes', () => {
     await expect(other.authenticate(tenant.key)).rejects.toMatchObject(refused);
   });
 
+  it('lets a changed key be cached, also while an old transaction is open', async () => {
+    const { feed } = await openFeed();
+    const keys = new ApiKeyAuthenticator(database, feed);
+    const client = await superuser.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_current_xact_id()');
+      await superuser.query(`UPDATE api_keys SET queues = '{mail}' WHERE key_lookup = $1`, [lookupOf(tenant.key)]);
+      await feed.look();
+      expect((await keys.authenticate(tenant.key)).queues).toEqual(['mail']);
+      const asked = jest.spyOn(database, 'asSystem');
+      await keys.authenticate(tenant.key);
+      expect(asked).not.toHaveBeenCalled();
+    } finally {
+      client.release(true);
+    }
+  });
+
   it('lets a cached key be used for a while when it cannot be read, and no longer', async () => {
     const errors: unknown[] = [];
     const { feed } = await openFeed({ trustedMs: 700, onError: (error) => errors.push(error) });

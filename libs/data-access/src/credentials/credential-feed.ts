@@ -81,15 +81,21 @@ export class CredentialFeed {
   /** Whether an entry of the shared cache that was read at `read` may be used: it is young enough and misses no change. */
   covers(read: ReadPosition, organizationId: string, keyDigest: string): boolean {
     if (!this.isCurrent() || read.readAt < this.databaseTime - cachedAtMostSeconds * 1_000) return false;
-    return !this.isSuperseded(read, organizationId, keyDigest);
+    return !this.isSuperseded(read, organizationId, keyDigest, 0);
   }
 
-  /** Whether a change of the key or its organization is known that a read at `read` may have missed. */
-  isSuperseded(read: ReadPosition, organizationId: string, keyDigest: string): boolean {
-    return this.changes.hasMissedBy(read, [
-      { kind: 'api_key', organizationId, subject: keyDigest },
-      { kind: 'organization', organizationId, subject: '' },
-    ]);
+  /** How many changes have been read; a read of the database that begins now shows them. */
+  get arrivals(): number {
+    return this.changes.arrivals;
+  }
+
+  /** Whether a change of the key or its organization is known that a read, begun after `shown` changes, may have missed. */
+  isSuperseded(read: ReadPosition, organizationId: string, keyDigest: string, shown: number): boolean {
+    const subjects = [
+      { kind: 'api_key' as const, organizationId, subject: keyDigest },
+      { kind: 'organization' as const, organizationId, subject: '' },
+    ];
+    return this.changes.hasMissedBy(read, subjects, shown);
   }
 
   /** Reads what has changed. Never rejects; calls at the same time share one look. */

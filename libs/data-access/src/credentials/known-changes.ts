@@ -31,7 +31,9 @@ export const isMissedBy = ({ position, readAt }: ReadPosition, { xid, changedAt 
 /** The last change of each subject, for as long as anything may be cached that does not show it. */
 export class KnownChanges {
   /** In the order of their arrival, so that the oldest come first. */
-  private readonly latest = new Map<string, CredentialChange>();
+  private readonly latest = new Map<string, CredentialChange & { arrival: number }>();
+  /** How many changes have arrived. */
+  arrivals = 0;
 
   constructor(private readonly keptMs: number) {}
 
@@ -41,15 +43,18 @@ export class KnownChanges {
     const known = this.latest.get(name);
     if (known && known.xid === change.xid && known.changedAt === change.changedAt) return false;
     this.latest.delete(name);
-    this.latest.set(name, change);
+    this.latest.set(name, { ...change, arrival: ++this.arrivals });
     return true;
   }
 
-  /** Whether a change of one of the subjects is known that a read at `read` may have missed. */
-  hasMissedBy(read: ReadPosition, subjects: Subject[]): boolean {
+  /**
+   * Whether a change of one of the subjects is known that a read at `read` may have missed. A read that began after the first
+   * `shown` changes had arrived has seen them.
+   */
+  hasMissedBy(read: ReadPosition, subjects: Subject[], shown: number): boolean {
     return subjects.some((subject) => {
       const change = this.latest.get(nameOf(subject));
-      return change !== undefined && isMissedBy(read, change);
+      return change !== undefined && change.arrival > shown && isMissedBy(read, change);
     });
   }
 
