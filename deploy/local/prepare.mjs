@@ -58,7 +58,8 @@ function isInstalled() {
   const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
   return Object.entries(wanted).every(
-    ([path, { version, optional, link }]) => !path || optional || link || installed[path]?.version === version,
+    ([path, { version, optional, link }]) =>
+      !path || link || (optional && !installed[path]) || installed[path]?.version === version,
   );
 }
 
