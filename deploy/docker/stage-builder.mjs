@@ -84,7 +84,8 @@ export class StageBuilder {
     this.say(`RUN ${line}`);
     const child = spawn('bash', ['-c', line], {
       cwd: join(image.root, image.workdir),
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...image.env },
+      // The pinned Node trusts the certificate authorities of this machine only when it is told to.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_USE_SYSTEM_CA: '1', ...image.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

@@ -43,11 +43,14 @@ export function runQuietly(program, args, env = {}) {
   });
 }
 
+/** The pinned Node brings certificate authorities of its own; behind a proxy npm needs those of the machine too. */
+const trustSystem = { NODE_USE_SYSTEM_CA: '1' };
+
 /** `npm ci` when node_modules is missing or does not hold what package-lock.json asks for. */
 async function install() {
   if (isInstalled()) return;
   await step('installing packages (npm ci)', () =>
-    runQuietly('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline']),
+    runQuietly('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], trustSystem),
   );
 }
 

@@ -14,7 +14,11 @@ export function installPeers(root: string, say: (line: string) => void): void {
   if (isInstalled(folder)) return;
   say(`installing the peers into ${folder}`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
+  const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    env: { ...process.env, NODE_USE_SYSTEM_CA: '1' },
+    encoding: 'utf8',
+  });
   if (done.status === 0) return;
   const reason = done.error?.message ?? done.stderr.trim().split('\n').slice(-5).join('\n');
   throw new Error(`The peers could not be installed ("npm ci" in ${folder}): ${reason}`);
