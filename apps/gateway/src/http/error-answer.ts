@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { toDatabaseError } from '@spooled/data-access';
 import { internalError, notFound, SpooledError, type ErrorShape, type ErrorCode } from '@spooled/domain';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The errors of the HTTP layers below us, by their status. */
 const frameworkErrors: Record<number, readonly [ErrorCode, string]> = {
@@ -45,6 +45,10 @@ function ofFramework(status: number, cause: unknown): SpooledError {
 export const bodyTooLarge = (): SpooledError => ofFramework(413, undefined);
 
 const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
+
+/** As nginx calls it when a caller hangs up before its request is complete: nobody reads the answer, and nothing of ours has failed. */
+export const hungUp = 499;
+export const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** Answers with the contract's error body. */
 export function sendError(reply: FastifyReply, error: SpooledError): void {

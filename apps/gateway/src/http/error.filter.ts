@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { SpooledError } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendError, toSpooledError } from './error-answer.js';
+import { hasHungUp, hungUp, sendError, toSpooledError } from './error-answer.js';
 import { RouteMethods } from './route-methods.js';
 
 /** Also of an unknown route: whoever asks for too many of them is told so. */
@@ -22,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return this.logger.debug({ err: thrown }, 'failed after the answer');
     const request = http.getRequest<FastifyRequest>();
+    if (hasHungUp(request)) return void reply.status(hungUp).send();
     const error = request.is404 && !isOverLimit(thrown) ? this.noRoute(request, reply) : toSpooledError(thrown);
     this.log(error);
     sendError(reply, error);

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { proxyTrust } from '@spooled/stores';
 import type { GatewaySettings } from '../gateway.config.js';
-import { sendError } from '../http/error-answer.js';
+import { hasHungUp, hungUp, sendError } from '../http/error-answer.js';
 import { forwardedHeaders } from './forwarded-headers.js';
 import { boundPassedOnBodies } from './passed-on-bodies.js';
 
@@ -66,6 +66,7 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
 }
 
 function answerFor(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {
+  if (hasHungUp(reply.request)) return void reply.status(hungUp).send();
   const refusal = [cause, cause.cause].find((one) => one instanceof SpooledError);
   const error = refusal ?? unavailable(name, 1, cause);
   if (refusal) return sendError(reply, error);

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type ClientRequest, type Incoming
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
 import WebSocket, { WebSocketServer } from 'ws';
 import { openTunnel } from '../create-gateway.js';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
@@ -145,6 +145,20 @@ describe('what is passed on', () => {
       expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
     },
   );
+
+  it('a caller that hangs up in the middle of its body does not make the service behind seem away', async () => {
+    const request = post({ 'content-length': 1000 }, '/api/v1/webhooks/reads-all/custom').on('error', () => undefined);
+    request.write('{"half":');
+    await eventually(() => expect(seen.at(-1)!.headers['content-length']).toBe('1000'));
+    const broken = new Promise((resolve) => seen.at(-1)!.once('error', resolve));
+    request.destroy();
+    await broken;
+    // A request after it: whatever was logged about the first stands before.
+    await answerTo(post({}).end());
+    expect(gateway.logs.filter((line) => /"level":"(warn|error)"/.test(line) && /webhooks|failed/.test(line))).toEqual(
+      [],
+    );
+  });
 
   it('SP-12 event streams flow while they are open, and end for the service when the caller leaves', async () => {
     const leave = new AbortController();

@@ -159,6 +159,21 @@ describe('GitHub', () => {
     expect((await github(organizationId, '{}', { 'x-webhook-token': 'whk_right' })).status).toBe(200);
     expect((await github(organizationId, '{}', { 'x-webhook-token': 'whk_wrong' })).status).toBe(401);
   });
+
+  it('refuses a signed body that takes too long to parse, or is nested without end, as the sender’s mistake', async () => {
+    const tenant = await Tenant.create(db);
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const wide = `[${Array.from({ length: 300_000 }, () => '{}').join()}]`;
+    for (const [body, reason] of [
+      [deep, 'nested deeper than 500 levels'],
+      [wide, 'more than 200000 members and elements'],
+    ] as const) {
+      expect(await github(tenant.organizationId, body)).toMatchObject({
+        status: 400,
+        json: { code: 'INVALID_JSON', message: expect.stringContaining(reason) },
+      });
+    }
+  });
 });
 
 describe('Stripe', () => {

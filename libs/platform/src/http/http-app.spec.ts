@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -130,6 +130,52 @@ describe('createHttpApp', () => {
     expect(answer.toString()).toContain('408');
     await once(socket, 'close');
     await other.close();
+  });
+
+  const exchange = async (port: number, request: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    return Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  };
+
+  it.each([
+    ['what is no HTTP', 'nonsense\r\n\r\n', '400 Bad Request', 'BAD_REQUEST'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431 Request',
+      'BAD_REQUEST',
+    ],
+  ])('answers %s with a code and a message', async (_, request, status, code) => {
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const answer = await exchange(port, request);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ code, message: expect.any(String) });
+  });
+
+  it('answers requests that come while it stops with 503, a code and when to come again', async () => {
+    const other = await createHttpApp(GreeterModule, service);
+    const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
+    let stopped: Promise<void> | undefined;
+    let socket: Socket;
+    const secondAsked = new Promise<void>((resolve) => {
+      // Before the application begins to stop, an open connection has a request that is not answered yet.
+      const fastify = other.getHttpAdapter().getInstance();
+      fastify.addHook('onSend', async () => {
+        if (stopped) return;
+        stopped = other.close();
+        socket.write(ask);
+        await secondAsked;
+      });
+      fastify.server.on('request', () => stopped && resolve());
+    });
+    await other.listen(0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as AddressInfo;
+    socket = connect(port, '127.0.0.1', () => socket.write(ask));
+    const answers = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+    const [first, second] = answers.split(/(?=HTTP\/1\.1 )/);
+    expect(first).toMatch(/^HTTP\/1\.1 200/);
+    expect(second).toMatch(/^HTTP\/1\.1 503[^]*retry-after: 1[^]*"code":"SERVICE_UNAVAILABLE"/);
+    await stopped;
   });
 
   it('does not wait at its end for connections on which nobody asked anything', async () => {

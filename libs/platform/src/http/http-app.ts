@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { boundBodies, type BodyBudgetOptions } from './body-budget.js';
+import { answerParserError, refuseWhileStopping } from './refusals.js';
 import { requestIdFrom } from './request-id.js';
 import { leaveTrail } from './request-trail.js';
 import { dropUnusedConnections } from './unused-connections.js';
@@ -53,12 +54,16 @@ export async function createHttpApp(
     },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
+    // `refuseWhileStopping` answers them in the product's form.
+    return503OnClosing: false,
+    clientErrorHandler: answerParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       requestIdFrom(request.headers['x-request-id']),
     routerOptions: { maxParamLength: longestPathParameter },
     ...(options.answerUnroutable && { frameworkErrors: options.answerUnroutable }),
   });
   leaveTrail(adapter.getInstance(), service.logger);
+  refuseWhileStopping(adapter.getInstance());
   dropUnusedConnections(adapter.getInstance());
   if (options.bodies) boundBodies(adapter.getInstance(), options.bodies);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {

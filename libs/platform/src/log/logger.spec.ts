@@ -1,3 +1,5 @@
+import { secret } from '../settings/kinds.js';
+import { readSettings, setting } from '../settings/settings.js';
 import { addLogContext, withLogContext } from './log-context.js';
 import { createLogger } from './logger.js';
 import { NestLogger } from './nest-logger.js';
@@ -61,9 +63,34 @@ describe('redaction', () => {
     expect(last()).toMatchObject({ msg: 'request' });
   });
 
+  const key = `sk_live_${'hunter2'.repeat(6)}x`;
+  it.each([
+    ['a key in a path', `/api/v1/jobs/${key}`],
+    ['a key under a name that is encoded', `/api/v1/ws?%74oken=${key}`],
+    ['a key of the published server', `sp_test_${'hunter2'.repeat(6)}x`],
+    ['a webhook token', 'wrong token whk_hunter2hunter2hunter2hunter2'],
+    ['an access token', '/x/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2hunter2'],
+    ['a secret of the process', 'key=hunter2-of-the-administrator'],
+    ['a secret of the process, encoded', '/x?key=hunter2%20of%20%22JWT%22'],
+    ['a secret of the process, escaped', 'hunter2 of "JWT"'],
+  ])('hides %s by its value', (_, path) => {
+    const env = { ADMIN: 'hunter2-of-the-administrator', JWT: 'hunter2 of "JWT"' };
+    readSettings({ ADMIN: setting(secret(), ''), JWT: setting(secret().optional(), '') }, env);
+    const { logger, lines, last } = capture();
+    logger.info({ path, err: new Error(`failed: ${path}`) }, `about ${path}`);
+    expect(lines.join('')).not.toContain('hunter2');
+    expect(last()).toMatchObject({ msg: expect.stringContaining('[redacted]') });
+  });
+
   it('leaves what is no credential as it is', () => {
     const { logger, last } = capture();
-    const fields = { token_count: 3, tokens: 'many', path: '/jobs?limit=5', url: 'http://host:8080/a@b' };
+    const fields = {
+      token_count: 3,
+      tokens: 'many',
+      path: '/jobs?limit=5',
+      key_prefix: 'sk_live_abcd',
+      url: 'http://host:8080/a@b',
+    };
     logger.info(fields, 'fine');
     expect(last()).toMatchObject(fields);
   });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { hideInLogs } from '../log/redaction.js';
 import { defaultOf, kindOf } from './kinds.js';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
@@ -46,6 +47,11 @@ function explain(schema: z.ZodType, text: string | undefined, error: z.ZodError)
   return kindOf(schema).shown ? `${reasons} (got ${JSON.stringify(text)})` : reasons;
 }
 
+function keptOutOfLogs(schema: z.ZodType, value: unknown): unknown {
+  if (typeof value === 'string' && kindOf(schema).type === 'secret') hideInLogs(value);
+  return value;
+}
+
 /**
  * Reads and checks all declared settings; an empty variable counts as unset.
  * @throws SettingsError with every wrong setting at once, so that an operator corrects them in one go
@@ -59,7 +65,7 @@ export function readSettings<D extends Declarations>(
   for (const [name, { schema }] of Object.entries(declarations)) {
     const text = env[name]?.trim() || undefined;
     const read = schema.safeParse(text);
-    if (read.success) values[name] = read.data;
+    if (read.success) values[name] = keptOutOfLogs(schema, read.data);
     else problems.push({ name, reason: explain(schema, text, read.error) });
   }
   if (problems.length > 0) throw new SettingsError(problems);

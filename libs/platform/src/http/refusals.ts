@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+
+const reasons: Record<string, readonly [status: number, title: string, code: string, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'BAD_REQUEST', 'The headers are too large'],
+};
+const malformed = [400, 'Bad Request', 'BAD_REQUEST', 'The request is malformed'] as const;
+
+/** Answers what Node's HTTP parser refuses, for which there is no request yet, with the product's error body. */
+export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, title, code, message] = reasons[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({ code, message });
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${title}\r\n${headers}\r\n\r\n${body}`);
+  socket.destroy(error);
+}
+
+const stopping = JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message: 'The server is stopping; retry' });
+
+/** Answers requests on open connections with 503 while the server stops. Goes with Fastify's `return503OnClosing: false`. */
+export function refuseWhileStopping(fastify: FastifyInstance): void {
+  let isStopping = false;
+  fastify.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    if (!isStopping) return done();
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' };
+    void reply.code(503).headers(headers).send(stopping);
+  });
+}
