@@ -1,7 +1,9 @@
 import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requestLimits } from '@spooled/contracts';
-import { AppLogger, createHttpApp } from '@spooled/platform';
+import { addressBlock, clientAddress } from '@spooled/domain';
+import { AppLogger, createHttpApp, type BodyOwner } from '@spooled/platform';
+import type { FastifyRequest } from 'fastify';
 import { constants } from 'node:zlib';
 import { admitRequests, RequestAdmission } from './auth/request-admission.js';
 import { declareAccess } from './auth/route-access.js';
@@ -35,8 +37,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     answerUnroutable,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
-      ownerOf: ({ principal, ip }) =>
-        principal ? { name: principal.organizationId, share: 1 / 2 } : { name: ip, share: 1 / 8 },
+      ownerOf: (request) => ownerOfBody(request, service.settings),
       isExempt: ({ routeOptions }) => Boolean((routeOptions.config as { passedOn?: boolean }).passedOn),
     },
   });
@@ -58,6 +59,12 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;
+}
+
+function ownerOfBody({ principal, headers, socket }: FastifyRequest, settings: GatewaySettings): BodyOwner {
+  if (principal) return { name: principal.organizationId, share: 1 / 2 };
+  const address = clientAddress(headers, socket.remoteAddress ?? 'unknown', proxyTrust(settings));
+  return { name: addressBlock(address), share: 1 / 8 };
 }
 
 /** WebSockets lead past Fastify. They are cut before the door closes, or it would wait for them. */

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { addressBlock } from '@spooled/domain';
 import { requestLimits, type healthSchemas } from '@spooled/contracts';
 import { AppLogger, createHttpApp, type HealthReport } from '@spooled/platform';
 import { AddressLimits } from '@spooled/stores';
@@ -19,7 +20,7 @@ export async function createWebhooks(service: WebhooksService): Promise<NestFast
     bodyLimitBytes,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
-      ownerOf: ({ admitted }) => ({ name: admitted?.address ?? 'internal', share: 1 / 4 }),
+      ownerOf: ({ admitted }) => ({ name: admitted ? addressBlock(admitted.address) : 'internal', share: 1 / 4 }),
     },
   });
   const fastify = app.getHttpAdapter().getInstance();

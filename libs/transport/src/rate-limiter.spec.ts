@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened } from './command-stream.fixture.js';
 import { rateLimitKeys } from './keys.js';
-import type { RateLimit } from './rate-limit.js';
+import { LocalRateLimiter } from './local-rate-limiter.js';
+import type { RateLimit, RateLimits } from './rate-limit.js';
 import { RateLimiter } from './rate-limiter.js';
 
 let redis: TestRedis;
@@ -90,8 +91,53 @@ describe('SP-13 limits shared by all processes', () => {
   });
 });
 
+describe('limits of one process', () => {
+  it('lets exactly as many through as a limit allows, tells when to come back, and keeps that promise', async () => {
+    const limiter = new LocalRateLimiter();
+    for (const limit of [bucket(1, 5), window(5, 1)]) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.check('a', [limit])));
+      expect(answers.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0]);
+      const { retryAfterSeconds, limit: told } = answers.at(-1)!;
+      expect([told, retryAfterSeconds]).toEqual([5, expect.any(Number)]);
+      await pause(retryAfterSeconds * 1000);
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+    }
+  });
+
+  it('takes from no limit when one of several refuses, and grants as many as fit', async () => {
+    const limiter = new LocalRateLimiter();
+    const [wide, narrow] = [bucket(0.001, 10), window(2, 86_400)];
+    expect(await limiter.take('a', [wide, narrow], 5)).toMatchObject({
+      granted: 2,
+      last: { allowed: false, limit: 2 },
+    });
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ allowed: false, limit: 2 });
+    expect(await limiter.check('a', [wide])).toMatchObject({ allowed: true, remaining: 7 });
+    await limiter.reset('a', [narrow.key]);
+    expect((await limiter.check('a', [wide, narrow])).allowed).toBe(true);
+  });
+});
+
+describe('what is given back', () => {
+  it.each([
+    ['shared', async (): Promise<RateLimits> => (await openLimiter()).limiter],
+    ['of one process', () => Promise.resolve<RateLimits>(new LocalRateLimiter())],
+  ])('is there again, but never more than the limit: %s', async (_, provide) => {
+    const limiter = await provide();
+    for (const limit of [bucket(0.001, 2), window(2, 86_400)]) {
+      await limiter.check('a', [limit]);
+      await limiter.check('a', [limit]);
+      expect((await limiter.check('a', [limit])).allowed).toBe(false);
+      limiter.giveBack('a', [limit]);
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+      for (let i = 0; i < 9; i++) limiter.giveBack('a', [limit]);
+      expect(await limiter.take('a', [limit], 9)).toMatchObject({ granted: 2 });
+    }
+  });
+});
+
 describe('PB-13 while Redis is down', () => {
-  it('allows, or refuses with 503 when it fails closed', async () => {
+  it('counts in this process, or refuses with 503 when it fails closed', async () => {
     const own = await startRedis();
     const open = await openLimiter({}, own.url);
     const closed = await openLimiter({ failClosed: true }, own.url);
@@ -99,6 +145,8 @@ describe('PB-13 while Redis is down', () => {
     await eventually(() => expect([open.shards.connected, closed.shards.connected]).toEqual([false, false]));
     const limit = bucket(1, 5);
     expect(await open.limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 5 });
+    // Then this process counts alone.
+    expect(await open.limiter.take('a', [limit], 9)).toMatchObject({ granted: 4 });
     await expect(closed.limiter.check('a', [limit])).rejects.toMatchObject({
       status: 503,
       message: 'Redis is unavailable',
