@@ -93,15 +93,18 @@ export class AddressLimits {
   /**
    * Runs `identify` for a credential. One that this process does not know to be good is counted before it is looked up, and
    * no longer once it proves to be good; of one that was good only a failure is counted.
+   * @param callOf asked only when something is counted, which is rare
    * @throws SpooledError 429, 503, and whatever `identify` throws
    */
-  async authenticate<T>(call: AddressCall, credential: string, identify: () => Promise<T>): Promise<T> {
+  async authenticate<T>(callOf: () => AddressCall, credential: string, identify: () => Promise<T>): Promise<T> {
     const digest = hash('sha256', credential, 'base64');
+    if (this.accepted.has(digest)) return this.authenticateAgain(callOf, digest, identify);
+    const call = callOf();
     const attempt = `${call.address} ${digest}`;
     // After a start a whole fleet comes at once with one key: that is one attempt if it is good.
-    const before = this.accepted.has(digest) ? undefined : this.attempts.get(attempt);
+    const before = this.attempts.get(attempt);
     if (before) await before.catch(() => undefined);
-    if (this.accepted.has(digest)) return this.authenticateAgain(call, digest, identify);
+    if (this.accepted.has(digest)) return this.authenticateAgain(callOf, digest, identify);
     const running = this.authenticateFirst(call, digest, identify);
     this.attempts.set(attempt, running);
     const done = () => void (this.attempts.get(attempt) === running && this.attempts.delete(attempt));
@@ -123,13 +126,17 @@ export class AddressLimits {
     }
   }
 
-  private async authenticateAgain<T>(call: AddressCall, digest: string, identify: () => Promise<T>): Promise<T> {
+  private async authenticateAgain<T>(
+    callOf: () => AddressCall,
+    digest: string,
+    identify: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await identify();
     } catch (error) {
       if (isRefusal(error)) {
         this.accepted.delete(digest);
-        await this.check(call);
+        await this.check(callOf());
       }
       throw error;
     }

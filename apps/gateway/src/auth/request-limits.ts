@@ -68,7 +68,7 @@ export class RequestLimits {
     credential: string,
     identify: () => Promise<T>,
   ): Promise<T> {
-    return this.addresses.authenticate(this.callOf(request, reply), credential, identify);
+    return this.addresses.authenticate(() => this.callOf(request, reply), credential, identify);
   }
 
   /** Logins with one key: five a minute, wherever they come from. @throws SpooledError 429, 503 */

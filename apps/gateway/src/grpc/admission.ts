@@ -31,7 +31,7 @@ export class Admission {
     const identify = async () => this.identify(keyOf(call.metadata));
     this.known.set(
       call.metadata,
-      await this.addresses.authenticate({ address: this.addressOf(call) }, credential, identify),
+      await this.addresses.authenticate(() => ({ address: this.addressOf(call) }), credential, identify),
     );
   }
 

@@ -46,10 +46,10 @@ export class Admission {
   /** @throws SpooledError 401, 429 for an address with too many failed attempts, or 503 when the process is stopping or the credential cannot be checked */
   async identify(request: IncomingMessage): Promise<Caller> {
     if (this.streams.closing) throw unavailable('This instance', 1);
-    const address = this.addresses.addressOf(request.headers, request.socket.remoteAddress);
+    const callOf = () => ({ address: this.addresses.addressOf(request.headers, request.socket.remoteAddress) });
     const query = queryOf(request.url);
     const identify = async () => this.callers.identify(findCredential(request.headers, query));
-    const caller = await this.addresses.authenticate({ address }, attemptOf(request.headers, query), identify);
+    const caller = await this.addresses.authenticate(callOf, attemptOf(request.headers, query), identify);
     addLogContext({ organizationId: caller.organizationId });
     return caller;
   }

@@ -16,7 +16,7 @@ const build = `
     input: ${JSON.stringify(resolve(import.meta.dirname, 'run-service.fixture.ts'))},
     platform: 'node',
     tsconfig: 'tsconfig.base.json',
-    external: (id) => /^(node:|[a-z@])/.test(id) && !/^@oxc-project/.test(id),
+    external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\\/|@oxc-project\\/)/.test(id),
     output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js' },
   });`;
 
