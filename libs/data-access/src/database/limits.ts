@@ -4,6 +4,8 @@ export interface TransactionLimits {
   statementMs?: number;
   /** How long a statement may wait for a lock; default: as long as it may take. */
   lockMs?: number;
+  /** It is idle for long between its statements; PostgreSQL does not end it for that, unless told by the transaction itself. */
+  idles?: boolean;
 }
 
 /** For rare work over much data, for which nobody waits. */
@@ -12,10 +14,13 @@ export const asLongAsNeeded: TransactionLimits = { statementMs: 0 };
 /** For requests that may touch all that a tenant has. */
 export const lengthy: TransactionLimits = { statementMs: 60_000 };
 
+/** For a transaction that is kept open around the work of others. */
+export const whileOthersWork: TransactionLimits = { idles: true };
+
 /** How much longer the client waits than the server works: the server's own refusal comes first where the connection lives. */
 const clientGraceMs = 500;
-/** The longest delay that a timer takes. */
-const never = 2 ** 31 - 1;
+/** After which even work without a limit is taken for lost, so that a silent connection does not keep it for good. */
+const lostAfterMs = 3_600_000;
 
 /** What PostgreSQL and the driver are told about one transaction. */
 export interface TransactionPlan {
@@ -23,7 +28,7 @@ export interface TransactionPlan {
   begin: string;
   /** The driver closes a connection that is silent for longer. */
   queryTimeoutMs: number;
-  /** Whether somebody waits for it. */
+  /** Whether it is to be over soon, so that it says something about PostgreSQL when it is not. */
   limited: boolean;
 }
 
@@ -32,14 +37,12 @@ export interface TransactionPlan {
  * free again when its work is run a second time on another connection.
  */
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
-  if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: never, limited: false };
+  if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: lostAfterMs, limited: false };
   const { statement, idle } = serverLimits(queryTimeoutMs, limits);
-  const lock = limits.lockMs === undefined ? '' : `; SET LOCAL lock_timeout = ${limits.lockMs}`;
-  return {
-    begin: `BEGIN; SET LOCAL statement_timeout = ${statement}; SET LOCAL idle_in_transaction_session_timeout = ${idle}${lock}`,
-    queryTimeoutMs: Number(statement) + clientGraceMs,
-    limited: true,
-  };
+  const begin = ['BEGIN', `SET LOCAL statement_timeout = ${statement}`];
+  if (!limits.idles) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
+  if (limits.lockMs !== undefined) begin.push(`SET LOCAL lock_timeout = ${limits.lockMs}`);
+  return { begin: begin.join('; '), queryTimeoutMs: Number(statement) + clientGraceMs, limited: !limits.idles };
 }
 
 /** PostgreSQL's settings for every limited transaction, as texts in milliseconds. */

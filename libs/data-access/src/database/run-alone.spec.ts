@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, startTcpProxy, type TestDatabase } from '@spooled/testing';
 import { Database } from './database.js';
 import { runAlone } from './run-alone.js';
 
@@ -6,9 +6,9 @@ let database: TestDatabase;
 const opened: Database[] = [];
 
 /** As another process would: with connections of its own. */
-function open(): Database {
+function open(urls = database): Database {
   const db = new Database({
-    ...database,
+    ...urls,
     applicationName: 'spec',
     maxConnections: 1,
     minConnections: 0,
@@ -17,6 +17,12 @@ function open(): Database {
   });
   opened.push(db);
   return db;
+}
+
+function signal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 beforeAll(async () => {
@@ -43,5 +49,30 @@ describe('runAlone', () => {
     const [one, other] = [open(), open()];
     await expect(runAlone(one, 'fail', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
     expect(await runAlone(other, 'fail', async () => 'ran')).toBe('ran');
+  });
+
+  it('keeps the lock for as long as the work takes, and loses it when its connection falls silent', async () => {
+    const proxy = await startTcpProxy(database.superuserUrl);
+    const one = open({ ...database, systemUrl: proxy.through(database.systemUrl) });
+    const other = open();
+    const started = signal();
+    const finished = signal();
+    const idleMs = 600;
+    const work = () => {
+      started.resolve();
+      return finished.promise;
+    };
+    const lost = runAlone(one, 'long', work, idleMs);
+    lost.catch(() => undefined);
+    const attempt = () => runAlone(other, 'long', async () => 'ran');
+    await started.promise;
+    // Longer than PostgreSQL keeps the lock of one that is silent.
+    await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));
+    expect(await attempt()).toBeNull();
+    proxy.silence();
+    await eventually(async () => expect(await attempt()).toBe('ran'));
+    finished.resolve();
+    await expect(lost).rejects.toMatchObject({ status: 503 });
+    proxy.close();
   });
 });
