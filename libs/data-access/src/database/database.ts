@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { unavailable } from '@spooled/domain';
 import { CommitLostError, isDatabaseUnavailable, isHeldUp, isSilence, toDatabaseError } from './database-errors.js';
-import { idleLimit, planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
+import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
@@ -88,7 +88,8 @@ export class Database {
    */
   async ping(): Promise<void> {
     const stalledMs = Math.round(this.watch.stalledMs);
-    if (stalledMs > idleLimit(this.queryTimeoutMs)) {
+    // Half of what it takes until they are given up, so that probes see it, which are answered from memory for a second.
+    if (stalledMs > this.queryTimeoutMs / 2) {
       throw unavailable('PostgreSQL', 1, new Error(`no transaction has been answered for ${stalledMs} ms`));
     }
     await this.app.query('SELECT 1').catch((error: unknown) => {

@@ -51,4 +51,4 @@ export function serverLimits(queryTimeoutMs: number, { statementMs }: Transactio
 }
 
 /** How long a transaction may pause between two statements. Less than `queryTimeoutMs`, see `planTransaction`. */
-export const idleLimit = (queryTimeoutMs: number): number => Math.round((queryTimeoutMs * 2) / 3);
+const idleLimit = (queryTimeoutMs: number): number => Math.round((queryTimeoutMs * 2) / 3);
