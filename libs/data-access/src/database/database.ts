@@ -179,6 +179,8 @@ async function runTransaction<T>(
   first: readonly [string, readonly unknown[]] | null,
   work: (query: Transaction['query']) => Promise<T>,
 ): Promise<T> {
+  // The statements sent behind the one that timed out only hear that the connection was closed.
+  let silence: unknown;
   const ask = (text: string, values?: readonly unknown[]) => {
     // The driver's own option; its types know it for whole connections only.
     const query: pg.QueryConfig & { query_timeout: number } = {
@@ -186,7 +188,10 @@ async function runTransaction<T>(
       values: values && [...values],
       query_timeout: queryTimeoutMs,
     };
-    return client.query(query);
+    return client.query(query).catch((error: unknown) => {
+      if (isSilence(error)) silence = error;
+      throw error;
+    });
   };
   // Sent at once with whatever `work` asks first; a failure of these shows up in `work`'s own statement and at COMMIT.
   const preamble = Promise.all([ask(begin), first && ask(...first)]);
@@ -201,6 +206,7 @@ async function runTransaction<T>(
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an earlier statement had failed');
     return value;
   } catch (error) {
+    if (silence && !(error instanceof CommitLostError)) throw silence;
     if (!isDatabaseUnavailable(error)) await ask('ROLLBACK').catch(() => undefined);
     throw error;
   }
