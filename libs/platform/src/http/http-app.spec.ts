@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -156,7 +156,7 @@ describe('createHttpApp', () => {
     const other = await createHttpApp(GreeterModule, service);
     const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
     let stopped: Promise<void> | undefined;
-    let socket: Socket;
+    const socket = new Socket();
     const secondAsked = new Promise<void>((resolve) => {
       // Before the application begins to stop, an open connection has a request that is not answered yet.
       const fastify = other.getHttpAdapter().getInstance();
@@ -170,7 +170,7 @@ describe('createHttpApp', () => {
     });
     await other.listen(0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
-    socket = connect(port, '127.0.0.1', () => socket.write(ask));
+    socket.connect(port, '127.0.0.1', () => socket.write(ask));
     const answers = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
     const [first, second] = answers.split(/(?=HTTP\/1\.1 )/);
     expect(first).toMatch(/^HTTP\/1\.1 200/);
