@@ -12,8 +12,8 @@ describe('JSON that costs too much to parse', () => {
     ['levels', (size) => '['.repeat(size) + ']'.repeat(size), depth, /deeper than 500 levels/],
     ['levels of objects', (size) => '{"a":'.repeat(size - 1) + '{}' + '}'.repeat(size - 1), depth, /deeper than/],
     ['digits', (size) => `{"at":1${'0'.repeat(size - 1)}}`, numberLength, /number of more than 400 characters/],
-    ['elements', (size) => list(size, () => '1'), values, /more than 200000 members and elements/],
-    ['empty objects', (size) => list(size, () => '{}'), values, /more than 200000 members and elements/],
+    ['elements', (size) => list(size, () => '1'), values, /more than 250000 members and elements/],
+    ['empty objects', (size) => list(size, () => '{}'), values, /more than 250000 members and elements/],
     [
       'members of a large object',
       (size) => object(size, (i) => `"k${i}":1`),

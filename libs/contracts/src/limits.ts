@@ -8,7 +8,7 @@ export const requestLimits = {
   /** Characters of one number. No double needs more than 25, exact decimal notation of the smallest needs about 330. */
   numberLength: 400,
   /** Members of all objects and elements of all arrays. */
-  values: 200_000,
+  values: 250_000,
   /**
    * Members whose name has not followed the same names in an earlier object. The JSON parser shares the layout of objects that
    * repeat; each new layout costs it about ten times as much.

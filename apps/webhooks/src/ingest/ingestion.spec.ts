@@ -166,7 +166,7 @@ describe('GitHub', () => {
     const wide = `[${Array.from({ length: 300_000 }, () => '{}').join()}]`;
     for (const [body, reason] of [
       [deep, 'nested deeper than 500 levels'],
-      [wide, 'more than 200000 members and elements'],
+      [wide, 'more than 250000 members and elements'],
     ] as const) {
       expect(await github(tenant.organizationId, body)).toMatchObject({
         status: 400,
