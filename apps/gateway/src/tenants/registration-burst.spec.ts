@@ -17,7 +17,8 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  gateway = await startGateway(database);
+  // Some of them would come from other addresses.
+  gateway = await startGateway(database, { env: { RATE_LIMIT_BURST_SIZE: '1000' } });
   tenant = await createTenant(database.superuserUrl);
 });
 afterAll(async () => {
