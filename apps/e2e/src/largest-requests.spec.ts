@@ -62,7 +62,8 @@ async function send(route: DescribedRoute, json: string): Promise<{ status: numb
   } catch (error) {
     // Refused by its announced length, and closed while the sender still writes: it may not get to read the answer.
     const { code } = (error as { cause?: { code?: string } }).cause ?? {};
-    if (json.length > anonymousBodyBytes && (code === 'EPIPE' || code === 'ECONNRESET')) return { status: 413, text: '' };
+    if (json.length > anonymousBodyBytes && (code === 'EPIPE' || code === 'ECONNRESET'))
+      return { status: 413, text: '' };
     throw error;
   }
 }
