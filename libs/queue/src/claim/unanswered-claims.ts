@@ -5,6 +5,8 @@ import { byOrganization, inGroups } from '../engine/batch-step.js';
 /** How long after a failure the claims are released, and again after it has worked: the lost transaction may commit in between. */
 const retryMs = 1000;
 const passes = 3;
+/** The longest pause while PostgreSQL stays away. */
+const longestRetryMs = 15_000;
 /** More than a process can have under way; beyond it leases end by their time. */
 const maxClaims = 10_000;
 
@@ -19,9 +21,10 @@ export class UnansweredClaims {
   /** Each with the number of releases that have yet to work. */
   private readonly claims = new Map<string, { claim: Claim; left: number }>();
   private timer: NodeJS.Timeout | undefined;
+  private pauseMs = retryMs;
 
-  /** @param release resolves with whether all of the commands have worked; must not reject */
-  constructor(private readonly release: (commands: Command[]) => Promise<boolean>) {}
+  /** @param release resolves with whether the command has worked; must not reject */
+  constructor(private readonly release: (command: Command) => Promise<boolean>) {}
 
   /** Takes those of the commands that are claims. */
   add(commands: readonly Command[]): void {
@@ -34,17 +37,24 @@ export class UnansweredClaims {
 
   private plan(): void {
     if (this.timer || this.claims.size === 0) return;
-    this.timer = setTimeout(() => void this.releaseAll(), retryMs).unref();
+    this.timer = setTimeout(() => void this.releaseAll(), this.pauseMs).unref();
   }
 
+  /** One organization after the other, and no further than to the first that fails: the others would fail as well. */
   private async releaseAll(): Promise<void> {
-    const tried = [...this.claims.values()];
-    const worked = await this.release(releasesOf(tried.map(({ claim }) => claim)));
-    if (worked) {
-      for (const entry of tried) if (--entry.left === 0) this.claims.delete(entry.claim.id);
+    this.pauseMs = Math.min(this.pauseMs * 2, longestRetryMs);
+    for (const command of releasesOf([...this.claims.values()].map(({ claim }) => claim))) {
+      if (!(await this.release(command))) break;
+      this.pauseMs = retryMs;
+      for (const { claimId } of command.body.claims!) this.noteReleased(claimId);
     }
     this.timer = undefined;
     this.plan();
+  }
+
+  private noteReleased(claimId: string): void {
+    const entry = this.claims.get(claimId)!;
+    if (--entry.left === 0) this.claims.delete(claimId);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import { type BatchTransaction, type Database, heldUp, isHeldUp, toDatabaseError } from '@spooled/data-access';
+import { unavailable } from '@spooled/domain';
 import { claimBatch } from '../claim/claim.js';
 import { LastGrants } from '../claim/last-grants.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
@@ -73,10 +74,7 @@ export class JobEngine implements CommandExecutor {
   private readonly sharedLock = new SharedLockTimeout();
   private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
   private readonly singles: SingleCommands;
-  private readonly unanswered = new UnansweredClaims(async (commands) => {
-    const outcomes = await this.execute(commands);
-    return outcomes.every(({ ok }) => ok);
-  });
+  private readonly unanswered = new UnansweredClaims(async (command) => (await this.execute([command]))[0]!.ok);
 
   constructor(
     private readonly db: Database,
@@ -190,11 +188,15 @@ export class JobEngine implements CommandExecutor {
   /** Those of which no later delivery has run. */
   private async runUnfenced(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     const commands = entries.map(({ command }) => command);
-    const late = await this.db.inBatch((tx) => findFencedOff(tx, commands)).catch(() => null);
-    const isLate = ({ command }: Numbered) => late === null || late.size === 0 || late.has(command.id);
-    for (const entry of entries) if (isLate(entry)) outcomes[entry.number] = refused(fencedOff());
-    const rest = entries.filter((entry) => !isLate(entry));
-    if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
+    try {
+      const late = await this.db.inBatch((tx) => findFencedOff(tx, commands));
+      if (late.size === 0) throw unavailable('PostgreSQL', 1, new Error('a fence is gone again'));
+      for (const { command, number } of entries) if (late.has(command.id)) outcomes[number] = refused(fencedOff());
+      const rest = entries.filter(({ command }) => !late.has(command.id));
+      if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
+    } catch (error) {
+      this.refuse(entries, error, outcomes);
+    }
   }
 
   private async runApart({ command, number }: ManyNumbered, outcomes: Outcomes): Promise<void> {
