@@ -194,7 +194,7 @@ describe('probes and small routes of the gateway', () => {
     ]);
   });
 
-  it('B31 older SDKs name their organization in the paths of the webhook token, and reach the same', async () => {
+  it('older SDKs name their organization in the paths of the webhook token, and reach the same', async () => {
     const own = tenant.organizationId;
     const made = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
     expect(made).toMatchObject({ status: 200, body: { token: made.body.webhook_token } });

@@ -111,7 +111,7 @@ describe('Enqueue and GetJob', () => {
     expect(job.scheduled_at).toEqual({ seconds: String(seconds), nanos: 250_000_000 });
   });
 
-  it('B28 GetJob answers OK without a job for an id that is unknown, foreign, out of scope or none', async () => {
+  it('GetJob answers OK without a job for an id that is unknown, foreign, out of scope or none', async () => {
     const job_id = await enqueue(newQueue());
     const foreign = await createTenant(stack.databaseUrls.superuserUrl);
     const strangers = [open({ 'x-api-key': foreign.key }), open({ 'x-api-key': await tenant.keyFor('other') })];
@@ -119,7 +119,7 @@ describe('Enqueue and GetJob', () => {
     for (const id of [unknownId, 'no id', '']) expect(await grpc.call('GetJob', { job_id: id })).toEqual({ job: null });
   });
 
-  it('B37 documents that are no objects, or too deep for protobuf, come without payload', async () => {
+  it('documents that are no objects, or too deep for protobuf, come without payload', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
     for (const payload of [[1, 2], 'text', deep]) {
       const queue_name = newQueue();
@@ -282,7 +282,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
   });
 
-  it('B29 RenewLease counts from now on, and answers success=false to whom the job is not', async () => {
+  it('RenewLease counts from now on, and answers success=false to whom the job is not', async () => {
     const { id: job_id, lease_id } = await enqueueAndTake();
     const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
     expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
@@ -294,7 +294,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.call('RenewLease', { job_id: 'none', worker_id: 'w1' })).toEqual(missed);
   });
 
-  it('B1 clients of the proto without lease_id go on working', async () => {
+  it('clients of the proto without lease_id go on working', async () => {
     const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds());
     const queue_name = newQueue();
     const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });

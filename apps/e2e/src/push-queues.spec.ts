@@ -71,7 +71,7 @@ describe('a push queue', () => {
   });
 });
 
-describe('A15 a claim gets fewer jobs, and no refusal', () => {
+describe('a claim gets fewer jobs, and no refusal', () => {
   it('beyond the rate of its queue, on every gateway from the change on', async () => {
     const queue = newQueue();
     await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });

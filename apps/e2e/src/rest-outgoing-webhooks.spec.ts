@@ -241,7 +241,7 @@ describe('deliveries', () => {
     expect(webhook.body).toMatchObject({ failure_count: 1, last_status: 'failed', last_triggered_at: aTime });
   });
 
-  it('B11 are retried by hand, by both routes, up to ten attempts in all', async () => {
+  it('are retried by hand, by both routes, up to ten attempts in all', async () => {
     const id = await register(['job.created']);
     receiver.answer = (_call, response) => response.writeHead(500).end();
     await jobs.create();
@@ -296,7 +296,7 @@ describe('deliveries', () => {
     expect(await webhook()).toMatchObject({ enabled: true, last_status: 'success' });
   });
 
-  it('SP-58, C1 are made by the next process when webhooks was killed between completion and delivery', async () => {
+  it('SP-58 are made by the next process when webhooks was killed between completion and delivery', async () => {
     const id = await register(['job.completed']);
     const queue = newQueue();
     const job = await jobs.create({ queue_name: queue, completion_webhook: receiver.url('/completion') });

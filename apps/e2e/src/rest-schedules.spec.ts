@@ -141,7 +141,7 @@ describe('a schedule', () => {
     }
   });
 
-  it('changes only in what is named; null clears what may be empty (C11)', async () => {
+  it('changes only in what is named; null clears what may be empty', async () => {
     const id = await create({ description: 'd', tags: { a: 1 }, metadata: { b: 2 } });
     const before = await get(id);
     const renamed = await rest.put(`/schedules/${id}`, { name: 'Other', priority: 5, tags: null, queue_name: null });
@@ -187,7 +187,7 @@ describe('a schedule', () => {
 });
 
 describe('the list of schedules', () => {
-  it('B34 has the newest first, filtered and in pages', async () => {
+  it('has the newest first, filtered and in pages', async () => {
     const own = await createTenant(stack.databaseUrls.superuserUrl);
     const caller = new RestCaller(stack.baseUrl, own.key);
     const names = ['a', 'b', 'c'];
@@ -208,7 +208,7 @@ describe('the list of schedules', () => {
 });
 
 describe('triggering a schedule', () => {
-  it('B7 makes its job at once, also while it is paused, and leaves its times alone', async () => {
+  it('makes its job at once, also while it is paused, and leaves its times alone', async () => {
     const queue_name = newQueue();
     const id = await create({ queue_name, priority: 9, max_retries: 1, timeout_seconds: 60, tags: { a: 'b' } });
     const first = await rest.post(`/schedules/${id}/trigger`);

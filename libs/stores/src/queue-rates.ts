@@ -12,7 +12,7 @@ export interface RatedClaim<T> {
 }
 
 /**
- * The rate of each queue, held at every claim (divergence A15): a claim beyond it gets fewer jobs, never a refusal. Rates are
+ * The rate of each queue, held at every claim: a claim beyond it gets fewer jobs, never a refusal. Rates are
  * remembered and forgotten as soon as they change.
  */
 export class QueueRates {

@@ -29,14 +29,14 @@ export function planTable({ unit }: Mix, plans: Plan[]): string {
   ]);
 }
 
-/** The documents' own table (SP-92..95), what they say of each rate. */
+/** The published capacity table (SP-92 to SP-95): what it says of each rate. */
 const published = [
   { pods: '2', postgres: 'one primary', redis: 'one node', pgBouncers: '1' },
   { pods: '10', postgres: 'primary and 2 read replicas', redis: 'Sentinel', pgBouncers: '2' },
   { pods: '50', postgres: 'cluster', redis: 'Cluster', pgBouncers: '4' },
 ];
 
-/** @param plans - for the rates of the documents' table, in its order */
+/** @param plans - for the rates of the published table, in its order */
 export function besidePublished(plans: Plan[]): string {
   const row = (name: string, of: (plan: Plan, i: number) => string): string[] => [name, ...plans.map(of)];
   const backends = (plan: Plan): string => `${plan.pods.gateway * plan.cells} + ${plan.pods.engine * plan.cells}`;

@@ -96,7 +96,7 @@ export class RequestLimits {
     };
   }
 
-  /** A sliding window of a minute, where the operator has set one (PB-07..11, PB-28). */
+  /** A sliding window of a minute, where the operator has set one (PB-07 to PB-11, PB-28). */
   private tierWindows(tier: RouteTier): AddressWindow[] {
     const limit = this.settings[tierSettingOf[tier]];
     return limit === 0 ? [] : [{ scope: `tier:${tier}`, limit, windowSeconds: 60 }];

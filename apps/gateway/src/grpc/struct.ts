@@ -20,8 +20,8 @@ function fromValue(value: Value, field: string): unknown {
 }
 
 /**
- * A stored document as a Struct; null when it cannot be one, because it is no object (divergence B37) or nested deeper than
- * readers of protobuf go.
+ * A stored document as a Struct; null when it cannot be one, because it is no object or nested deeper than readers of
+ * protobuf go. Such a job comes without its payload.
  */
 export function toStruct(json: string | null): Struct | null {
   if (json === null) return null;

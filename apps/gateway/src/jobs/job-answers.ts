@@ -54,7 +54,7 @@ const edge = ({ job_id, queue_name, status }: DependencyRow): jobSchemas.Depende
   completed: status === 'completed',
 });
 
-/** The SDKs disagree about names; all of them are given (divergence B6). */
+/** Published SDKs disagree about names; all of them are given. */
 export const dependenciesAnswer = ({ job, ...edges }: JobEdges): jobSchemas.JobDependencies => ({
   job_id: job.id,
   status: job.status,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JobPage } from './jobs.service.js';
 
 /**
- * A list in the shape that was asked for (divergence A4): the envelope where the request carries a cursor, else the bare array
+ * A list in the shape that was asked for: the envelope where the request carries a cursor, else the bare array
  * that SDKs read, with the way to the next page in headers.
  */
 export function pageAnswer(

@@ -38,7 +38,7 @@ export class JobsGrpc {
     return { job_id: jobId, created };
   }
 
-  /** An unknown id is answered without a job (divergence B28). */
+  /** An unknown id is answered OK without a job, as published clients expect, not with NOT_FOUND. */
   async getJob(
     { principal }: Caller,
     { job_id: id }: grpcMessages.GetJobRequest,

@@ -77,7 +77,10 @@ export class WorkGrpc {
     return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
   }
 
-  /** A lease that is lost, or never was, is told as `success: false` (divergence B29). @throws SpooledError 400 */
+  /**
+   * A lease that is lost, or never was, is told as `success: false`, as published clients expect, not by a status.
+   * @throws SpooledError 400
+   */
   async renewLease(
     { principal }: Holder,
     request: grpcMessages.RenewLeaseRequest,

@@ -35,8 +35,8 @@ export class WorkService {
   ) {}
 
   /**
-   * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow (A15).
-   * Tells also when the rate will allow more.
+   * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow:
+   * beyond these a claim gets fewer jobs, never a refusal. Tells also when the rate will allow more.
    * @throws SpooledError 403 scope
    */
   async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {

@@ -30,7 +30,7 @@ export class DeliveriesController {
     return deliveriesAnswer(await this.deliveries.list(principal, id, query));
   }
 
-  // The first is the published route, the second is what the Python SDK calls (divergence B11).
+  // The first is the published route, the second is what the Python SDK calls.
   @Post(['retry/:deliveryId', 'deliveries/:deliveryId/retry'])
   @Answers(schemas.retriedDelivery)
   retry(

@@ -29,7 +29,7 @@ export class QueuesController {
     return this.queues.get(principal, name);
   }
 
-  // The first is the published route, the second is what older Go clients call (divergence B31).
+  // The first is the published route, the second is what older Go clients call.
   @Put([':name/config', ':name'])
   @Answers(queueSchemas.queueConfig)
   configure(

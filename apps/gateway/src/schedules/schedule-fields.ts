@@ -19,7 +19,7 @@ export const newSchedule = (body: scheduleSchemas.CreateScheduleBody, payload: s
   metadata: body.metadata ?? null,
 });
 
-/** Null keeps what must have a value, and clears what may have none (divergence C11). `payload` null: as it was. */
+/** Null keeps what must have a value, and clears what may have none. `payload` null: as it was. */
 export const changedSchedule = (
   before: ScheduleFields,
   body: scheduleSchemas.UpdateScheduleBody,

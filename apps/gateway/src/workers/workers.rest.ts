@@ -66,7 +66,7 @@ export class WorkersController {
     return this.workers.deregister(principal, id);
   }
 
-  /** What older Go clients call (divergence B31). */
+  /** What older Go clients call to deregister. */
   @Delete(':id')
   @Answers(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {

@@ -18,7 +18,7 @@ export const workflowAnswer = (row: WorkflowRow): workflowSchemas.Workflow => ({
   metadata: row.metadata ?? null,
 });
 
-/** The SDKs disagree about where progress stands; all of it is given (divergence B4). */
+/** Published SDKs disagree about where progress stands; it is given in every place. */
 export function workflowDetailAnswer({ workflow, jobs, edges }: WorkflowWithJobs): string {
   const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };

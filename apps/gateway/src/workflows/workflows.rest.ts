@@ -64,7 +64,7 @@ export class WorkflowsController {
     return workflowAnswer(await this.workflows.retry(principal, id));
   }
 
-  // What follows is what published SDKs call beyond the published routes (divergence B5).
+  // What follows is what published SDKs call beyond the published routes.
   @Get(':id/jobs')
   @AnswersText()
   @Answers(schemas.workflowJobList)

@@ -101,7 +101,7 @@ export class IngestionService {
     if (!rate.allowed) throw rateExceeded(rate);
   }
 
-  /** A body may have 5 MB, a job's payload only what the plan allows (divergence A14). */
+  /** A body may have 5 MB, a job's payload only what the plan allows. */
   private weigh({ payload }: IncomingJob, { tier, max_payload_size_bytes: ofPlan }: PlanLimits): void {
     const limit = Math.min(ofPlan, this.options.maxPayloadBytes);
     const current = Buffer.byteLength(payload);

@@ -10,7 +10,7 @@ const parents = z
 const alias = parents.nullish().meta({ description: 'Another name of `depends_on`.' });
 const modes = z.enum(['all', 'any']);
 
-/** The SDKs name the same things differently; the first name that is present counts (divergence B6). */
+/** The SDKs name the same things differently; the first name that is present counts. */
 export const addDependenciesBody = z
   .object({
     depends_on: parents.nullish(),

@@ -18,7 +18,7 @@ export const customWebhookBody = z.object({
 });
 export type CustomWebhookBody = z.infer<typeof customWebhookBody>;
 
-/** `created` is what Python and Go read (divergence B13). */
+/** `created` is what the SDKs for Python and Go read. */
 export const customWebhookResult = z.object({
   job_id: z.string(),
   queue_name: z.string(),

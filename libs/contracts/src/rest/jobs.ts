@@ -18,7 +18,7 @@ import {
   whole,
 } from './fields.js';
 
-/** What a list of jobs may be sorted by (divergence B33). */
+/** What a list of jobs may be sorted by. */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
 
 /** By either name. One that is longer than any queue's is refused: without it the answer would be about all queues. */
@@ -95,7 +95,7 @@ export const claimBody = z.object({
 });
 export type ClaimBody = z.infer<typeof claimBody>;
 
-/** `lease_id` stays optional: older SDK workers never send it (divergence B1). */
+/** `lease_id` stays optional: older SDK workers never send it. */
 const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 
 export const completeBody = z.object({ ...proof, result: optionalJson });

@@ -38,7 +38,7 @@ export const createScheduleBody = z.object({
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
-/** What is left out stays. Null clears description, tags and metadata, and leaves the others as they are (divergence C11). */
+/** What is left out stays. Null clears description, tags and metadata, and leaves the others as they are. */
 export const updateScheduleBody = z.object({
   name: name.nullish(),
   description: description.nullish(),
@@ -55,7 +55,7 @@ export const updateScheduleBody = z.object({
 });
 export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
-/** Filters that do not fit are ignored (divergence B34). */
+/** Filters that do not fit are ignored. */
 export const listSchedulesQuery = z.object({
   queue_name: atMost(255).optional(),
   is_active: flagFilter(),
@@ -98,7 +98,7 @@ export const createdSchedule = z
   .meta({ id: 'CreatedSchedule' });
 export type CreatedSchedule = z.infer<typeof createdSchedule>;
 
-/** The Node SDK calls the moment `scheduled_at` (divergence B7). */
+/** The Node SDK calls the moment `scheduled_at`. */
 export const triggeredSchedule = z
   .object({ job_id: id, triggered_at: timestamp, scheduled_at: timestamp })
   .meta({ id: 'TriggeredSchedule' });

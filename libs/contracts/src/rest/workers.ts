@@ -48,7 +48,7 @@ export const workerSummary = z.object({
 export type WorkerSummary = z.infer<typeof workerSummary>;
 export const workerList = z.array(workerSummary);
 
-/** Carries both sets of names: the published server's and those that the dashboard and older SDKs read (divergence B14). */
+/** Carries both sets of names: the published server's and those that the dashboard and older SDKs read. */
 export const worker = workerSummary.extend({
   organization_id: z.uuid(),
   queue_names: z.array(z.string()),

@@ -6,7 +6,7 @@ import pageOfDeadLetters from './page-of-dead-letters.sql';
 import pageOfLiveJobs from './page-of-live-jobs.sql';
 import pageOfRecords from './page-of-records.sql';
 
-/** What lists may be sorted by (divergence B33). */
+/** What lists may be sorted by. */
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
 
 /** The last job of the page before: where the next one begins. */
