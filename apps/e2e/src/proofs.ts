@@ -33,14 +33,39 @@ const general = /(contract-matrix|grpc-matrix|isolation|compatibility)\.spec\.ts
 /** Specs against the whole stack first, those of the resources before all: they are the better proof. */
 const rank = (file: string) => (file.startsWith('apps/e2e/src/rest-') ? 0 : file.startsWith('apps/e2e/') ? 1 : 2);
 
+/** Files below a folder that people wrote, as paths from the root of the repository. */
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+    .filter((file) => !/\/(node_modules|generated)\//.test(file));
+
+const byRank = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : 1);
+
+const textsOf = (files: string[]): Map<string, string> =>
+  new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+
 /** The specs of the services and of the whole, by their paths. */
-export function specFiles(): Map<string, string> {
-  const files = readdirSync('apps', { recursive: true, encoding: 'utf8' })
-    .map((file) => `apps/${file}`)
-    .filter((file) => file.endsWith('.spec.ts') && !general.test(file) && !file.includes('node_modules'))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+export const specFiles = (): Map<string, string> =>
+  textsOf(
+    filesBelow('apps')
+      .filter((file) => file.endsWith('.spec.ts') && !general.test(file))
+      .sort(byRank),
+  );
+
+/** Everything in the repository that people wrote and that may refer to a promise by its id, by path. */
+export function writtenFiles(): Map<string, string> {
+  const atRoot = readdirSync('.', { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'package-lock.json')
+    .map(({ name }) => name);
+  return textsOf([...['apps', 'libs', 'prisma', 'deploy', 'docs'].flatMap(filesBelow), ...atRoot].sort(byRank));
 }
+
+/** The ids of promises (`SP-21`) that a text cites. */
+export const promiseIdsIn = (text: string): string[] => text.match(/\b(?:SP|PB|MQ|KF|BX)-\d+\b/g) ?? [];
+
+/** The promises that a spec says it proves, once for each title that cites them. A comment proves nothing. */
+export const promisesProvenIn = (spec: string): string[] => promiseIdsIn(spec.replaceAll(/^ *(\/\/|\/?\*).*$/gm, ''));
 
 const quoted = "(?:`([^`]*)`|'([^']*)')";
 const callsByName = new RegExp(`\\.(get|post|put|patch|delete)\\(\\s*${quoted}`, 'g');

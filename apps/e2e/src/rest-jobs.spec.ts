@@ -82,14 +82,14 @@ describe('creating jobs', () => {
     expect(JSON.stringify(body)).not.toContain('hidden');
   });
 
-  it('answers a known idempotency key with 200 and the first job, whatever else differs', async () => {
+  it('KF-16 answers a known idempotency key with 200 and the first job, whatever else differs', async () => {
     const idempotency_key = randomUUID();
     const id = await jobs.create({ idempotency_key });
     const again = await rest.post('/jobs', { queue_name: newQueue(), payload: { other: true }, idempotency_key });
     expect([again.status, again.body]).toEqual([200, { id, created: false }]);
   });
 
-  it('creates one job for a key that many send at once', async () => {
+  it('MQ-07 creates one job for a key that many send at once', async () => {
     const body = { queue_name: newQueue(), payload: {}, idempotency_key: randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => rest.post('/jobs', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);

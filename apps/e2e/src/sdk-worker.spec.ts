@@ -70,7 +70,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     expect(await client.jobs.get(id)).toMatchObject({ result: { attempts: 2 } });
   });
 
-  it('holds no more jobs than it has hands, and keeps their leases while it works', async () => {
+  it('MQ-32 holds no more jobs than it has hands, and keeps their leases while it works', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
     const worker = await start({ transport, concurrency: 2, leaseSeconds: 5, queues: { [queue]: () => opened } });

@@ -46,7 +46,7 @@ describe('a command whose engine fails', () => {
   });
 
   it.each(scenarios)(
-    'SP-21 BX-08 takes effect once: $engines engine(s), $fault $stage',
+    'SP-21 BX-08 PB-29 takes effect once: $engines engine(s), $fault $stage',
     async ({ engines, fault, stage }) => {
       await using gateway = await TestGateway.open(world, redis);
       const holds = stage === 'before commit' ? transactions : commandKinds.length;

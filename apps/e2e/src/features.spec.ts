@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import { promiseIdsIn, promisesProvenIn, writtenFiles } from './proofs.js';
+
+const file = 'docs/features.md';
+const update = 'UPDATE_COMPATIBILITY';
+const shown = 3;
+
+const files = [...writtenFiles()].filter(([path]) => path !== file);
+const proofs = files
+  .filter(([path]) => path.endsWith('.spec.ts'))
+  .map(([path, text]) => [path, promisesProvenIn(text)] as const);
+
+/** The last column of a promise's row: the specs that cite it most, and how many more do. */
+function provedBy(id: string): string {
+  const specs = proofs
+    .map(([path, proven]) => ({ path, titles: proven.filter((one) => one === id).length }))
+    .filter(({ titles }) => titles > 0)
+    .sort((a, b) => b.titles - a.titles)
+    .map(({ path }) => path);
+  const more = specs.length > shown ? [`and ${specs.length - shown} more`] : [];
+  return [...specs.slice(0, shown), ...more].join('<br>') || '–';
+}
+
+const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
+
+// `npm run compatibility` writes the last column after specs or titles came or went.
+if (process.env[update]) {
+  const page = readFileSync(file, 'utf8').replaceAll(
+    row,
+    (_, id, promise) => `| ${id} | ${promise} | ${provedBy(id)} |`,
+  );
+  writeFileSync(file, await prettier.format(page, { parser: 'markdown', printWidth: 120 }));
+}
+
+describe('docs/features.md', () => {
+  const page = readFileSync(file, 'utf8');
+  const rows = [...page.matchAll(row)].map(([, id, promise, named]) => ({ id: id!, promise: promise!, named: named! }));
+  const ids = rows.map(({ id }) => id);
+
+  it('has one row for each promise, with a sentence', () => {
+    expect(rows).toHaveLength(page.match(/^\| *[A-Z]{2}-\d/gm)!.length);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+    expect(rows.filter(({ promise }) => !promise.endsWith('.')).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has a row for each id that code, comments, specs or docs cite', () => {
+    const known = new Set(ids);
+    const unknown = files.flatMap(([path, text]) =>
+      promiseIdsIn(text)
+        .filter((id) => !known.has(id))
+        .map((id) => `${path}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('names the specs that cite each promise, and no others (else: npm run compatibility)', () => {
+    expect(rows.map(({ id, named }) => `${id}: ${named}`)).toEqual(ids.map((id) => `${id}: ${provedBy(id)}`));
+  });
+
+  it('calls nothing unbuilt that a spec proves', () => {
+    const unbuilt = page.split('## Not built yet\n')[1]!;
+    expect(promiseIdsIn(unbuilt).filter((id) => provedBy(id) !== '–')).toEqual([]);
+  });
+});
