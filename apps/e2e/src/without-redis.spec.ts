@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => grpc.close());
 
-describe('REST without Redis', () => {
+describe('PB-04 REST without Redis', () => {
   it('creates, claims, renews, completes and fails jobs, one by one and many at once', async () => {
     const queue = newQueue();
     const [done, failed] = [await steps.create({ queue_name: queue }), await steps.create({ queue_name: queue })];

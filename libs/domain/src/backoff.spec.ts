@@ -13,7 +13,7 @@ const random01 = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const retries = fc.nat(2_000);
 
 describe('retry delay', () => {
-  it('SP-26 SP-27 waits 1, 2, 4, 8, 16 s and so on up to an hour, plus at most 500 ms', () => {
+  it('SP-26 SP-27 MQ-18 waits 1, 2, 4, 8, 16 s and so on up to an hour, plus at most 500 ms', () => {
     const delays = [0, 1, 2, 3, 4, 11, 12, 500].map((n) => retryDelayMs(defaultRetryPolicy, n, 0));
     expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 2_048_000, 3_600_000, 3_600_000]);
     expect(retryDelayMs(defaultRetryPolicy, 0, 0.999999)).toBe(1_500);

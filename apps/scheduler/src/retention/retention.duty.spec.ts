@@ -88,7 +88,7 @@ const keysOf = (org: string) =>
 const sweep = (overrides: PlanOverrides = {}) => new RetentionDuty(db, new PlanPages(db, overrides)).run(running);
 
 describe('retention', () => {
-  it('SP-36 deletes what ended before the plan keeps it, never what lives or is dead-lettered', async () => {
+  it('SP-36 MQ-26 deletes what ended before the plan keeps it, never what lives or is dead-lettered', async () => {
     const free = await organization('free');
     await job(free, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
     await job(free, 'old cancelled', { created: 9, ended: 4, outcome: 'cancelled' });
