@@ -7,7 +7,7 @@ const retryMs = 1000;
 const passes = 3;
 /** The longest pause while PostgreSQL stays away. */
 const longestRetryMs = 15_000;
-/** More than a process can have under way; beyond it leases end by their time. */
+/** More than a process can have in flight; leases beyond it will expire. */
 const maxClaims = 10_000;
 
 type Claim = CommandOf<'job.claim'>;

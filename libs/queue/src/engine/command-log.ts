@@ -16,8 +16,7 @@ export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promi
     commands: members.map(({ command }) => command.id),
   }));
   const [row] = await tx.query<{ found: string }>('SELECT logged_outcomes_v1($1) AS found', [JSON.stringify(batch)]);
-  const found = row!.found;
-  return new Map(Object.entries((typeof found === 'string' ? JSON.parse(found) : found) as Record<string, Outcome>));
+  return new Map(Object.entries(JSON.parse(row!.found) as Record<string, Outcome>));
 }
 
 /**

@@ -63,7 +63,7 @@ export class CommandPath {
     if (command.kind !== 'job.claim') {
       return local.submit({ ...command, redelivered: true, delivery: takeoverDelivery });
     }
-    // Whether somebody got what it granted can be known of no lease; the worker asks again.
+    // Two runs may each grant leases, and only one answer reaches the worker: all are released, and the worker asks again.
     const [release] = releasesOf([command as CommandOf<'job.claim'>]);
     const released = await local.submit(release!);
     return (released.ok ? { ok: true, value: { jobs: [] } } : released) as Outcome<K>;
