@@ -57,7 +57,7 @@ export class SettledWriter {
     const entryIds = batch.flatMap(({ entryId }) => entryId ?? []);
     const encoded = batch.flatMap(({ reply }) => (reply ? [encode(reply)] : []));
     const large = encoded.filter(({ storedAt }) => storedAt !== undefined);
-    const channels = [...groupBy(encoded, ({ reply }) => reply.channel)];
+    const channels = [...Map.groupBy(encoded, ({ reply }) => reply.channel)];
     const transaction = this.shard.commands.multi();
     for (const { reply, storedAt } of large) {
       transaction.set(storedAt!, JSON.stringify(reply.outcome), 'PX', storedReplyTtlMs);
@@ -97,15 +97,4 @@ function encode(reply: SettledReply): EncodedReply {
   if (text.length <= largestPublishedReply) return { reply, text };
   const storedAt = keys.largeReply(channel, command.id);
   return { reply, text: encodeReply(command.id, { storedAt }, ...organization), storedAt };
-}
-
-function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

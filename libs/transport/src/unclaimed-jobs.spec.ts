@@ -3,6 +3,7 @@ import type { ClaimedJob, Command, CommandOf, Outcome } from '@spooled/contracts
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { AnsweredClaims } from './answered-claims.js';
 import { Opened } from './command-stream.fixture.js';
+import { keys } from './keys.js';
 
 let redis: TestRedis;
 let opened: Opened;
@@ -65,7 +66,7 @@ describe('jobs that a claim was granted', () => {
     await eventually(() => expect(held).toHaveLength(1));
     await other.closeAll();
     await eventually(async () => {
-      expect(await gone.all[0]!.commands.pubsub('CHANNELS', 'spooled:reply:*')).toEqual([]);
+      expect(await gone.all[0]!.commands.pubsub('CHANNELS', keys.replyChannel('*'))).toEqual([]);
     });
     const outcome = granted();
     held[0]!.answer(outcome);
