@@ -65,8 +65,8 @@ describe('a worker', () => {
     expect((await register({ worker_id })).body.id).toBe(worker_id);
     expect((await register({ worker_id, hostname: 'moved' })).status).toBe(201);
     expect((await rest.get(`/workers/${worker_id}`)).body.hostname).toBe('moved');
-    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-    expect(await register({ worker_id }, stranger)).toMatchObject({ status: 201, body: { id: worker_id } });
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    expect(await register({ worker_id }, otherTenant)).toMatchObject({ status: 201, body: { id: worker_id } });
     expect((await rest.get(`/workers/${worker_id}`)).body.hostname).toBe('moved');
   });
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasHungUp, hungUp, sendError, toSpooledError } from './error-answer.js';
 import { RouteMethods } from './route-methods.js';
 
-/** Also of an unknown route: whoever asks for too many of them is told so. */
+/** Such a refusal is told on unknown routes as well: probing for routes is limited. */
 const isOverLimit = (thrown: unknown): boolean =>
   thrown instanceof SpooledError && (thrown.status === 429 || thrown.status === 503);
 

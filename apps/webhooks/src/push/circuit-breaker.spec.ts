@@ -6,7 +6,7 @@ const pauses = (breaker: CircuitBreaker, ends: ('answered' | 'unreachable' | 'un
   ends.map((reached) => breaker.settle(breaker.begin(), reached));
 
 describe('the circuit to a receiver', () => {
-  it('opens after so many calls in a row without an answer, and pauses longer after each trial in vain', () => {
+  it('opens after so many calls in a row without an answer, and pauses longer after each failed trial', () => {
     const breaker = open();
     expect(pauses(breaker, ['unreachable', 'unreachable', 'answered', 'unreachable', 'unreachable'])).toEqual([
       0, 0, 0, 0, 0,
