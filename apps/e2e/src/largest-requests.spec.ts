@@ -90,7 +90,7 @@ class Probe {
   tooLong(about: string): string[] {
     const sorted = this.turns.toSorted((a, b) => b.ms - a.ms);
     const told = sorted.map(({ what, ms }) => `${ms.toFixed(0)} ms ${what}`);
-    process.stdout.write(`${about}: ${sorted.length} requests, the longest turns: ${told.slice(0, 3).join('; ')}\n`);
+    process.stderr.write(`${about}: ${sorted.length} requests, the longest turns: ${told.slice(0, 3).join('; ')}\n`);
     return told.filter((_, i) => sorted[i]!.ms > longestTurnMs);
   }
 }
