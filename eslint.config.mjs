@@ -10,13 +10,13 @@ const rooms = {
   transport: ['contracts', 'domain'],
   platform: ['domain'],
   queue: ['data-access', 'contracts', 'domain'],
-  stores: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
-  app: ['stores', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  service: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  app: ['service', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
   // Published on its own: it knows the product only by generated types.
   sdk: [],
   local: ['platform', 'data-access', 'contracts', 'domain', 'sdk'],
-  testing: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'sdk'],
-  e2e: ['stores', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
+  testing: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'sdk'],
+  e2e: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
 };
 const constraints = (extra = []) =>
   Object.entries(rooms).map(([room, mayImport]) => ({

@@ -1,6 +1,6 @@
 import { readArguments } from './demo/arguments.js';
 import { Ledger } from './demo/ledger.js';
-import { patientClient, prepareTarget } from './demo/patient-client.js';
+import { patientClient, prepareTarget } from './demo/retrying-client.js';
 import { githubPayloads } from './demo/payloads.js';
 import { Poster } from './demo/poster.js';
 import { startProgress } from './demo/progress.js';

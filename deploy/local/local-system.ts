@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@spooled/data-access';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
-import { noteProcesses, releaseDataDir } from './launcher-note.js';
+import { noteProcesses, releaseDataDir } from './launcher-record.js';
 import { addressesOf, type LocalSettings, requireFreePorts } from './local-settings.js';
 import { LogFiles, readableLine } from './log-lines.js';
 import { keptPort } from './ports.js';

@@ -1,4 +1,4 @@
-import { activeLauncher, claimDataDir } from './launcher-note.js';
+import { activeLauncher, claimDataDir } from './launcher-record.js';
 import { readLocalSettings } from './local-settings.js';
 import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
 import { privateDataDir } from './private-files.js';

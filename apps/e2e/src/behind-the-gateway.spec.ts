@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
-import { expectDescribed } from './described-answers.js';
+import { expectDescribed } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller } from './rest-caller.js';
 

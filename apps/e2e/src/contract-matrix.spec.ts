@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
-import { describedRoute, expectDescribed } from './described-answers.js';
+import { describedRoute, expectDescribed } from './described-responses.js';
 
 /**
  * Every described route under /api/v1 against everything that may be wrong with a request. One test is one kind of wrong; it

@@ -1,5 +1,5 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
-import { layLine, type CuttableLine } from './cuttable-line.js';
+import { layLine, type CuttableLine } from './breakable-connection.js';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, uuid } from './rest-caller.js';

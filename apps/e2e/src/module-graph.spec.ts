@@ -14,6 +14,6 @@ it('Nx sees who imports whom: without edges the boundary lint would pass anythin
   const importsOf = (project: string) => new Set(graph.dependencies[project]?.map(({ target }) => target));
   expect([...importsOf('queue')]).toEqual(expect.arrayContaining(['data-access', 'contracts', 'domain']));
   for (const service of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
-    expect([...importsOf(service)]).toEqual(expect.arrayContaining(['stores', 'platform']));
+    expect([...importsOf(service)]).toEqual(expect.arrayContaining(['service', 'platform']));
   }
 }, 60_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { dottedNames, outgoingWebhookSchemas } from '@spooled/contracts';
 import { allRoutes } from './api-description.js';
-import { describedRoute } from './described-answers.js';
+import { describedRoute } from './described-responses.js';
 import { published } from './grpc-caller.js';
 
 /** What callers were promised, by kind: each line is to be proved by at least one spec of its own. */

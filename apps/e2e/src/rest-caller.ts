@@ -1,4 +1,4 @@
-import { expectDescribed } from './described-answers.js';
+import { expectDescribed } from './described-responses.js';
 
 export interface Answer {
   status: number;

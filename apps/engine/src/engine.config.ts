@@ -8,7 +8,7 @@ import {
   type SettingsOf,
   telemetrySettings,
 } from '@spooled/platform';
-import { databaseSettings, redisSettings } from '@spooled/stores';
+import { databaseSettings, redisSettings } from '@spooled/service';
 
 /** Every setting of this service. */
 export const engineSettings = {

@@ -19,7 +19,7 @@ import {
   rateLimitSettings,
   redisSettings,
   tokenSettings,
-} from '@spooled/stores';
+} from '@spooled/service';
 import { z } from 'zod';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { routeTiers } from './auth/route-tier.js';

@@ -2,7 +2,7 @@ import { productMetrics } from '@spooled/contracts';
 import { Database, findOrganization } from '@spooled/data-access';
 import { runService } from '@spooled/platform';
 import { createGateway, openTunnel } from './create-gateway.js';
-import { GrpcDoor } from './grpc/grpc-door.js';
+import { GrpcDoor } from './grpc-server/grpc-server.js';
 import { gatewaySettings } from './gateway.config.js';
 
 const nobody = '00000000-0000-0000-0000-000000000000';

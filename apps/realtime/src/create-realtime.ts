@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { notFound } from '@spooled/domain';
 import { createHttpApp } from '@spooled/platform';
-import { AddressLimits } from '@spooled/stores';
+import { AddressLimits } from '@spooled/service';
 import type { RealtimeService } from './realtime.config.js';
 import { RealtimeModule } from './realtime.module.js';
 

@@ -18,7 +18,7 @@ import {
   rateLimitSettings,
   redisSettings,
   tokenSettings,
-} from '@spooled/stores';
+} from '@spooled/service';
 import { z } from 'zod';
 
 /** Every setting of this service. */

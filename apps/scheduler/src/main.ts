@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { Database } from '@spooled/data-access';
 import { nestOptions, runService, withPlatform } from '@spooled/platform';
-import { DutyRunner } from './duties/duty-runner.js';
+import { DutyRunner } from './tasks/task-runner.js';
 import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
 import { SchedulerModule } from './scheduler.module.js';
 

@@ -1,6 +1,6 @@
 import { productMetrics } from '@spooled/contracts';
 import { integer, type Metrics, serverSettings, setting, type SettingsOf, telemetrySettings } from '@spooled/platform';
-import { databaseSettings, redisSettings } from '@spooled/stores';
+import { databaseSettings, redisSettings } from '@spooled/service';
 
 /** Every setting of the scheduler; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const schedulerSettings = {

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createLogger, createMetrics, HealthChecks, nestOptions, readSettings, withPlatform } from '@spooled/platform';
-import { DutyRunner } from './duties/duty-runner.js';
+import { DutyRunner } from './tasks/task-runner.js';
 import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
 import { SchedulerModule } from './scheduler.module.js';
 import type { SchedulerService } from './stores/open-stores.js';

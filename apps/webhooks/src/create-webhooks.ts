@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { addressBlock } from '@spooled/domain';
 import { requestLimits, type healthSchemas } from '@spooled/contracts';
 import { AppLogger, createHttpApp, type HealthReport } from '@spooled/platform';
-import { AddressLimits } from '@spooled/stores';
+import { AddressLimits } from '@spooled/service';
 import { ErrorFilter } from './http/error.filter.js';
 import { admitRequests } from './http/admit-requests.js';
 import { keepBodiesRaw } from './http/raw-bodies.js';

@@ -8,7 +8,7 @@ import {
   telemetrySettings,
   type SettingsOf,
 } from '@spooled/platform';
-import { addressSettings, commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/stores';
+import { addressSettings, commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/service';
 
 /** Every setting of this service; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const webhooksSettings = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Spooled } from '@spooled/sdk';
 import type { Entry, Ledger } from './ledger.js';
-import type { WebhookTarget } from './patient-client.js';
+import type { WebhookTarget } from './retrying-client.js';
 import type { GithubPayload } from './payloads.js';
 
 const concurrency = 16;

@@ -106,10 +106,10 @@ export {
   type KeepFor,
   type OrganizationPlan,
 } from './retention/retention.repository.js';
-export { markSilentWorkers, type SilentWorker } from './silent-workers/silent-workers.js';
+export { markSilentWorkers, type SilentWorker } from './stale-workers/stale-workers.js';
 export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
 export { asLongAsNeeded, lengthy, type TransactionLimits } from './database/limits.js';
-export { runAlone } from './database/run-alone.js';
+export { runAlone } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';

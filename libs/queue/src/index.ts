@@ -1,9 +1,9 @@
-export type { Effects, JobSpan, Wakeup, WorkflowMove } from './engine/effects.js';
-export { HeldUpTenants } from './engine/held-up-tenants.js';
+export type { Effects, JobSpan, Wakeup, WorkflowMove } from './step/effects.js';
+export { HeldUpTenants } from './engine/blocked-tenants.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 export { isBatched } from './engine/kinds.js';
-export { CommandPath, type CommandPathOptions, type PathMode } from './path/command-path.js';
-export { GroupCommit, type GroupCommitOptions } from './path/group-commit.js';
+export { CommandPath, type CommandPathOptions, type PathMode } from './engine/command-path.js';
+export { GroupCommit, type GroupCommitOptions } from './engine/group-commit.js';
 export {
   type DueSchedule,
   type ScheduledRun,

@@ -1,5 +1,5 @@
 import type { Window } from '../measure/window.js';
-import { type Answer, HttpLane } from './http-lane.js';
+import { type Answer, HttpLane } from './http-connection.js';
 
 export interface Door {
   baseUrl: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { grpcMessages } from '@spooled/contracts';
-import type { GrpcLine } from './grpc-line.js';
+import type { GrpcLine } from './grpc-connection.js';
 
 interface Sent {
   startedAt: number;

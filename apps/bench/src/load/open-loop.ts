@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Window } from '../measure/window.js';
 import type { Door } from './closed-loop.js';
-import { HttpLane } from './http-lane.js';
+import { HttpLane } from './http-connection.js';
 
 /** How late a timer may be: a send within this after its due time counts as on time, and its time runs from the send. */
 const timerMs = 2;

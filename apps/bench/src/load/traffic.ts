@@ -1,6 +1,6 @@
 import type { Window } from '../measure/window.js';
 import { withLanes } from './closed-loop.js';
-import type { Answer, HttpLane } from './http-lane.js';
+import type { Answer, HttpLane } from './http-connection.js';
 import { openLoop } from './open-loop.js';
 import { bulkBody, jobBody } from './payload.js';
 import { bulkSize } from './producers.js';

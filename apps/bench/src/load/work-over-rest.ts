@@ -1,4 +1,4 @@
-import type { HttpLane } from './http-lane.js';
+import type { HttpLane } from './http-connection.js';
 
 export interface HeldJob {
   id: string;

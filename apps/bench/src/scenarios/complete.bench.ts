@@ -1,6 +1,6 @@
 import { closedLoop } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine } from '../load/grpc-line.js';
+import { GrpcLine } from '../load/grpc-connection.js';
 import { holdJobs } from '../load/hold-jobs.js';
 import type { HeldJob } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';

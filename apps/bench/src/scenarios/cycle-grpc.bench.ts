@@ -1,6 +1,6 @@
 import { withLanes } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine, hasCall } from '../load/grpc-line.js';
+import { GrpcLine, hasCall } from '../load/grpc-connection.js';
 import { Lead } from '../load/lead.js';
 import { payloadOf } from '../load/payload.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLanes } from '../load/closed-loop.js';
-import type { HttpLane } from '../load/http-lane.js';
+import type { HttpLane } from '../load/http-connection.js';
 import { Lead } from '../load/lead.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';

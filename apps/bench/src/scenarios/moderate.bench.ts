@@ -1,5 +1,5 @@
 import { holdJobs } from '../load/hold-jobs.js';
-import type { Answer, HttpLane } from '../load/http-lane.js';
+import type { Answer, HttpLane } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { jobBody } from '../load/payload.js';
 import { isBetter, published } from '../published-latencies.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, HttpLane } from '../load/http-lane.js';
+import { type Answer, HttpLane } from '../load/http-connection.js';
 import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { lives } from '../load/traffic.js';

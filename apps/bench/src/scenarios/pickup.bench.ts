@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Door, withLanes } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine } from '../load/grpc-line.js';
-import { HttpLane } from '../load/http-lane.js';
+import { GrpcLine } from '../load/grpc-connection.js';
+import { HttpLane } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { payloadOf } from '../load/payload.js';
 import { claimJobs, type ClaimWish, completeJobs } from '../load/work-over-rest.js';

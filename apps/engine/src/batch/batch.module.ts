@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE, withSpan } from '@spooled/platform';
 import { GroupCommit } from '@spooled/queue';
-import { openAnnouncer, openDatabase, openLocalEngine, openRedis, releaseUnclaimed } from '@spooled/stores';
+import { openAnnouncer, openDatabase, openLocalEngine, openRedis, releaseUnclaimed } from '@spooled/service';
 import { CommandStreamServer, readBacklogAge, RedisShards } from '@spooled/transport';
 import type { EngineService } from '../engine.config.js';
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { unauthorized } from '@spooled/domain';
-import type { AddressWindow, TokenClaims } from '@spooled/stores';
+import type { AddressWindow, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.js';
 

@@ -11,14 +11,14 @@ import {
   openTokens,
   RevokedSessions,
   TokenAuthenticator,
-} from '@spooled/stores';
+} from '@spooled/service';
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
-import { AuthController } from './auth.rest.js';
+import { AuthController } from './auth.controller.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialChanges } from './credential-changes.js';
-import { KeyWatch } from './key-watch.js';
+import { KeyWatch } from './credential-invalidation.js';
 import { RequestAdmission } from './request-admission.js';
 import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';

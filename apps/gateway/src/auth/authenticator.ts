@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeyAuthenticator, LastUseWriter, type ApiKeyIdentity } from '@spooled/data-access';
 import { planLimits, unauthorized, type PlanOverrides } from '@spooled/domain';
-import { isToken, TokenAuthenticator } from '@spooled/stores';
+import { isToken, TokenAuthenticator } from '@spooled/service';
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 import type { Principal } from './principal.js';
 

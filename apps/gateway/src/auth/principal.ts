@@ -1,5 +1,5 @@
 import type { PlanLimits } from '@spooled/domain';
-import type { TokenClaims } from '@spooled/stores';
+import type { TokenClaims } from '@spooled/service';
 
 /** Who is asking: the tenant, the key, and what both may do. Made once at the door. */
 export interface Principal {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, unauthorized } from '@spooled/domain';
 import { addLogContext, bearerMatches, SETTINGS } from '@spooled/platform';
-import type { AddressWindow } from '@spooled/stores';
+import type { AddressWindow } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';

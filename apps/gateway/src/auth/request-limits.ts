@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@spooled/platform';
-import { AddressLimits, rateExceeded, rateHeaders, type AddressCall, type AddressWindow } from '@spooled/stores';
+import { AddressLimits, rateExceeded, rateHeaders, type AddressCall, type AddressWindow } from '@spooled/service';
 import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';

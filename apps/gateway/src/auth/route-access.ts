@@ -1,7 +1,7 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
-import type { AddressWindow } from '@spooled/stores';
+import type { AddressWindow } from '@spooled/service';
 import { ACCESS, ADDRESS_LIMITS, type Access } from './access.decorators.js';
 
 /** What a route asks of its callers; `key` is any valid credential. */

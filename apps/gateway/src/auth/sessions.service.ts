@@ -9,7 +9,7 @@ import {
   TokenAuthenticator,
   type TokenClaims,
   type TokenSubject,
-} from '@spooled/stores';
+} from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Authenticator } from './authenticator.js';

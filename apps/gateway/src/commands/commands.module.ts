@@ -2,11 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import type { Effects } from '@spooled/queue';
-import { openAnnouncer, openCommandPath, openLocalEngine } from '@spooled/stores';
+import { openAnnouncer, openCommandPath, openLocalEngine } from '@spooled/service';
 import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
-import { Announcer } from './announcer.js';
+import { Announcer } from './settings-publisher.js';
 import { Commands } from './commands.js';
 
 /** What committed transactions of this process have to tell, whoever ran them. */

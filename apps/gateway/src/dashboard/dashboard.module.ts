@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DashboardController } from './dashboard.rest.js';
+import { DashboardController } from './dashboard.controller.js';
 import { DashboardService } from './dashboard.service.js';
 
 @Module({ controllers: [DashboardController], providers: [DashboardService] })

@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import { unauthorized, type SpooledError } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
-import { AddressLimits, rateExceeded } from '@spooled/stores';
+import { AddressLimits, rateExceeded } from '@spooled/service';
 import type { RateLimitResult } from '@spooled/transport';
 import { Authenticator } from '../auth/authenticator.js';
 import type { Principal } from '../auth/principal.js';

@@ -1,9 +1,9 @@
 import { ServerInterceptingCall, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { SpooledError } from '@spooled/domain';
-import { RequestsUnderWay } from '../load/requests-under-way.js';
+import { RequestsUnderWay } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
-import { CallTrail } from './call-trail.js';
+import { CallTrail } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { queueService, workerService } from './service-definitions.js';
 

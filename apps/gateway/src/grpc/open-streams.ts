@@ -4,11 +4,11 @@ import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
-import { KeyWatch } from '../auth/key-watch.js';
+import { KeyWatch } from '../auth/credential-invalidation.js';
 import type { Principal } from '../auth/principal.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Admission, keyOf } from './admission.js';
-import { CallTrail } from './call-trail.js';
+import { CallTrail } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { answerMetadata } from './unary-calls.js';
 

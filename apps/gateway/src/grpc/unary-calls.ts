@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '../auth/principal.js';
-import { RequestsUnderWay } from '../load/requests-under-way.js';
+import { RequestsUnderWay } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
-import { CallTrail } from './call-trail.js';
+import { CallTrail } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 
 /** Who made a call, and whether he still waits for the answer. */

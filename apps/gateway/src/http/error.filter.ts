@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { SpooledError } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasHungUp, hungUp, sendError, toSpooledError } from './error-answer.js';
+import { hasHungUp, hungUp, sendError, toSpooledError } from './error-response.js';
 import { RouteMethods } from './route-methods.js';
 
 /** Such a refusal is told on unknown routes as well: probing for routes is limited. */

@@ -1,6 +1,6 @@
 import { badRequest } from '@spooled/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendError, toSpooledError } from './error-answer.js';
+import { sendError, toSpooledError } from './error-response.js';
 
 const securityHeaders = {
   'x-frame-options': 'DENY',

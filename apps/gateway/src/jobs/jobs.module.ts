@@ -1,21 +1,21 @@
 import { Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger } from '@spooled/platform';
-import { QueueRates } from '@spooled/stores';
+import { QueueRates } from '@spooled/service';
 import { QueueTokens, type RedisCredentialCache, RedisLeases, type RedisShards } from '@spooled/transport';
-import { DeadLettersController } from '../dead-letters/dead-letters.rest.js';
+import { DeadLettersController } from '../dead-letters/dead-letters.controller.js';
 import { DeadLettersService } from '../dead-letters/dead-letters.service.js';
 import { LEASES, REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
-import { DependenciesController } from './dependencies.rest.js';
+import { DependenciesController } from './dependencies.controller.js';
 import { DependenciesService } from './dependencies.service.js';
-import { JobsController } from './jobs.rest.js';
+import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
-import { LeaseReturns } from './lease-returns.js';
-import { QueueWaiters } from './queue-waiters.js';
-import { SharedCompletions } from './shared-completions.js';
-import { WaitingClaims } from './waiting-claims.js';
-import { WorkController } from './work.rest.js';
-import { WorkService } from './work.service.js';
+import { LeaseReturns } from '../work/lease-releaser.js';
+import { QueueWaiters } from '../work/wait-queues.js';
+import { SharedCompletions } from '../work/completion-batcher.js';
+import { WaitingClaims } from '../work/waiting-claims.js';
+import { WorkController } from '../work/work.controller.js';
+import { WorkService } from '../work/work.service.js';
 
 const queueRates = {
   provide: QueueRates,

@@ -21,7 +21,7 @@ import { Commands } from '../commands/commands.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { decodeCursor, encodeCursor } from './job-cursor.js';
 import { completionUrl, documentText, fillJob, parentId } from './new-job.js';
-import { visibleQueues } from './tenant-reads.js';
+import { visibleQueues } from './visible-queues.js';
 
 export interface JobPage {
   jobs: JobSummaryRow[];

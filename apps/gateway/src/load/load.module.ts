@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { RequestsUnderWay } from './requests-under-way.js';
+import { RequestsUnderWay } from './in-flight-requests.js';
 
 /** How much the process has to do, for both of its doors. */
 @Global()

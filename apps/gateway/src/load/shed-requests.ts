@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import { sendError } from '../http/error-answer.js';
-import type { RequestsUnderWay } from './requests-under-way.js';
+import { sendError } from '../http/error-response.js';
+import type { RequestsUnderWay } from './in-flight-requests.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

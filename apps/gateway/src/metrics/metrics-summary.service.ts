@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { adminSchemas, ProductMetrics } from '@spooled/contracts';
 import { Database, readSystemStats } from '@spooled/data-access';
 import { METRICS, type Metrics } from '@spooled/platform';
-import { remembered } from './remembered.js';
+import { remembered } from './cached.js';
 
 /** Anybody may ask, so the counting over all tenants is shared by all who do. */
 const keptMs = 15_000;

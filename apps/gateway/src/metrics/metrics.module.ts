@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MetricsController } from './metrics.rest.js';
+import { MetricsController } from './metrics.controller.js';
 import { MetricsSummary } from './metrics-summary.service.js';
 import { SystemGauges } from './system-gauges.service.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics, type ProductMetrics } from '@spooled/contracts';
 import { Database, readGauges } from '@spooled/data-access';
 import { METRICS, type Metrics } from '@spooled/platform';
-import { remembered } from './remembered.js';
+import { remembered } from './cached.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
 /** All gauges of one scrape are of one reading; the scheduler writes the figures every 15 seconds. */

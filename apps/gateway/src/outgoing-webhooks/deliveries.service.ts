@@ -3,7 +3,7 @@ import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
 import { badRequest, isUuid, notFound } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
-import { Announcer } from '../commands/announcer.js';
+import { Announcer } from '../commands/settings-publisher.js';
 
 /** Attempts that a delivery may have in all, those asked for by hand included. */
 const maxAttempts = 10;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DeliveriesController } from './deliveries.rest.js';
+import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { OutgoingWebhooksController } from './outgoing-webhooks.rest.js';
+import { OutgoingWebhooksController } from './outgoing-webhooks.controller.js';
 import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 import { WebhookTester } from './webhook-tester.js';
 

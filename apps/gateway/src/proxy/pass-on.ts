@@ -4,9 +4,9 @@ import { SpooledError, unavailable } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
-import { proxyTrust } from '@spooled/stores';
+import { proxyTrust } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { hasHungUp, hungUp, sendError } from '../http/error-answer.js';
+import { hasHungUp, hungUp, sendError } from '../http/error-response.js';
 import { forwardedHeaders } from './forwarded-headers.js';
 import { boundPassedOnBodies } from './passed-on-bodies.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Transform, type Readable } from 'node:stream';
-import { bodyTooLarge } from '../http/error-answer.js';
+import { bodyTooLarge } from '../http/error-response.js';
 
 /**
  * Refuses bodies that the service behind would refuse: it closes the connection then, and whether its answer is still read from it

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QueuesController } from './queues.rest.js';
+import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
 
 @Module({ controllers: [QueuesController], providers: [QueuesService], exports: [QueuesService] })

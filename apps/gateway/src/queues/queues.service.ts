@@ -34,7 +34,7 @@ import {
 import { SETTINGS } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Announcer } from '../commands/announcer.js';
+import { Announcer } from '../commands/settings-publisher.js';
 import { Commands } from '../commands/commands.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 

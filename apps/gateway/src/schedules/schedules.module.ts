@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SchedulesController } from './schedules.rest.js';
+import { SchedulesController } from './schedules.controller.js';
 import { SchedulesService } from './schedules.service.js';
 
 @Module({ controllers: [SchedulesController], providers: [SchedulesService], exports: [SchedulesService] })

@@ -25,7 +25,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { documentText } from '../jobs/new-job.js';
-import { visibleQueues } from '../jobs/tenant-reads.js';
+import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule } from './schedule-fields.js';
 
 /** Schedules: the gateway writes what callers want of them, the scheduler when they run. */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
-import { AddressLimits, openDatabase, openRateLimiter, openRedis } from '@spooled/stores';
+import { AddressLimits, openDatabase, openRateLimiter, openRedis } from '@spooled/service';
 import { RateLimits, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { GatewayService } from './open-stores.js';

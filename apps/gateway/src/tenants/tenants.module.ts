@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ApiKeysController } from './api-keys.rest.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { OrganizationsController } from './organizations.rest.js';
+import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
-import { RegistrationController } from './registration.rest.js';
+import { RegistrationController } from './registration.controller.js';
 import { SlugsService } from './slugs.service.js';
-import { WebhookTokensController } from './webhook-tokens.rest.js';
+import { WebhookTokensController } from './webhook-tokens.controller.js';
 import { WebhookTokensService } from './webhook-tokens.service.js';
 
 /** Organizations and their API keys. */

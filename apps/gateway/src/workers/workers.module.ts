@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { WorkersController } from './workers.rest.js';
+import { WorkersController } from './workers.controller.js';
 import { WorkersService } from './workers.service.js';
 
 @Module({ controllers: [WorkersController], providers: [WorkersService], exports: [WorkersService] })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueScope } from '@spooled/contracts';
 import { ApiKeyAuthenticator, LastUseWriter, type ApiKeyIdentity } from '@spooled/data-access';
-import { TokenAuthenticator } from '@spooled/stores';
+import { TokenAuthenticator } from '@spooled/service';
 import type { Credential } from './credential.js';
 
 /** Whom a stream serves. The credential is kept because it is asked about again and again while the stream lives. */

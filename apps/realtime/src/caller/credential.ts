@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unauthorized } from '@spooled/domain';
-import { isToken } from '@spooled/stores';
+import { isToken } from '@spooled/service';
 
 /** What a caller shows before a stream opens. */
 export interface Credential {

@@ -13,7 +13,7 @@ import {
   openTokens,
   RevokedSessions,
   TokenAuthenticator,
-} from '@spooled/stores';
+} from '@spooled/service';
 import { RedisCredentialCache, RedisEventSubscriber, StreamSlots, type RedisShards } from '@spooled/transport';
 import type { RealtimeService } from '../realtime.config.js';
 import { noEvents } from './without-redis.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SpooledError, unavailable } from '@spooled/domain';
 import { addLogContext, SETTINGS } from '@spooled/platform';
-import { AddressLimits } from '@spooled/stores';
+import { AddressLimits } from '@spooled/service';
 import { StreamSlots, type StreamKind } from '@spooled/transport';
 import { Callers, type Caller } from '../caller/callers.service.js';
 import { attemptOf, findCredential } from '../caller/credential.js';

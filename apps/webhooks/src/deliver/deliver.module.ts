@@ -9,7 +9,7 @@ import { HANDOVER, REDIS } from '../stores/stores.module.js';
 import { DeliverySweep } from '../sweep/delivery-sweep.js';
 import { Deliverer } from './deliverer.service.js';
 import { DeliveryWorkers } from './delivery-workers.js';
-import { WebhookTestController } from './webhook-test.rest.js';
+import { WebhookTestController } from './webhook-test.controller.js';
 import { WebhookTestService } from './webhook-test.service.js';
 
 const sweepIntervalMs = 5_000;

@@ -1,5 +1,5 @@
 import { notFound } from '@spooled/domain';
-import type { AddressLimits } from '@spooled/stores';
+import type { AddressLimits } from '@spooled/service';
 import type { FastifyInstance } from 'fastify';
 import type { AdmittedCall } from '../ingest/ingestion-admission.js';
 import type { IngestionService, Source } from '../ingest/ingestion.service.js';

@@ -3,13 +3,13 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { AddressLimits, openCredentialFeed } from '@spooled/stores';
+import { AddressLimits, openCredentialFeed } from '@spooled/service';
 import { RateLimits, type RedisCredentialCache } from '@spooled/transport';
 import type { WebhooksService } from '../stores/open-stores.js';
 import { CHANGES } from '../stores/stores.module.js';
 import { isProduction } from '../webhooks.config.js';
 import { IngestionAdmission } from './ingestion-admission.js';
-import { IngestionController } from './ingestion.rest.js';
+import { IngestionController } from './ingestion.controller.js';
 import { IngestionService } from './ingestion.service.js';
 import { Receivers } from './receivers.js';
 

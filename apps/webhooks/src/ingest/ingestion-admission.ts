@@ -1,7 +1,7 @@
 import type { WebhookReceiver } from '@spooled/data-access';
 import { authenticationFailed, badRequest, isUuid } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
-import type { AddressCall, AddressLimits } from '@spooled/stores';
+import type { AddressCall, AddressLimits } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 import { headerOf, type Headers } from './incoming-job.js';
 import type { Source } from './ingestion.service.js';

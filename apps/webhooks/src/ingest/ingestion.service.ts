@@ -10,7 +10,7 @@ import {
 } from '@spooled/domain';
 import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
-import { rateExceeded } from '@spooled/stores';
+import { rateExceeded } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';

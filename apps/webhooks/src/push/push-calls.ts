@@ -5,7 +5,7 @@ import { SpooledError, type PushTarget } from '@spooled/domain';
 import { currentTraceparent, withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { isCallbackError, reasonOf } from '../callback/callback-error.js';
-import type { Reached } from './circuit-breaker.js';
+import type { Reached } from './receiver-circuits.js';
 import { outcomeOf, type PushOutcome } from './push-outcome.js';
 import { pushRequest } from './push-request.js';
 import type { HeldJob, PushWork } from './push-work.js';

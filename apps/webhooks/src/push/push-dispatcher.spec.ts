@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import type { PushQueueRow } from '@spooled/data-access';
 import { eventually } from '@spooled/testing';
-import type { Reached } from './circuit-breaker.js';
+import type { Reached } from './receiver-circuits.js';
 import { PushDispatcher, type PushDispatcherOptions } from './push-dispatcher.js';
 
 interface Call {

@@ -1,5 +1,5 @@
 import type { PushTarget } from '@spooled/domain';
-import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
+import { CircuitBreaker, type CircuitBreakerOptions } from './receiver-circuits.js';
 
 /** A push queue as one process sees it: where its jobs go, and how many may be begun now. */
 export class PushQueue {

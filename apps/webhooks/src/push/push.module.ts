@@ -2,7 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
-import { QueueRates } from '@spooled/stores';
+import { QueueRates } from '@spooled/service';
 import { QueueSignals, QueueTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../stores/open-stores.js';

@@ -10,7 +10,7 @@ import {
   openLocalEngine,
   openRateLimiter,
   openRedis,
-} from '@spooled/stores';
+} from '@spooled/service';
 import { DeliveryQueue, RateLimits, RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { WebhooksService } from './open-stores.js';
 

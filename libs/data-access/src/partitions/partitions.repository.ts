@@ -1,6 +1,6 @@
 import type { SystemTransaction } from '../database/transactions.js';
 import countKeptJobsSql from './count-kept-jobs.sql';
-import forgetFinishedJobsSql from './forget-finished-jobs.sql';
+import forgetFinishedJobsSql from './delete-references-of-finished-jobs.sql';
 import missingWeeksSql from './missing-weeks.sql';
 import moveKeptJobsSql from './move-kept-jobs.sql';
 import moveStraysSql from './move-strays.sql';

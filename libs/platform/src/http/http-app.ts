@@ -7,7 +7,7 @@ import type { ServiceContext } from '../lifecycle/service-context.js';
 import { boundBodies, type BodyBudgetOptions } from './body-budget.js';
 import { answerParserError, refuseWhileStopping } from './refusals.js';
 import { requestIdFrom } from './request-id.js';
-import { leaveTrail } from './request-trail.js';
+import { leaveTrail } from './access-log.js';
 import { dropUnusedConnections } from './unused-connections.js';
 
 export interface HttpAppOptions {

@@ -1,9 +1,9 @@
 import { conflict, isJobStatus, notFound } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
 import type { QueueScope } from '@spooled/contracts';
-import type { EffectsBuilder } from '../engine/effects.js';
-import type { SingleStep } from '../engine/single-step.js';
-import { tellCancelled } from '../subscribers/tell-subscribers.js';
+import type { EffectsBuilder } from '../step/effects.js';
+import type { SingleStep } from '../step/single-step.js';
+import { tellCancelled } from '../step/record-deliveries.js';
 
 export interface CancelledJob {
   id: string;

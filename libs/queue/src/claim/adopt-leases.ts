@@ -1,6 +1,6 @@
 import type { ClaimedJob, CommandOf, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { byOrganization, inGroups, succeeded } from '../engine/batch-step.js';
+import { byOrganization, inGroups, succeeded } from '../step/batch-step.js';
 import { claimedJob, type GrantedRow } from './granted-row.js';
 
 type Claim = CommandOf<'job.claim'>;

@@ -1,9 +1,9 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
-import { type BatchStep, inGroups, succeeded } from '../engine/batch-step.js';
-import { type Happening, tellSubscribers } from '../subscribers/tell-subscribers.js';
+import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
+import { type Happening, tellSubscribers } from '../step/record-deliveries.js';
 import { adoptLeases } from './adopt-leases.js';
 import { claimedJob, type GrantedRow } from './granted-row.js';
-import type { LastGrants } from './last-grants.js';
+import type { LastGrants } from './claim-cursor.js';
 
 type Claim = CommandOf<'job.claim'>;
 

@@ -1,5 +1,5 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../life-of-a-job.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
 
 let bench: Bench;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { eventually, claim, enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../life-of-a-job.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
 describe('a claim that was answered with 503 although it was granted jobs', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimRef, Command, CommandOf } from '@spooled/contracts';
-import { byOrganization, inGroups } from '../engine/batch-step.js';
+import { byOrganization, inGroups } from '../step/batch-step.js';
 
 /** How long after a failure the claims are released, and again after it has worked: the lost transaction may commit in between. */
 const retryMs = 1000;

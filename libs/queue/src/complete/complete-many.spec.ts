@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench, moves } from '../life-of-a-job.fixture.js';
+import { Bench, moves } from '../testing/job-lifecycle.fixture.js';
 
 describe('many completions in one command', () => {
   let bench: Bench;

@@ -1,11 +1,11 @@
 import type { CommandOf, Completion, LeaseStore, Outcome, QueueScope } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { memberOf } from '../engine/json-member.js';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
-import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
-import { leaseItem } from '../engine/lease-item.js';
-import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
-import { livingLeases, shownBy } from '../engine/living-leases.js';
+import { memberOf } from '../step/json-member.js';
+import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
+import { leaseItem } from '../step/lease-item.js';
+import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { livingLeases, shownBy } from '../step/renewed-leases.js';
 
 type Completed = Outcome<'job.complete'>;
 

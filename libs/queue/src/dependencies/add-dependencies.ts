@@ -1,7 +1,7 @@
 import { conflict, isUuid, notFound } from '@spooled/domain';
 import type { CancelledJob } from '../cancel/cancel.js';
-import type { SingleStep } from '../engine/single-step.js';
-import { tellCancelled } from '../subscribers/tell-subscribers.js';
+import type { SingleStep } from '../step/single-step.js';
+import { tellCancelled } from '../step/record-deliveries.js';
 
 interface Added {
   why?: 'unknown' | 'busy';

@@ -1,5 +1,5 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { Bench } from '../life-of-a-job.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
 
 describe('dependencies between jobs that exist', () => {
   let bench: Bench;

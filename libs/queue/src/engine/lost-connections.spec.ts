@@ -1,7 +1,7 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, startTcpProxy, type TcpProxy } from '@spooled/testing';
-import { Bench, moves } from '../life-of-a-job.fixture.js';
+import { Bench, moves } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 /** The answer to COMMIT never arrives: the engine cannot know, runs the command again, and the command finds its own work. */

@@ -1,5 +1,5 @@
 import type { Command } from '@spooled/contracts';
-import type { EarlierRun } from './after-conflict.js';
+import type { EarlierRun } from './conflict-retry.js';
 
 /** A command and its place among those that were given to the engine together. */
 export interface Numbered {

@@ -13,12 +13,12 @@ import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
-import { afterConflict, type EarlierRun } from './after-conflict.js';
-import { refused, succeeded } from './batch-step.js';
-import { loggedOutcomes, logOutcomes, logRefusal } from './command-log.js';
-import { EffectsBuilder } from './effects.js';
+import { afterConflict, type EarlierRun } from './conflict-retry.js';
+import { refused, succeeded } from '../step/batch-step.js';
+import { loggedOutcomes, logOutcomes, logRefusal } from '../step/command-log.js';
+import { EffectsBuilder } from '../step/effects.js';
 import type { SingleKind } from './kinds.js';
-import type { SingleStep } from './single-step.js';
+import type { SingleStep } from '../step/single-step.js';
 
 /** They may touch all that a tenant has; each runs beside the batches, in a transaction of its own. */
 const lengthyKinds: ReadonlySet<CommandKind> = new Set<SingleKind>([

@@ -1,6 +1,6 @@
 import { newJob } from '@spooled/testing';
 import pg from 'pg';
-import { Bench } from '../life-of-a-job.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
 
 const sessions = 4;
 const transactionsEach = 500;

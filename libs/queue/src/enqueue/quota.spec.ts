@@ -1,6 +1,6 @@
 import type { JobQuota } from '@spooled/contracts';
 import { enqueue, newJob } from '@spooled/testing';
-import { Bench, refusal } from '../life-of-a-job.fixture.js';
+import { Bench, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('plan caps', () => {
   let bench: Bench;

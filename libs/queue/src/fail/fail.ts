@@ -1,11 +1,11 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
-import { loggedOutcomes, logOutcomes } from '../engine/command-log.js';
-import type { EffectsBuilder } from '../engine/effects.js';
-import { leaseItem } from '../engine/lease-item.js';
-import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
-import { livingLeases, shownBy } from '../engine/living-leases.js';
+import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
+import type { EffectsBuilder } from '../step/effects.js';
+import { leaseItem } from '../step/lease-item.js';
+import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { livingLeases, shownBy } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
 
 type Fail = CommandOf<'job.fail'>;

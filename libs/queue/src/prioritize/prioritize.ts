@@ -1,5 +1,5 @@
 import { notFound } from '@spooled/domain';
-import type { SingleStep } from '../engine/single-step.js';
+import type { SingleStep } from '../step/single-step.js';
 import prioritizeSql from './prioritize.sql';
 
 /** Changes the priority of a job that still waits; any other state is 404, as the SDKs expect. */

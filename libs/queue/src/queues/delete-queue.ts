@@ -1,5 +1,5 @@
 import { conflict } from '@spooled/domain';
-import type { SingleStep } from '../engine/single-step.js';
+import type { SingleStep } from '../step/single-step.js';
 import countSql from './count-live-jobs.sql';
 import deleteSql from './delete-queue.sql';
 

@@ -7,12 +7,12 @@ import {
   type Transaction,
 } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
-import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
-import { tellCancelled } from '../subscribers/tell-subscribers.js';
+import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { tellCancelled } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
-import forgetCommandsSql from './forget-commands.sql';
+import forgetCommandsSql from './delete-old-commands.sql';
 import mergeSql from './merge-old-stats.sql';
-import { spareLivingLeases } from './spare-living-leases.js';
+import { spareLivingLeases } from './exclude-renewed-leases.js';
 
 export interface MaintenanceOptions {
   /** Called after each commit that has something to tell; must not throw. */

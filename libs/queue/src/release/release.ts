@@ -1,7 +1,7 @@
 import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
-import { livingLeases, shownBy } from '../engine/living-leases.js';
-import type { SingleStep } from '../engine/single-step.js';
+import { livingLeases, shownBy } from '../step/renewed-leases.js';
+import type { SingleStep } from '../step/single-step.js';
 
 interface Lease {
   jobId: string;

@@ -1,5 +1,5 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
-import { succeeded } from '../engine/batch-step.js';
+import { succeeded } from '../step/batch-step.js';
 
 /** Renewals that need no row (KF-06); null where the row has to be written, or has to refuse. */
 export async function renewWithoutRows(

@@ -1,9 +1,9 @@
 import type { CommandOf, LeaseStore } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../engine/batch-step.js';
-import { leaseItem } from '../engine/lease-item.js';
-import { type RefusalReason, refusalError } from '../engine/lease-refusal.js';
-import { livingLeases, shownBy } from '../engine/living-leases.js';
+import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import { leaseItem } from '../step/lease-item.js';
+import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { livingLeases, shownBy } from '../step/renewed-leases.js';
 
 type Renew = CommandOf<'job.renew'>;
 

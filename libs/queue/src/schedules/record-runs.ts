@@ -1,5 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
-import type { DecidedDelivery, EffectsBuilder } from '../engine/effects.js';
+import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
 import recordRunsSql from './record-runs.sql';
 
 /** One run of a schedule: the job that it made, or why it made none. */

@@ -1,6 +1,6 @@
 import type { CommandOf, JobQuota, Timestamp } from '@spooled/contracts';
 import { type Database, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
-import { type Effects, EffectsBuilder, isEmpty } from '../engine/effects.js';
+import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
 import { scheduledJob, type ScheduledJobFields } from './scheduled-job.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { command, newJob, unlimited } from '@spooled/testing';
-import { Bench } from '../life-of-a-job.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
 
 let bench: Bench;
 let org: string;

@@ -1,8 +1,8 @@
 import type { CommandOf, QueueScope } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
 import { accessDenied, notFound, SpooledError } from '@spooled/domain';
-import type { EffectsBuilder } from '../engine/effects.js';
-import type { SingleStep } from '../engine/single-step.js';
+import type { EffectsBuilder } from '../step/effects.js';
+import type { SingleStep } from '../step/single-step.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import lockScheduleSql from './lock-schedule.sql';
 import { recordRuns } from './record-runs.js';

@@ -1,7 +1,7 @@
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
-import type { SingleStep } from '../engine/single-step.js';
-import { tellSubscribers } from '../subscribers/tell-subscribers.js';
-import beatSql from './beat-worker.sql';
+import type { SingleStep } from '../step/single-step.js';
+import { tellSubscribers } from '../step/record-deliveries.js';
+import beatSql from './record-heartbeat.sql';
 import deregisterSql from './deregister-worker.sql';
 import registerSql from './register-worker.sql';
 

@@ -1,6 +1,6 @@
 import { conflict } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
-import type { SingleStep } from '../engine/single-step.js';
+import type { SingleStep } from '../step/single-step.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Bench } from '../life-of-a-job.fixture.js';
-import { Flow, type Plan } from './workflow-steps.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { Flow, type Plan } from '../testing/workflow-steps.fixture.js';
 
 interface Step {
   parents: number[];

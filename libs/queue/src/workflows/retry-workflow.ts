@@ -1,5 +1,5 @@
 import { badRequest } from '@spooled/domain';
-import type { SingleStep } from '../engine/single-step.js';
+import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 

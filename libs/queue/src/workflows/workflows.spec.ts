@@ -1,6 +1,6 @@
 import { command, unlimited } from '@spooled/testing';
-import { Bench } from '../life-of-a-job.fixture.js';
-import { Flow } from './workflow-steps.fixture.js';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { Flow } from '../testing/workflow-steps.fixture.js';
 
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
 

@@ -1,5 +1,5 @@
 import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
-import { GrpcDoor } from '../grpc/grpc-door.js';
+import { GrpcDoor } from '../grpc/grpc-client.js';
 import { errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { fromStruct, toStruct } from '../grpc/well-known.js';

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { authSchemas as schemas } from '@spooled/contracts';
+import type { TokenClaims } from '@spooled/service';
+import type { FastifyReply } from 'fastify';
+import { Answers } from '../http/response-schema.js';
+import { checked, checkedIfPresent } from '../http/validated.js';
+import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
+import type { Principal } from './principal.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Access tokens: for screens and streams, which should not hold an API key. */
+@ApiTags('auth')
+@Controller('auth')
+export class AuthController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Post('login')
+  @Login()
+  @Answers(schemas.loginGrant)
+  login(
+    @Body(checked(schemas.loginBody)) { api_key }: { api_key: string },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<schemas.LoginGrant> {
+    return this.sessions.login(api_key, reply);
+  }
+
+  @Post('refresh')
+  @Login()
+  @Answers(schemas.accessGrant)
+  refresh(
+    @Body(checked(schemas.refreshBody)) { refresh_token }: { refresh_token: string },
+  ): Promise<schemas.AccessGrant> {
+    return this.sessions.refresh(refresh_token);
+  }
+
+  @Post('logout')
+  @Answers(null, 204)
+  logout(
+    @CurrentSession() session: TokenClaims,
+    @Body(checkedIfPresent(schemas.logoutBody)) { refresh_token }: { refresh_token?: string | null },
+  ): Promise<void> {
+    return this.sessions.logout(session, refresh_token ?? null);
+  }
+
+  @Get('me')
+  @Answers(schemas.me)
+  me(@CurrentSession() session: TokenClaims, @CurrentPrincipal() principal: Principal): Promise<schemas.Me> {
+    return this.sessions.me(session, principal);
+  }
+
+  @Post('validate')
+  @Public()
+  @Answers(schemas.tokenCheck)
+  validate(@Body(checked(schemas.validateBody)) { token }: { token: string }): Promise<schemas.TokenCheck> {
+    return this.sessions.validate(token);
+  }
+}

@@ -1,0 +1,142 @@
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { newApiKeyText } from '@spooled/data-access';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { REDIS } from '../stores/tokens.js';
+import { GrpcDoor } from './grpc-server.js';
+import { queueService, workerService } from '../grpc/service-definitions.js';
+
+const burst = 3;
+const methods = Object.entries({ ...queueService, ...workerService });
+
+interface Served {
+  gateway: TestGateway;
+  client: Client;
+}
+
+describe.each([
+  ['with Redis', () => startRedis()],
+  ['without Redis', () => Promise.resolve(null)],
+])('limits of gRPC, %s', (_, provideRedis) => {
+  let database: TestDatabase;
+  let redis: TestRedis | null;
+  const served: Served[] = [];
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createTestDatabase(), provideRedis()]);
+  });
+  afterEach(async () => {
+    for (const { gateway, client } of served.splice(0)) {
+      client.close();
+      await gateway.app.get(GrpcDoor).close();
+      await gateway.stop();
+    }
+  });
+  afterAll(() => Promise.all([redis?.close(), database?.drop()]));
+
+  async function serve(env: Record<string, string>): Promise<Client> {
+    const gateway = await startGateway(database, {
+      redisUrl: redis?.url,
+      env: { GRPC_PORT: '0', HOST: '127.0.0.1', ...env },
+    });
+    const server = gateway.app.get(GrpcDoor);
+    await server.listen();
+    if (redis) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+    const client = new Client(`localhost:${server.port}`, credentials.createInsecure());
+    served.push({ gateway, client });
+    return client;
+  }
+
+  const metadataOf = (entries: Record<string, string>): Metadata => {
+    const metadata = new Metadata();
+    for (const [name, value] of Object.entries(entries)) metadata.add(name, value);
+    return metadata;
+  };
+
+  /** Calls any method with an empty message; how it ended. */
+  function call(client: Client, name: string, metadata: Metadata): Promise<ServiceError> {
+    const { path, requestStream, responseStream, requestSerialize, responseDeserialize } = methods.find(
+      ([each]) => each === name,
+    )![1];
+    return new Promise((resolve) => {
+      if (!requestStream && !responseStream) {
+        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, metadata, (error) => resolve(error!));
+        return;
+      }
+      const stream = requestStream
+        ? client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata)
+        : client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {}, metadata);
+      stream.on('error', resolve).on('data', () => undefined);
+    });
+  }
+
+  it.each(methods.map(([name]) => name))('%s refuses an address that guesses keys', async (name) => {
+    const client = await serve({
+      RATE_LIMIT_REQUESTS_PER_SECOND: '1',
+      RATE_LIMIT_BURST_SIZE: String(burst),
+      TRUSTED_PROXY_HOPS: '1',
+    });
+    const address = `203.0.113.${methods.findIndex(([each]) => each === name)}`;
+    const answers: ServiceError[] = [];
+    for (let i = 0; i < 5 * burst && answers.at(-1)?.code !== status.RESOURCE_EXHAUSTED; i++) {
+      // A header of the caller's own, and before that of the proxy another value.
+      const metadata = metadataOf({ 'x-api-key': newApiKeyText({ live: true }), 'x-real-ip': `192.0.2.${i}` });
+      metadata.add('x-forwarded-for', `198.51.100.${i}`);
+      metadata.add('x-forwarded-for', address);
+      answers.push(await call(client, name, metadata));
+    }
+    expect(answers[0]!.code).toBe(status.UNAUTHENTICATED);
+    expect(answers.at(-1)!.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(Number(answers.at(-1)!.metadata.get('retry-after')[0])).toBeGreaterThan(0);
+  });
+
+  it('answers a wrong key before any message has come', async () => {
+    const client = await serve({});
+    const session = connectHttp2(`http://${client.getChannel().getTarget().replace(/^dns:/, '')}`);
+    for (const [, { path }] of methods) {
+      const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
+      const request = session.request({ ...headers, 'x-api-key': 'wrong' });
+      const [answer] = (await once(request, 'response')) as [Record<string, string>];
+      expect([path, Number(answer['grpc-status'])]).toEqual([path, status.UNAUTHENTICATED]);
+      request.close();
+    }
+    session.destroy();
+  });
+
+  it('has a cap of open streams for each organization, over all replicas that share a Redis', async () => {
+    const [one, two] = [await serve({ GRPC_MAX_STREAMS: '2' }), await serve({ GRPC_MAX_STREAMS: '2' })];
+    const [tenant, other] = [await createTenant(database.superuserUrl), await createTenant(database.superuserUrl)];
+    const open = async (client: Client, key: string) => {
+      const { path, requestSerialize, responseDeserialize } = queueService.StreamJobs!;
+      const request = { queue_name: 'q', worker_id: 'w' };
+      const metadata = metadataOf({ 'x-api-key': key });
+      const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
+      const refused = new Promise<ServiceError>((resolve) => stream.on('error', resolve));
+      return { stream, ending: await Promise.race([once(stream, 'metadata').then(() => null), refused]) };
+    };
+    const streams = [await open(one, tenant.key), await open(redis ? two : one, tenant.key)];
+    expect(streams.map(({ ending }) => ending)).toEqual([null, null]);
+    const { ending } = await open(one, tenant.key);
+    expect(ending).toMatchObject({ code: status.RESOURCE_EXHAUSTED, details: expect.stringContaining('2 per') });
+    expect(ending!.metadata.get('retry-after')).toEqual(['10']);
+    streams.push(await open(one, other.key));
+    expect(streams.at(-1)!.ending).toBeNull();
+    streams[0]!.stream.cancel();
+    await eventually(async () => {
+      const again = await open(one, tenant.key);
+      if (again.ending === null) streams.push(again);
+      expect(again.ending).toBeNull();
+    });
+    for (const { stream } of streams) stream.cancel();
+  });
+});

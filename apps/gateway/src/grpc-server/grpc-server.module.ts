@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { newId, SERVICE } from '@spooled/platform';
+import { StreamSlots, type RedisShards } from '@spooled/transport';
+import { JobsGrpc } from '../jobs/jobs-grpc.handler.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { ProcessJobsGrpc } from '../work/process-jobs-grpc.handler.js';
+import { StreamJobsGrpc } from '../work/stream-jobs-grpc.handler.js';
+import { WorkGrpc } from '../work/work-grpc.handler.js';
+import { QueuesModule } from '../queues/queues.module.js';
+import { WorkersGrpc } from '../workers/workers-grpc.handler.js';
+import { WorkersModule } from '../workers/workers.module.js';
+import type { GatewayService } from '../stores/open-stores.js';
+import { REDIS } from '../stores/tokens.js';
+import { Admission } from '../grpc/admission.js';
+import { CallTrail } from '../grpc/grpc-access-log.js';
+import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { EarlyAdmission } from '../grpc/early-admission.js';
+import { GrpcDoor } from './grpc-server.js';
+import { OpenStreams } from '../grpc/open-streams.js';
+import { UnaryCalls } from '../grpc/unary-calls.js';
+
+function openSlots(redis: RedisShards | null, service: GatewayService): StreamSlots {
+  const slots = new StreamSlots(redis, newId());
+  service.onStop('stream slots', () => slots.close());
+  return slots;
+}
+
+/** The gRPC door before the services that REST uses too. */
+@Module({
+  imports: [JobsModule, QueuesModule, WorkersModule],
+  providers: [
+    Admission,
+    CallTrail,
+    ConnectionLeases,
+    EarlyAdmission,
+    GrpcDoor,
+    JobsGrpc,
+    OpenStreams,
+    ProcessJobsGrpc,
+    StreamJobsGrpc,
+    UnaryCalls,
+    WorkGrpc,
+    WorkersGrpc,
+    { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
+  ],
+})
+export class GrpcModule {}

@@ -1,0 +1,133 @@
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { certificate, key } from './certificate.fixture.js';
+import { GrpcDoor } from './grpc-server.js';
+import { queueService } from '../grpc/service-definitions.js';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(() => database?.drop());
+
+interface OpenDoor {
+  gateway: TestGateway;
+  client: Client;
+}
+
+/** Runs `test` with a gateway whose gRPC door is open, and a client of it. */
+async function withDoor(
+  options: Parameters<typeof startGateway>[1],
+  test: (door: OpenDoor) => Promise<void>,
+  {
+    urls = database,
+    trust = credentials.createInsecure(),
+  }: { urls?: Parameters<typeof startGateway>[0]; trust?: ReturnType<typeof credentials.createSsl> } = {},
+): Promise<void> {
+  const gateway = await startGateway(urls, { ...options, env: { GRPC_PORT: '0', HOST: '127.0.0.1', ...options?.env } });
+  const door = gateway.app.get(GrpcDoor);
+  try {
+    await door.listen();
+    const client = new Client(`localhost:${door.port}`, trust);
+    try {
+      await test({ gateway, client });
+    } finally {
+      client.close();
+      await door.close();
+    }
+  } finally {
+    await gateway.stop();
+  }
+}
+
+function metadataOf(apiKey: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set('x-api-key', apiKey);
+  return metadata;
+}
+
+/** Asks for the counts of a queue; the answer, or the name and details of the status. */
+function askForStats(client: Client): Promise<unknown> {
+  const { path, requestSerialize, responseDeserialize } = queueService.GetQueueStats!;
+  return new Promise((resolve) => {
+    const done = (error: ServiceError | null, answer?: unknown) =>
+      resolve(error ? [status[error.code], error.details] : answer);
+    const request = { queue_name: 'q' };
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadataOf(tenant.key), done);
+  });
+}
+
+function streamJobs(client: Client, queue_name: string) {
+  const { path, requestSerialize, responseDeserialize } = queueService.StreamJobs!;
+  const request = { queue_name, worker_id: 'w' };
+  return client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadataOf(tenant.key));
+}
+
+describe('the gRPC door', () => {
+  it('BX-08 serves streams also without Redis, where nobody tells of new work', async () => {
+    await withDoor({}, async ({ gateway, client }) => {
+      const jobs = streamJobs(client, 'quiet');
+      const ended = new Promise((resolve) => jobs.on('error', resolve));
+      await new Promise((resolve) => jobs.once('metadata', resolve));
+      const pushed = new Promise<{ id: string }>((resolve) => jobs.once('data', resolve));
+      const { body } = await gateway.ask('POST', '/jobs', tenant.key, { queue_name: 'quiet', payload: {} });
+      expect((await pushed).id).toBe(body.id);
+      jobs.cancel();
+      await ended;
+    });
+  });
+
+  it('answers UNAVAILABLE while PostgreSQL is away, and names it', async () => {
+    const nowhere = 'postgresql://spooled_app@127.0.0.1:1/none';
+    const urls = { appUrl: nowhere, systemUrl: nowhere };
+    const ask = async ({ client, gateway }: OpenDoor) => {
+      expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'PostgreSQL is unavailable']);
+      expect(gateway.logs.some((line) => line.includes('PostgreSQL is unavailable'))).toBe(true);
+    };
+    await withDoor({}, ask, { urls });
+  });
+
+  it('answers UNAVAILABLE at once while too many calls are under way', async () => {
+    const holder = new pg.Client(database.superuserUrl);
+    await holder.connect();
+    await withDoor({ env: { HTTP_MAX_IN_FLIGHT: '1' } }, async ({ client, gateway }) => {
+      await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
+      const held = askForStats(client);
+      const underWay = (count: number) => async () =>
+        expect(await gateway.service.metrics.text()).toContain(`spooled_requests_under_way{door="grpc"} ${count}\n`);
+      await eventually(underWay(1));
+      expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Too many requests are under way here; try again']);
+      // Both doors lead to the same process.
+      expect((await gateway.ask('GET', '/queues', tenant.key)).status).toBe(503);
+      await holder.query('ROLLBACK');
+      expect(await held).toMatchObject({ queue_name: 'q' });
+      await eventually(underWay(0));
+    }).finally(() => holder.end());
+  });
+
+  it('serves over TLS with the certificate that the operator names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spooled-tls-'));
+    const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    writeFileSync(paths.cert, certificate);
+    writeFileSync(paths.key, key);
+    const env = { GRPC_TLS_ENABLED: 'true', GRPC_TLS_CERT_PATH: paths.cert, GRPC_TLS_KEY_PATH: paths.key };
+    const trust = credentials.createSsl(Buffer.from(certificate));
+    const ask = async ({ client }: OpenDoor) => {
+      expect(await askForStats(client)).toMatchObject({ queue_name: 'q', total: '0' });
+    };
+    await withDoor({ env }, ask, { trust }).finally(() => rmSync(folder, { recursive: true }));
+  });
+
+  it('does not open with TLS and no certificate, and says which setting is wrong', async () => {
+    const open = withDoor({ env: { GRPC_TLS_ENABLED: 'true' } }, () => Promise.resolve());
+    await expect(open).rejects.toThrow(/GRPC_TLS_CERT_PATH: is required/);
+  });
+});

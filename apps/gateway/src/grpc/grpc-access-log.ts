@@ -1,0 +1,74 @@
+import { status as statusCodes, type Metadata } from '@grpc/grpc-js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProductMetrics } from '@spooled/contracts';
+import type { SpooledError } from '@spooled/domain';
+import { AppLogger, METRICS, requestIdFrom, withLogContext, withSpan, type Metrics } from '@spooled/platform';
+import { toSpooledError } from '../http/error-response.js';
+import { Admission, type Knock } from './admission.js';
+import { statusOf } from './grpc-status.js';
+
+/** Gives each call what it can be found by later, as REST has it: request id, log context, span, access line, counters. */
+@Injectable()
+export class CallTrail {
+  constructor(
+    private readonly logger: AppLogger,
+    private readonly admission: Admission,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {}
+
+  /** Runs a call; what it throws comes back as the error to answer with, null = it went well. Never rejects. */
+  follow(path: string, call: Knock, run: (requestId: string) => Promise<unknown>): Promise<SpooledError | null> {
+    const requestId = requestIdFrom(textOf(call.metadata, 'x-request-id'));
+    const ip = this.admission.addressOf(call);
+    const started = performance.now();
+    return withLogContext({ requestId }, async () => {
+      const error = await spanned(path, textOf(call.metadata, 'traceparent'), () => run(requestId));
+      const durationMs = performance.now() - started;
+      const fields = { method: path, status: nameOf(error), duration_ms: Math.round(durationMs * 10) / 10, ip };
+      if (error && error.status >= 500) this.logger.warn(fields, 'call');
+      else this.logger.info(fields, 'call');
+      return error;
+    });
+  }
+
+  /** Counts an answered call, or an answered message of a stream, and logs what is our own fault. */
+  count(error: SpooledError | null, seconds: number): void {
+    this.measure(error, seconds);
+    if (!error || error.status < 500) return;
+    if (error.code === 'SERVICE_UNAVAILABLE') this.logger.warn({ err: error }, error.message);
+    else this.logger.error({ err: error }, 'call failed');
+  }
+
+  /** Counts without a word in the log: for what others sum up. */
+  measure(error: SpooledError | null, seconds: number): void {
+    this.metrics.apiRequests.inc({ method: 'GRPC', status: error ? `${Math.floor(error.status / 100)}xx` : '2xx' });
+    this.metrics.apiRequestDuration.observe(seconds);
+  }
+}
+
+/** Runs inside a span, which only our own faults mark as failed. */
+async function spanned(
+  path: string,
+  traceparent: string | undefined,
+  run: () => Promise<unknown>,
+): Promise<SpooledError | null> {
+  const attributes = { 'rpc.system': 'grpc', 'rpc.method': path };
+  try {
+    return await withSpan(path.slice(1), { kind: 'server', parent: traceparent ?? null, attributes }, async (span) => {
+      const error = await run().then(() => null, toSpooledError);
+      span.setAttribute('rpc.grpc.status_code', error ? statusOf(error) : statusCodes.OK);
+      if (error && error.status >= 500) throw error;
+      return error;
+    });
+  } catch (error) {
+    return toSpooledError(error);
+  }
+}
+
+const nameOf = (error: SpooledError | null): string | undefined =>
+  statusCodes[error ? statusOf(error) : statusCodes.OK];
+
+function textOf(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' ? value : undefined;
+}

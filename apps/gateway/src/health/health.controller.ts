@@ -1,0 +1,51 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { healthSchemas, type ProductMetrics } from '@spooled/contracts';
+import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } from '@spooled/platform';
+import type { FastifyReply } from 'fastify';
+import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
+import { AlsoAnswers, Answers } from '../http/response-schema.js';
+import { healthBody } from './health-body.js';
+
+/** What probes and scrapes ask, at the root of the public port. */
+@ApiTags('health')
+@Unlimited()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly checks: HealthChecks,
+    @Inject(SERVICE) private readonly service: ServiceContext,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {}
+
+  @Get('health')
+  @Answers(healthSchemas.health)
+  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
+  async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
+    const body = healthBody(await this.checks.report(), this.service.version);
+    if (!body.database) void reply.status(503);
+    return body;
+  }
+
+  @Get('health/live')
+  @Answers(healthSchemas.liveness)
+  live(): { status: 'alive' } {
+    return { status: 'alive' };
+  }
+
+  @Get('health/ready')
+  @Answers(healthSchemas.health)
+  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
+    if (!(await this.checks.ready())) void reply.status(503);
+    return healthBody(await this.checks.report(), this.service.version);
+  }
+
+  @Get('metrics')
+  @MetricsAccess()
+  @ApiExcludeEndpoint()
+  @Answers(null)
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
+    await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
+  }
+}

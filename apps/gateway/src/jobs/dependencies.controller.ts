@@ -1,0 +1,35 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { dependencySchemas as schemas } from '@spooled/contracts';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Answers } from '../http/response-schema.js';
+import { checked } from '../http/validated.js';
+import { idOf } from '../http/path-id.js';
+import { DependenciesService } from './dependencies.service.js';
+
+/** What jobs wait for, changed after they were created. */
+@ApiTags('jobs')
+@Controller('jobs')
+export class DependenciesController {
+  constructor(private readonly dependencies: DependenciesService) {}
+
+  @Post(':id/dependencies')
+  @Answers(schemas.addedDependencies)
+  async add(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idOf('Job')) id: string,
+    @Body(checked(schemas.addDependenciesBody)) body: schemas.AddDependenciesBody,
+  ): Promise<schemas.AddedDependencies> {
+    const { added, met } = await this.dependencies.add(principal, id, body);
+    return {
+      job_id: id,
+      success: true,
+      dependencies_added: added.length,
+      added: added.length,
+      added_count: added.length,
+      dependencies_met: met,
+      dependencies: added.map((parent) => ({ job_id: id, depends_on_job_id: parent, dependency_type: 'success' })),
+    };
+  }
+}

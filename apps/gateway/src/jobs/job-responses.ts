@@ -1,0 +1,65 @@
+import type { ClaimedJob, EnqueueResult, jobSchemas, Outcome } from '@spooled/contracts';
+import type { DependencyRow, JobRow } from '@spooled/data-access';
+import { errorBody } from '../http/error-response.js';
+import { rawJson } from '../http/raw-json.js';
+import type { JobEdges } from './jobs.service.js';
+
+/** A whole job; the documents of its caller are passed on as they were stored. */
+export const jobAnswer = ({ payload, result, ...job }: JobRow): string => rawJson(job, { payload, result });
+
+export const bulkAnswer = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
+  succeeded: results.map(({ jobId, created }, index) => ({ index, job_id: jobId, created })),
+  failed: [],
+  total: results.length,
+  success_count: results.length,
+  failure_count: 0,
+});
+
+/** Outcome i belongs to job i of the request. */
+export function completeManyAnswer(
+  jobs: jobSchemas.CompleteManyBody['jobs'],
+  outcomes: Outcome<'job.complete'>[],
+): jobSchemas.CompleteManyResult {
+  const results = jobs.map(({ job_id }, i) => {
+    const outcome = outcomes[i]!;
+    return outcome.ok
+      ? { job_id, success: true as const }
+      : { job_id, success: false as const, error: errorBody(outcome.error) };
+  });
+  const successes = outcomes.filter(({ ok }) => ok).length;
+  return { results, total: jobs.length, success_count: successes, failure_count: jobs.length - successes };
+}
+
+export const claimAnswer = (jobs: ClaimedJob[]): string => `{"jobs":[${jobs.map(claimedJob).join(',')}]}`;
+
+const claimedJob = (job: ClaimedJob): string =>
+  rawJson(
+    {
+      id: job.id,
+      queue_name: job.queueName,
+      retry_count: job.retryCount,
+      max_retries: job.maxRetries,
+      timeout_seconds: job.timeoutSeconds,
+      lease_expires_at: job.leaseExpiresAt,
+      lease_id: job.leaseId,
+    },
+    { payload: job.payload },
+  );
+
+const edge = ({ job_id, queue_name, status }: DependencyRow): jobSchemas.DependencyEdge => ({
+  job_id,
+  queue_name,
+  status,
+  dependency_type: 'success',
+  completed: status === 'completed',
+});
+
+/** Published SDKs disagree about names; all of them are given. */
+export const dependenciesAnswer = ({ job, ...edges }: JobEdges): jobSchemas.JobDependencies => ({
+  job_id: job.id,
+  status: job.status,
+  dependency_mode: job.dependency_mode ?? 'all',
+  dependencies_met: edges.dependenciesMet,
+  dependencies: edges.dependencies.map(edge),
+  dependents: edges.dependents.map(edge),
+});

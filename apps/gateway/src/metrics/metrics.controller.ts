@@ -1,0 +1,36 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts';
+import { METRICS, type Metrics } from '@spooled/platform';
+import type { FastifyReply } from 'fastify';
+import { MetricsAccess } from '../auth/access.decorators.js';
+import { Answers } from '../http/response-schema.js';
+import { MetricsSummary } from './metrics-summary.service.js';
+
+/** The whole path, because the scrape at /metrics takes the short one out of the prefix. */
+export const metricsPath = 'api/v1/metrics';
+
+@ApiTags('health')
+@MetricsAccess()
+@Controller(metricsPath)
+export class MetricsController {
+  constructor(
+    private readonly summary: MetricsSummary,
+    @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
+  ) {}
+
+  @Get()
+  @Answers(schemas.metricsSummary)
+  summarize(): Promise<schemas.MetricsSummary> {
+    return this.summary.read();
+  }
+
+  @Get('prometheus')
+  @RouteConfig({ neverShed: true })
+  @ApiExcludeEndpoint()
+  @Answers(null)
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
+    await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
+import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Answers } from '../http/response-schema.js';
+import { checked } from '../http/validated.js';
+import { idOf } from '../http/path-id.js';
+import { AnswersText } from '../http/raw-json.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { deliveriesAnswer } from './views.js';
+
+const webhookId = idOf('Webhook');
+
+/** What became of the events that were sent to a webhook. */
+@ApiTags('outgoing-webhooks')
+@Unscoped()
+@Controller('outgoing-webhooks/:id')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get('deliveries')
+  @AnswersText()
+  @Answers(schemas.webhookDeliveryList)
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+    @Query(checked(schemas.listDeliveriesQuery)) query: schemas.ListDeliveriesQuery,
+  ): Promise<string> {
+    return deliveriesAnswer(await this.deliveries.list(principal, id, query));
+  }
+
+  // The first is the published route, the second is what the Python SDK calls.
+  @Post(['retry/:deliveryId', 'deliveries/:deliveryId/retry'])
+  @Answers(schemas.retriedDelivery)
+  retry(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<schemas.RetriedDelivery> {
+    return this.deliveries.retry(principal, id, deliveryId);
+  }
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
+import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Answers } from '../http/response-schema.js';
+import { checked } from '../http/validated.js';
+import { idOf } from '../http/path-id.js';
+import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
+
+const webhookId = idOf('Webhook');
+
+/** Where an organization's events are sent to. */
+@ApiTags('outgoing-webhooks')
+@Unscoped()
+@Controller('outgoing-webhooks')
+export class OutgoingWebhooksController {
+  constructor(private readonly webhooks: OutgoingWebhooksService) {}
+
+  @Get()
+  @Answers(schemas.webhookList)
+  list(@CurrentPrincipal() principal: Principal): Promise<schemas.Webhook[]> {
+    return this.webhooks.list(principal);
+  }
+
+  @Post()
+  @Answers(schemas.webhook, 201)
+  create(
+    @CurrentPrincipal() principal: Principal,
+    @Body(checked(schemas.createWebhookBody)) body: schemas.CreateWebhookBody,
+  ): Promise<schemas.Webhook> {
+    return this.webhooks.create(principal, body);
+  }
+
+  @Get(':id')
+  @Answers(schemas.webhook)
+  get(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<schemas.Webhook> {
+    return this.webhooks.get(principal, id);
+  }
+
+  @Put(':id')
+  @Answers(schemas.webhook)
+  update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+    @Body(checked(schemas.updateWebhookBody)) body: schemas.UpdateWebhookBody,
+  ): Promise<schemas.Webhook> {
+    return this.webhooks.update(principal, id, body);
+  }
+
+  @Delete(':id')
+  @Answers(null, 204)
+  remove(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<void> {
+    return this.webhooks.remove(principal, id);
+  }
+
+  @Post(':id/test')
+  @Answers(schemas.webhookTestResult)
+  test(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+  ): Promise<schemas.WebhookTestResult> {
+    return this.webhooks.test(principal, id);
+  }
+}

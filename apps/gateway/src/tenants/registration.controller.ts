@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { organizationSchemas as schemas } from '@spooled/contracts';
+import type { FastifyReply } from 'fastify';
+import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
+import { Answers } from '../http/response-schema.js';
+import { checked } from '../http/validated.js';
+import { goneSignal } from '../http/disconnect-signal.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import { OrganizationsService } from './organizations.service.js';
+import { SlugsService } from './slugs.service.js';
+
+/** Asking which slugs exist is a way to list customers, so it is slowed down further than other public routes. */
+const LimitSlugChecks = () =>
+  LimitAddress([
+    { scope: 'check-slug:60', limit: 60, windowSeconds: 60 },
+    { scope: 'check-slug:3600', limit: 300, windowSeconds: 3600 },
+  ]);
+
+/** Anybody may register, so registrations leave room for the requests of those who have. */
+const registrationsAtMost = { running: 4, waiting: 500 };
+
+/** How a new organization comes in; no credential is needed. */
+@ApiTags('organizations')
+@Public()
+@Controller('organizations')
+export class RegistrationController {
+  private readonly registrations = new ConcurrencyLimit('Registration', registrationsAtMost);
+
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly slugs: SlugsService,
+  ) {}
+
+  @Post()
+  @Registration()
+  @Answers(schemas.createdOrganization, 201)
+  register(
+    @Body(checked(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<schemas.CreatedOrganization> {
+    return this.registrations.run(() => this.organizations.register(body), goneSignal(reply));
+  }
+
+  @Get('check-slug')
+  @LimitSlugChecks()
+  @Answers(schemas.slugCheck)
+  checkSlug(@Query(checked(schemas.checkSlugQuery)) { slug }: { slug: string }): Promise<schemas.SlugCheck> {
+    return this.slugs.check(slug);
+  }
+
+  @Get('check-slug/:slug')
+  @LimitSlugChecks()
+  @Answers(schemas.slugCheck)
+  checkSlugInPath(@Param('slug') slug: string): Promise<schemas.SlugCheck> {
+    return this.slugs.check(slug);
+  }
+
+  @Post('generate-slug')
+  @LimitSlugChecks()
+  @Answers(schemas.generatedSlug)
+  async generateSlug(@Body(checked(schemas.generateSlugBody)) { name }: { name: string }): Promise<{ slug: string }> {
+    return { slug: await this.slugs.generate(name) };
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { organizationSchemas as schemas, restConventions } from '@spooled/contracts';
+import { badRequest } from '@spooled/domain';
+import type { FastifyRequest } from 'fastify';
+import { Unscoped } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Answers } from '../http/response-schema.js';
+import { OwnOrganization } from './own-organization.js';
+import { WebhookTokensService } from './webhook-tokens.service.js';
+
+const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
+
+/** The second path of each route is what older SDKs call. */
+@ApiTags('organizations')
+@Unscoped()
+@Controller('organizations')
+export class WebhookTokensController {
+  constructor(private readonly tokens: WebhookTokensService) {}
+
+  @Get(['webhook-token', ':id/webhook-token'])
+  @Answers(schemas.webhookToken)
+  get(@OwnOrganization() { organizationId }: Principal, @Req() request: FastifyRequest): Promise<schemas.WebhookToken> {
+    return this.tokens.get(organizationId, originOf(request));
+  }
+
+  @Post(['webhook-token/regenerate', ':id/webhook-token/regenerate'])
+  @Answers(schemas.webhookToken)
+  regenerate(
+    @OwnOrganization() { organizationId }: Principal,
+    @Req() request: FastifyRequest,
+  ): Promise<schemas.WebhookToken> {
+    return this.tokens.regenerate(organizationId, originOf(request));
+  }
+
+  @Post(['webhook-token/clear', ':id/webhook-token/clear'])
+  @Answers(restConventions.errorBody, 400)
+  clear(@OwnOrganization() _: Principal): never {
+    throw badRequest('A webhook token is mandatory; regenerate it instead');
+  }
+}

@@ -1,0 +1,98 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { grpcMessages } from '@spooled/contracts';
+import type { ConnectionLeases } from '../grpc/connection-leases.js';
+import type { StreamSession } from '../grpc/open-streams.js';
+import type { Lease } from './lease-releaser.js';
+
+type Response = grpcMessages.ProcessResponse;
+type Call = ServerDuplexStream<grpcMessages.ProcessRequest, Response>;
+
+/** Requests that are worked on before the client has taken their answers; beyond it nothing more is read. */
+const maxInFlight = 256;
+/** Answers that are written before the client has taken the first of them. */
+const maxUnsent = 64;
+
+/** The answers of a ProcessJobs stream: given in any order, sent in that of the requests, no faster than the client takes them. */
+export class AnswersInOrder {
+  private readonly slots: { response: Response | null }[] = [];
+  /** Written, and not yet taken by the client's flow control; in order. */
+  private readonly unsent: Response[] = [];
+  private unanswered = 0;
+  private isComplete = false;
+  /** Nothing more is sent: the client is gone, or has been told that its key is refused. */
+  private isOver = false;
+  private notice: () => void = () => undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly session: Pick<StreamSession, 'organizationId' | 'connection' | 'ending' | 'gone'>,
+    private readonly leases: Pick<ConnectionLeases, 'hold' | 'giveBack'>,
+  ) {
+    call.once('end', () => {
+      this.isComplete = true;
+      this.notice();
+    });
+    session.ending.addEventListener('abort', () => {
+      call.pause();
+      this.notice();
+    });
+    session.gone.addEventListener('abort', () => {
+      this.isOver = true;
+      this.notice();
+    });
+  }
+
+  /** For the next request. The answer must be given once. */
+  expect(): (response: Response) => void {
+    const slot: { response: Response | null } = { response: null };
+    this.slots.push(slot);
+    this.unanswered++;
+    if (this.slots.length >= maxInFlight) this.call.pause();
+    return (response) => {
+      slot.response = response;
+      this.unanswered--;
+      this.drain();
+    };
+  }
+
+  /** What was received is answered also when the stream must end. */
+  async untilEnd(): Promise<void> {
+    while (!this.isOver && !this.isDone()) await this.nextChange();
+    while (this.unsent.length > 0 && !this.session.gone.aborted) await this.nextChange();
+    // Jobs that are being claimed for answers which nobody gets any more.
+    while (this.unanswered > 0) await this.nextChange();
+    const lost = [...this.unsent, ...this.slots.map(({ response }) => response)];
+    this.leases.giveBack(lost.flatMap((response) => (response?.job ? [this.leaseIn(response.job)] : [])));
+  }
+
+  private isDone(): boolean {
+    const { isComplete, session, slots, unsent } = this;
+    return (isComplete || session.ending.aborted) && slots.length === 0 && unsent.length === 0;
+  }
+
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => (this.notice = resolve));
+  }
+
+  private drain(): void {
+    const { slots, unsent } = this;
+    while (!this.isOver && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!.response!);
+    if (slots.length < maxInFlight / 2 && this.call.isPaused() && !this.session.ending.aborted) this.call.resume();
+    this.notice();
+  }
+
+  private write(response: Response): void {
+    this.unsent.push(response);
+    this.call.write(response, () => {
+      if (this.session.gone.aborted) return;
+      this.unsent.shift();
+      if (response.job) this.leases.hold(this.session.connection, this.leaseIn(response.job));
+      this.drain();
+    });
+    if (response.error?.code === 'UNAUTHENTICATED') this.isOver = true;
+  }
+
+  private leaseIn({ id: jobId, lease_id: leaseId }: grpcMessages.Job): Lease {
+    return { organizationId: this.session.organizationId, jobId, leaseId };
+  }
+}

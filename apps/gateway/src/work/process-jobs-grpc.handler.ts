@@ -1,0 +1,29 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { Injectable } from '@nestjs/common';
+import type { grpcMessages } from '@spooled/contracts';
+import { Admission } from '../grpc/admission.js';
+import { CallTrail } from '../grpc/grpc-access-log.js';
+import { ConnectionLeases } from '../grpc/connection-leases.js';
+import type { StreamSession } from '../grpc/open-streams.js';
+import { ProcessStream } from './process-stream.js';
+import { WorkGrpc } from './work-grpc.handler.js';
+
+/** The stream over which a worker asks for jobs and ends them (SP-46). */
+@Injectable()
+export class ProcessJobsGrpc {
+  constructor(
+    private readonly work: WorkGrpc,
+    private readonly admission: Admission,
+    private readonly leases: ConnectionLeases,
+    private readonly trail: CallTrail,
+  ) {}
+
+  /** Returns when the client has half-closed and has its answers, or the stream must end. */
+  serve(
+    call: ServerDuplexStream<grpcMessages.ProcessRequest, grpcMessages.ProcessResponse>,
+    session: StreamSession,
+  ): Promise<void> {
+    const { work, admission, leases, trail } = this;
+    return new ProcessStream(call, session, { work, admission, leases, trail }).run();
+  }
+}

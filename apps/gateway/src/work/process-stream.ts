@@ -1,0 +1,157 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { grpcMessages } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { withLogContext, withSpan } from '@spooled/platform';
+import type { Admission } from '../grpc/admission.js';
+import type { CallTrail } from '../grpc/grpc-access-log.js';
+import type { ConnectionLeases } from '../grpc/connection-leases.js';
+import { toErrorResponse } from '../grpc/grpc-status.js';
+import type { StreamSession } from '../grpc/open-streams.js';
+import { toSpooledError } from '../http/error-response.js';
+import { AnswersInOrder } from './ordered-replies.js';
+import { claimedJob } from '../jobs/job-messages.js';
+import { readClaim, type WorkGrpc } from './work-grpc.handler.js';
+
+type Request = grpcMessages.ProcessRequest;
+type Response = grpcMessages.ProcessResponse;
+
+interface Parts {
+  work: WorkGrpc;
+  admission: Admission;
+  leases: ConnectionLeases;
+  trail: CallTrail;
+}
+
+/** A completion among those that came in the same turn of the event loop. */
+interface Together {
+  request: grpcMessages.CompleteRequest;
+  answer: (response: Response) => void;
+}
+
+/** As many as one command takes. */
+const maxTogether = 100;
+
+/**
+ * One response for each request, in the order of the requests. They run together, so that they share transactions; only those
+ * about one job run one after the other. Completions that come in one turn of the event loop, as those of a busy worker do, are
+ * one command: taken one by one, their promises cost more than the messages.
+ */
+export class ProcessStream {
+  private readonly answers: AnswersInOrder;
+  /** The last request about each job that is still worked on. */
+  private readonly turns = new Map<string, Promise<void>>();
+  private together: Together[] = [];
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly call: ServerDuplexStream<Request, Response>,
+    private readonly session: StreamSession,
+    private readonly parts: Parts,
+  ) {
+    this.answers = new AnswersInOrder(call, session, parts.leases);
+  }
+
+  /** Returns when the client has half-closed and has its answers, or the stream must end. */
+  run(): Promise<void> {
+    this.call.on('data', (request: Request | SpooledError) => this.receive(request));
+    return this.answers.untilEnd();
+  }
+
+  private receive(request: Request | SpooledError): void {
+    const answer = this.answers.expect();
+    const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
+    if (jobId === undefined) return void this.answerAlone(request, answer);
+    const before = this.turns.get(jobId);
+    const completion = request instanceof SpooledError ? undefined : request.complete;
+    let turn: Promise<void>;
+    if (before) turn = before.then(() => this.answerAlone(request, answer));
+    else turn = completion ? this.answerTogether(completion, answer) : this.answerAlone(request, answer);
+    this.turns.set(jobId, turn);
+    void turn.then(() => {
+      if (this.turns.get(jobId) === turn) this.turns.delete(jobId);
+    });
+  }
+
+  /** Never rejects. */
+  private async answerAlone(request: Request | SpooledError, answer: (response: Response) => void): Promise<void> {
+    const started = performance.now();
+    let error: SpooledError | null = null;
+    const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.serve(request));
+    const response = await withLogContext({}, run).catch((thrown: unknown): Response => {
+      error = toSpooledError(thrown);
+      return { error: toErrorResponse(error) };
+    });
+    this.parts.trail.count(error, (performance.now() - started) / 1000);
+    answer(response);
+  }
+
+  /** Never rejects. */
+  private answerTogether(request: grpcMessages.CompleteRequest, answer: Together['answer']): Promise<void> {
+    if (this.together.length === 0) {
+      this.flushing = new Promise((resolve) => setImmediate(() => void this.flush().then(resolve)));
+    }
+    this.together.push({ request, answer });
+    return this.flushing;
+  }
+
+  private async flush(): Promise<void> {
+    const members = this.together.splice(0);
+    const batches: Promise<void>[] = [];
+    while (members.length > 0) batches.push(this.completeBatch(members.splice(0, maxTogether)));
+    await Promise.all(batches);
+  }
+
+  private async completeBatch(members: Together[]): Promise<void> {
+    const started = performance.now();
+    const run = () =>
+      withSpan('process jobs', { kind: 'server', parent: null }, () =>
+        this.refusalsOf(members.map(({ request }) => request)),
+      );
+    const refusals = await withLogContext({}, run).catch((thrown: unknown) => {
+      const error = toSpooledError(thrown);
+      return members.map(() => error);
+    });
+    const seconds = (performance.now() - started) / 1000;
+    members.forEach(({ answer }, i) => {
+      const error = refusals[i]!;
+      this.parts.trail.count(error, seconds);
+      answer(error ? { error: toErrorResponse(error) } : { complete: { success: true } });
+    });
+  }
+
+  /** Null: completed. */
+  private async refusalsOf(requests: grpcMessages.CompleteRequest[]): Promise<(SpooledError | null)[]> {
+    const { work, admission } = this.parts;
+    const principal = await this.session.identify();
+    const { granted, refusal } = await admission.countMany(principal, requests.length);
+    const holder = { principal, connection: this.session.connection };
+    const refusals = granted === 0 ? [] : await work.completeMany(holder, requests.slice(0, granted));
+    return [...refusals, ...requests.slice(granted).map(() => refusal)];
+  }
+
+  private async serve(request: Request | SpooledError): Promise<Response> {
+    const { work, admission } = this.parts;
+    const principal = await this.session.identify();
+    await admission.countOf(principal);
+    if (request instanceof SpooledError) throw request;
+    const holder = { principal, connection: this.session.connection };
+    if (request.dequeue) return this.dequeue(principal, request.dequeue);
+    if (request.complete) return { complete: await work.complete(holder, request.complete) };
+    if (request.fail) return { fail: await work.fail(holder, request.fail) };
+    if (request.renew_lease) return { renew_lease: await work.renewLease(holder, request.renew_lease) };
+    return { error: { code: 'INVALID_REQUEST', message: 'The request names nothing to do' } };
+  }
+
+  private async dequeue(
+    principal: Awaited<ReturnType<StreamSession['identify']>>,
+    request: grpcMessages.DequeueRequest,
+  ): Promise<Response> {
+    const claim = readClaim(request);
+    const [job] = (await this.parts.work.claim(principal, { ...claim, limit: 1 })).jobs;
+    if (!job) return { error: { code: 'NO_JOBS', message: 'No jobs available' } };
+    return { job: claimedJob(job, principal.organizationId, claim.worker_id) };
+  }
+}
+
+const jobIdIn = ({ complete, fail, renew_lease }: Request): string | undefined =>
+  (complete ?? fail ?? renew_lease)?.job_id;

@@ -1,0 +1,161 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  ClaimedJob,
+  CommandBody,
+  CommandResult,
+  Completion,
+  jobSchemas,
+  JsonText,
+  LeaseProof,
+  LeaseStore,
+  Outcome,
+} from '@spooled/contracts';
+import { Database, findLease } from '@spooled/data-access';
+import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { QueueRates, type RatedClaim } from '@spooled/service';
+import type { Principal } from '../auth/principal.js';
+import { requireQueue } from '../auth/queue-scope.js';
+import { Commands } from '../commands/commands.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { LEASES } from '../stores/tokens.js';
+import { documentText } from '../jobs/new-job.js';
+import { SharedCompletions } from './completion-batcher.js';
+
+/** What workers do with jobs: claim, keep, end. */
+@Injectable()
+export class WorkService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly completions: SharedCompletions,
+    private readonly rates: QueueRates,
+    @Inject(LEASES) private readonly leases: LeaseStore | null,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /**
+   * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow:
+   * beyond these a claim gets fewer jobs, never a refusal. Tells also when the rate will allow more.
+   * @throws SpooledError 403 scope
+   */
+  async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+    requireQueue(principal, body.queue_name);
+    const { organizationId } = principal;
+    const work = {
+      queueName: body.queue_name,
+      workerId: body.worker_id,
+      leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
+    };
+    const claim = async (limit: number) =>
+      (await this.commands.run('job.claim', organizationId, { ...work, limit })).jobs;
+    return this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim);
+  }
+
+  /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
+  async complete(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Promise<void> {
+    const { worker_id: workerId, lease_id: leaseId, result } = body;
+    const completion = { jobId, workerId, leaseId: leaseId || null, result: this.resultText(principal, result) };
+    await this.completions.complete(principal, completion);
+  }
+
+  /** In one command; each job ends, or is refused, as by `complete`. Outcome i belongs to job i. @throws SpooledError 503 */
+  completeMany(
+    principal: Principal,
+    { worker_id, jobs }: jobSchemas.CompleteManyBody,
+  ): Promise<Outcome<'job.complete'>[]> {
+    return this.completeChecked(
+      principal,
+      jobs.map((job) => this.completionOf(principal, job.job_id, { ...job, worker_id })),
+    );
+  }
+
+  /** As `completeMany`, where some may be refused already. @throws SpooledError 503 */
+  async completeChecked(
+    { organizationId, queues }: Principal,
+    checked: (Completion | SpooledError)[],
+  ): Promise<Outcome<'job.complete'>[]> {
+    const sound = checked.filter((one): one is Completion => !(one instanceof SpooledError));
+    const answers = sound.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: sound, queues });
+    let next = 0;
+    return checked.map((one) => (one instanceof SpooledError ? { ok: false, error: one.toShape() } : answers[next++]!));
+  }
+
+  /** What is wrong with one job of many must not keep the others. */
+  completionOf(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Completion | SpooledError {
+    if (!isUuid(jobId)) return notFound('Job');
+    const { worker_id: workerId, lease_id: leaseId, result } = body;
+    try {
+      const text = this.resultText(principal, result);
+      return { jobId: jobId.toLowerCase(), workerId, leaseId: leaseId || null, result: text };
+    } catch (error) {
+      if (error instanceof SpooledError) return error;
+      throw error;
+    }
+  }
+
+  /** Without `retry` the job goes to the dead letters at once. @throws SpooledError 404, 409 as `complete` */
+  fail(
+    principal: Principal,
+    jobId: string,
+    body: jobSchemas.FailBody,
+    retry = true,
+  ): Promise<CommandResult<'job.fail'>> {
+    return this.commands.run('job.fail', principal.organizationId, {
+      ...proofOf(principal, jobId, body),
+      error: storableText(body.error),
+      retry,
+    });
+  }
+
+  /** The lease lasts that long from now on; what was left of it does not count. @throws SpooledError 404, 409 */
+  renew(principal: Principal, jobId: string, body: jobSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
+    return this.commands.run('job.renew', principal.organizationId, {
+      ...proofOf(principal, jobId, body),
+      leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
+    });
+  }
+
+  /** Gives back what was claimed and cannot reach its worker, or cannot be ended by it any more (BX-02). Costs no attempt. */
+  async release(organizationId: string, leases: { jobId: string; leaseId: string }[]): Promise<void> {
+    if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
+  }
+
+  /** Checks that the job is the worker's; progress itself is not kept. @throws SpooledError 404, 409 */
+  async checkProgress(
+    { organizationId, queues }: Principal,
+    jobId: string,
+    body: jobSchemas.ProgressBody,
+  ): Promise<void> {
+    const lease = await this.database.withTenant(organizationId, (tx) => findLease(tx, jobId, queues));
+    if (!lease || (body.worker_id && body.worker_id !== lease.worker_id)) throw notFound('Job');
+    const shown = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
+    const isHeld = async () => lease.held || Boolean((await this.leases?.alive([shown]))?.[0]);
+    if ((body.lease_id && body.lease_id !== lease.lease_id) || !(await isHeld())) {
+      throw leaseExpired('The lease has expired or does not match the current one');
+    }
+  }
+
+  private async runCompletions(
+    organizationId: string,
+    body: CommandBody<'job.completeMany'>,
+  ): Promise<Outcome<'job.complete'>[]> {
+    return (await this.commands.run('job.completeMany', organizationId, body)).outcomes;
+  }
+
+  /** @throws SpooledError 400, 413 */
+  private resultText({ limits }: Principal, result: unknown): JsonText | null {
+    if (result === undefined || result === null) return null;
+    return documentText('result', result, {
+      maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+      limits,
+      byPlan: false,
+    });
+  }
+}
+
+const proofOf = (
+  { queues }: Principal,
+  jobId: string,
+  { worker_id: workerId, lease_id: leaseId }: { worker_id: string; lease_id?: string | null },
+): LeaseProof => ({ jobId, workerId, leaseId: leaseId || null, queues });

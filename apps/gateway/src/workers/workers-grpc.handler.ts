@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { workerSchemas, type grpcMessages } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { z } from 'zod';
+import type { GatewaySettings } from '../gateway.config.js';
+import { checkedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
+import type { Caller } from '../grpc/unary-calls.js';
+import { WorkersService } from './workers.service.js';
+
+/** Any text that can be the id of a worker; only an empty one is refused, an unknown one is answered. */
+const workerId = z.string().max(255, 'must be at most 255 characters').min(1, 'must not be empty');
+const workerRequest = z.object({ worker_id: workerId });
+/** gRPC allows more than REST. */
+const maxConcurrency = 1000;
+const mostCurrentJobs = 1000;
+
+/** The workers of an organization over gRPC. */
+@Injectable()
+export class WorkersGrpc {
+  constructor(
+    private readonly workers: WorkersService,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** @throws SpooledError 400, 403 scope, 429 quota */
+  async register(
+    { principal }: Caller,
+    request: grpcMessages.RegisterWorkerRequest,
+  ): Promise<grpcMessages.RegisterWorkerResponse> {
+    const { queue_name, hostname, metadata } = request;
+    const described = checkedMessage(workerSchemas.registerWorkerBody, {
+      queue_name,
+      hostname,
+      worker_type: request.worker_type || null,
+      version: request.version || null,
+      metadata,
+    });
+    const bounds = { min: 1, max: maxConcurrency, unset: this.settings.WORKER_MAX_CONCURRENCY };
+    const max_concurrency = clamped(request.max_concurrency, bounds);
+    return {
+      worker_id: await this.workers.register(principal, { ...described, max_concurrency }),
+      lease_duration_secs: leaseSeconds(0),
+      heartbeat_interval_secs: this.settings.WORKER_HEARTBEAT_INTERVAL_SECS,
+    };
+  }
+
+  /** @throws SpooledError 400 */
+  async heartbeat(
+    { principal }: Caller,
+    request: grpcMessages.HeartbeatRequest,
+  ): Promise<grpcMessages.HeartbeatResponse> {
+    const { worker_id } = checkedMessage(workerRequest, request);
+    const beat = checkedMessage(workerSchemas.workerHeartbeatBody, {
+      current_jobs: Math.min(Math.max(request.current_jobs, 0), mostCurrentJobs),
+      status: knownStatus(request.status),
+      metadata: Object.keys(request.metadata).length > 0 ? request.metadata : null,
+    });
+    const status = await ifKnown(worker_id, () => this.workers.beat(principal, worker_id, beat));
+    return { acknowledged: status !== null, should_drain: status === 'draining' };
+  }
+
+  /** @throws SpooledError 400 */
+  async deregister(
+    { principal }: Caller,
+    request: grpcMessages.DeregisterRequest,
+  ): Promise<grpcMessages.DeregisterResponse> {
+    const { worker_id } = checkedMessage(workerRequest, request);
+    const known = await ifKnown(worker_id, async () => {
+      await this.workers.deregister(principal, worker_id);
+      return true;
+    });
+    return { success: known !== null };
+  }
+}
+
+/** Anything else counts as healthy. */
+const knownStatus = (status: string): 'degraded' | 'draining' | 'offline' | 'healthy' =>
+  status === 'degraded' || status === 'draining' || status === 'offline' ? status : 'healthy';
+
+/** null when there is no such worker. U+0000 cannot be asked for in PostgreSQL, and no worker has it in its id. */
+async function ifKnown<T>(workerId: string, ask: () => Promise<T>): Promise<T | null> {
+  if (workerId.includes('\0')) return null;
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof SpooledError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { workerSchemas } from '@spooled/contracts';
+import type { WorkerRow } from '@spooled/data-access';
+import { SETTINGS } from '@spooled/platform';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { Answers } from '../http/response-schema.js';
+import { checked } from '../http/validated.js';
+import { nameOf } from '../http/path-name.js';
+import { WorkersService } from './workers.service.js';
+
+/** The workers of an organization. */
+@ApiTags('workers')
+@Controller('workers')
+export class WorkersController {
+  constructor(
+    private readonly workers: WorkersService,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  @Post('register')
+  @Answers(workerSchemas.registeredWorker, 201)
+  async register(
+    @CurrentPrincipal() principal: Principal,
+    @Body(checked(workerSchemas.registerWorkerBody)) body: workerSchemas.RegisterWorkerBody,
+  ) {
+    return {
+      id: await this.workers.register(principal, body),
+      queue_name: body.queue_name,
+      lease_duration_secs: this.settings.WORKER_LEASE_DURATION_SECS,
+      heartbeat_interval_secs: this.settings.WORKER_HEARTBEAT_INTERVAL_SECS,
+    };
+  }
+
+  @Get()
+  @Answers(workerSchemas.workerList)
+  list(@CurrentPrincipal() principal: Principal): Promise<workerSchemas.WorkerSummary[]> {
+    return this.workers.list(principal);
+  }
+
+  @Get(':id')
+  @Answers(workerSchemas.worker)
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', nameOf('Worker')) id: string,
+  ): Promise<workerSchemas.Worker> {
+    return workerAnswer(await this.workers.get(principal, id));
+  }
+
+  @Post(':id/heartbeat')
+  @Answers(workerSchemas.heartbeatAnswer)
+  async heartbeat(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', nameOf('Worker')) id: string,
+    @Body(checked(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
+  ) {
+    await this.workers.beat(principal, id, body);
+    return {};
+  }
+
+  @Post(':id/deregister')
+  @Answers(null, 204)
+  deregister(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
+    return this.workers.deregister(principal, id);
+  }
+
+  /** What older Go clients call to deregister. */
+  @Delete(':id')
+  @Answers(null, 204)
+  remove(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
+    return this.workers.deregister(principal, id);
+  }
+}
+
+const workerAnswer = (worker: WorkerRow): workerSchemas.Worker => ({
+  ...worker,
+  queue_names: [worker.queue_name],
+  max_concurrent_jobs: worker.max_concurrency,
+  current_job_count: worker.current_jobs,
+  created_at: worker.registered_at,
+});

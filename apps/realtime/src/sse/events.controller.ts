@@ -1,0 +1,62 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HealthBeat } from '../streams/health-broadcaster.service.js';
+import type { LiveEvent } from '../streams/live-event.js';
+import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { queryOf, readFilter } from '../streams/stream-query.js';
+import { JobWatch } from './job-watch.service.js';
+import { QueueWatch } from './queue-watch.service.js';
+import { ResumedReading } from './resumed-reading.js';
+import { SseDoor } from './sse.handler.js';
+
+/** Server-sent events (SP-12). */
+@Controller('api/v1/events')
+export class EventsRest {
+  constructor(
+    private readonly door: SseDoor,
+    private readonly feeds: OrganizationFeeds,
+    private readonly health: HealthBeat,
+    private readonly jobs: JobWatch,
+    private readonly queues: QueueWatch,
+  ) {}
+
+  /** Every event of the organization that the key may see and the query asks for, and the system's health. */
+  @Get()
+  async all(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const filter = readFilter(queryOf(request.raw.url), caller.queues);
+    const stream = await this.door.prepare(request, reply, caller, 'events');
+    const send = (event: LiveEvent) => void (filter.wants(event) && stream.send(event));
+    const reading = new ResumedReading(send);
+    stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(reading.live)));
+    stream.onEnded(this.health.follow(send));
+    await this.feeds.ready(caller.organizationId);
+    this.door.begin(reply, stream);
+    await reading.begin(this.missed(caller.organizationId, request.headers['last-event-id']));
+  }
+
+  /** What a client that comes again has missed; nothing while Redis is down, as for one that comes for the first time. */
+  private missed(organizationId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
+    if (typeof lastId !== 'string') return Promise.resolve([]);
+    return this.feeds.since(organizationId, lastId).catch(() => []);
+  }
+
+  /** The status of one job, now and at each change, until it can change no more. */
+  @Get('jobs/:id')
+  async job(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const stream = await this.door.prepare(request, reply, caller, 'watch');
+    const follower = await this.jobs.follow(stream, id);
+    this.door.begin(reply, stream);
+    follower.start();
+  }
+
+  /** How one queue stands, now and every five seconds. A queue out of scope ends the stream after its first bytes. */
+  @Get('queues/:name')
+  async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = await this.door.identify(request);
+    const stream = await this.door.prepare(request, reply, caller, 'watch');
+    this.door.begin(reply, stream);
+    this.queues.follow(stream, name);
+  }
+}

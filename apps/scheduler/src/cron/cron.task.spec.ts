@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+  type TestTenantOptions,
+} from '@spooled/testing';
+import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
+import pg from 'pg';
+import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { CronDuty } from './cron.task.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let shards: RedisShards;
+let superuser: pg.Pool;
+const schedulers: TestScheduler[] = [];
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const past = '2020-01-01T00:00:00Z';
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
+  await eventually(() => expect(shards.connected).toBe(true));
+  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
+  superuser.on('error', () => undefined);
+});
+
+// A schedule that one test left would fire in the next.
+afterEach(async () => {
+  await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+  await sql('DELETE FROM schedules');
+});
+
+afterAll(async () => {
+  await superuser?.end();
+  await shards?.close();
+  await Promise.all([redis?.close(), database?.drop()]);
+});
+
+const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
+
+async function start(options: { idle: boolean }): Promise<TestScheduler> {
+  // Those that are run by hand need nobody to tell.
+  const scheduler = await startScheduler(database, { redisUrl: options.idle ? undefined : redis.url, ...options });
+  schedulers.push(scheduler);
+  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
+  return scheduler;
+}
+
+const tenant = async (options?: TestTenantOptions) =>
+  (await createTenant(database.superuserUrl, options)).organizationId;
+
+async function schedule(org: string, more: Record<string, unknown> = {}): Promise<string> {
+  const row = {
+    id: randomUUID(),
+    organization_id: org,
+    name: 'nightly',
+    cron_expression: '0 3 * * *',
+    queue_name: 'reports',
+    payload_template: '{"job_type":"report",  "n":1}',
+    next_run_at: past,
+    ...more,
+  };
+  const names = Object.keys(row);
+  const places = names.map((_, i) => `$${i + 1}`);
+  await sql(`INSERT INTO schedules (${names.join()}) VALUES (${places.join()})`, Object.values(row));
+  return row.id;
+}
+
+const runsOf = (id: string) => sql('SELECT * FROM schedule_runs WHERE schedule_id = $1 ORDER BY started_at', [id]);
+const jobsOf = (org: string) =>
+  sql('SELECT *, payload::text AS payload FROM job_records WHERE organization_id = $1', [org]);
+const stateOf = async (id: string) => (await sql('SELECT * FROM schedules WHERE id = $1', [id]))[0];
+
+type Gate = <T>(fire: () => Promise<T>) => Promise<T>;
+
+/** Puts `gate` between finding due schedules and firing them. */
+function beforeFiring(db: Database, gate: Gate): void {
+  const { asSystem } = Database.prototype;
+  db.asSystem = (reason, work) => {
+    const proceed = () => asSystem.call(db, reason, work) as ReturnType<typeof work>;
+    return reason === 'fire schedules' ? gate(proceed) : proceed();
+  };
+}
+
+/** Lets `count` schedulers fire only when all have found what is due; then together, or each after the one before. */
+function meeting(count: number, inTurn: boolean): Gate {
+  let missing = count;
+  let open: () => void;
+  const complete = new Promise<void>((resolve) => (open = resolve));
+  let last: Promise<unknown> = complete;
+  return async (fire) => {
+    if (--missing === 0) open();
+    await complete;
+    if (!inTurn) return fire();
+    const own = last.then(fire);
+    last = own;
+    return own;
+  };
+}
+
+describe('firing schedules', () => {
+  it('MQ-24 MQ-25 makes the job that the schedule describes, in a queue that need not exist, and notes the run', async () => {
+    const org = await tenant();
+    const id = await schedule(org, { priority: 7, max_retries: 1, timeout_seconds: 42, tags: '{"team":"ops"}' });
+    const { app, service } = await start({ idle: true });
+    expect(await app.get(CronDuty).run()).toBe(1);
+
+    const [job, ...others] = await jobsOf(org);
+    expect(others).toEqual([]);
+    expect(job).toMatchObject({
+      queue_name: 'reports',
+      status: 'pending',
+      payload: '{"job_type":"report",  "n":1}',
+      job_type: 'report',
+      priority: 7,
+      max_retries: 1,
+      timeout_seconds: 42,
+      tags: { team: 'ops' },
+    });
+    expect(await runsOf(id)).toMatchObject([{ status: 'completed', job_id: job!.id, error_message: null }]);
+    expect(await stateOf(id)).toMatchObject({ run_count: 1, last_run_at: expect.any(Date) });
+    expect(await sql('SELECT queue_name FROM queues WHERE organization_id = $1', [org])).toEqual([
+      { queue_name: 'reports' },
+    ]);
+    expect(await service.metrics.text()).toContain('spooled_schedule_runs_total{outcome="completed"} 1\n');
+  });
+
+  it('MQ-22 makes up for any number of missed times with one run, and goes on in the future', async () => {
+    const id = await schedule(await tenant(), { cron_expression: '*/5 * * * *', timezone: '+05:30' });
+    const { app } = await start({ idle: true });
+    expect(await app.get(CronDuty).run()).toBe(1);
+    expect(await app.get(CronDuty).run()).toBe(0);
+    expect(await runsOf(id)).toHaveLength(1);
+    const { next_run_at: next } = await stateOf(id);
+    expect(next.getTime()).toBeGreaterThan(Date.now());
+    expect(next.getTime() % 300_000).toBe(0);
+  });
+
+  it('MQ-23 fires each due time once, however many schedulers have found it due', async () => {
+    const org = await tenant();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => schedule(org)));
+    const apps = (await Promise.all([1, 2, 3].map(() => start({ idle: true })))).map(({ app }) => app);
+    for (const order of ['at once', 'in turn', 'at once', 'in turn']) {
+      await sql('UPDATE schedules SET next_run_at = $1', [past]);
+      const fire = meeting(apps.length, order === 'in turn');
+      for (const app of apps) beforeFiring(app.get(Database), fire);
+      // Past the lock that usually keeps schedulers apart: the swap alone must hold.
+      const fired = await Promise.all(apps.map((app) => app.get(CronDuty).run()));
+      expect([order, fired.reduce((sum, each) => sum + each)]).toEqual([order, 20]);
+    }
+    const counts = await sql(
+      'SELECT count(DISTINCT job_id)::int AS jobs FROM schedule_runs WHERE schedule_id = ANY ($1) GROUP BY schedule_id',
+      [ids],
+    );
+    expect(counts).toEqual(ids.map(() => ({ jobs: 4 })));
+    expect(await jobsOf(org)).toHaveLength(80);
+  });
+
+  it('MQ-23 leaves a schedule alone that was paused, moved or changed after it was read', async () => {
+    const org = await tenant();
+    const id = await schedule(org);
+    const { app } = await start({ idle: true });
+    for (const change of ['is_active = false', `next_run_at = '2099-01-01'`, `queue_name = 'x', updated_at = now()`]) {
+      await sql(`UPDATE schedules SET is_active = true, next_run_at = $1`, [past]);
+      beforeFiring(app.get(Database), async (fire) => {
+        await sql(`UPDATE schedules SET ${change}`);
+        return fire();
+      });
+      expect(await app.get(CronDuty).run()).toBe(0);
+    }
+    expect(await runsOf(id)).toEqual([]);
+    expect(await jobsOf(org)).toEqual([]);
+  });
+
+  it('a run that the plan has no room for fails alone, says why, and the schedule goes on', async () => {
+    const full = await tenant({ plan: 'free', customLimits: { max_active_jobs: 0 } });
+    const free = await tenant();
+    const [refused, made] = [await schedule(full), await schedule(free)];
+    const { app, service } = await start({ idle: true });
+    expect(await app.get(CronDuty).run()).toBe(2);
+    expect(await runsOf(refused)).toMatchObject([
+      { status: 'failed', job_id: null, error_message: expect.stringContaining('active_jobs limit reached (0/0)') },
+    ]);
+    expect(await stateOf(refused)).toMatchObject({ run_count: 0, last_run_at: null });
+    expect((await stateOf(refused)).next_run_at.getTime()).toBeGreaterThan(Date.now());
+    expect(await runsOf(made)).toMatchObject([{ status: 'completed' }]);
+    expect(await jobsOf(full)).toEqual([]);
+    expect(await service.metrics.text()).toContain('spooled_schedule_runs_total{outcome="failed"} 1\n');
+  });
+
+  it('a run that PostgreSQL refuses fails alone, and is logged', async () => {
+    const org = await tenant();
+    // A priority that no door lets through.
+    const [broken, fine] = [await schedule(org, { priority: 100_000 }), await schedule(org)];
+    const { app, log } = await start({ idle: true });
+    expect(await app.get(CronDuty).run()).toBe(2);
+    expect(await runsOf(broken)).toMatchObject([{ status: 'failed', error_message: expect.any(String) }]);
+    expect(await runsOf(fine)).toMatchObject([{ status: 'completed' }]);
+    expect(log.filter((line) => line.includes(broken))).toHaveLength(1);
+    expect(await app.get(CronDuty).run()).toBe(0);
+  });
+
+  it('an expression that cannot be read any more ends its schedule with a failed run', async () => {
+    const id = await schedule(await tenant(), { cron_expression: '61 * * * *' });
+    const { app } = await start({ idle: true });
+    await app.get(CronDuty).run();
+    expect(await runsOf(id)).toMatchObject([{ status: 'failed', error_message: expect.stringContaining('cron') }]);
+    expect(await stateOf(id)).toMatchObject({ next_run_at: null });
+  });
+
+  it('schedules of a deleted organization come to rest', async () => {
+    const org = await tenant();
+    const id = await schedule(org);
+    await sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [org]);
+    const { app } = await start({ idle: true });
+    expect(await app.get(CronDuty).run()).toBe(0);
+    expect(await stateOf(id)).toMatchObject({ next_run_at: null, run_count: 0 });
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  it('decides webhook deliveries of job.created and schedule.triggered with the run', async () => {
+    const org = await tenant();
+    await sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events)
+       VALUES ($1, 'all', 'http://localhost:9/hook', '{job.created,schedule.triggered}')`,
+      [org],
+    );
+    const id = await schedule(org);
+    const { app } = await start({ idle: true });
+    await app.get(CronDuty).run();
+    const [job] = await jobsOf(org);
+    const deliveries = await sql(
+      'SELECT event, job_id, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event',
+      [org],
+    );
+    const origin = { source: 'schedule', schedule_id: id, job_id: job!.id, queue_name: 'reports' };
+    expect(deliveries).toEqual([
+      { event: 'job.created', job_id: job!.id, payload: { ...origin, priority: 0, status: 'pending' } },
+      { event: 'schedule.triggered', job_id: job!.id, payload: origin },
+    ]);
+  });
+
+  it('SP-24 SP-32 fires by the clock without being asked, wakes the queue, and tells of the job', async () => {
+    const org = await tenant();
+    const events: EventEnvelope[] = [];
+    const subscriber = new RedisEventSubscriber(shards, silent);
+    const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
+    await subscriber.ready(org);
+    const woken = new Promise((resolve) => new QueueSignals(shards).onWake(org, 'reports', resolve));
+    await Promise.all([1, 2, 3].map(() => start({ idle: false })));
+    const soon = new Date(Date.now() + 1_000);
+    const id = await schedule(org, { cron_expression: '* * * * * *', next_run_at: soon });
+    expect(await woken).toBe('cron_job_created');
+    await eventually(async () => expect((await runsOf(id)).length).toBeGreaterThanOrEqual(3));
+    await sql('DELETE FROM schedules');
+    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+    const jobs = (await jobsOf(org)).map((job) => job.id).sort();
+    await eventually(() => expect(events).toHaveLength(jobs.length));
+    expect(events.flatMap(({ type, data }) => (type === 'JobCreated' ? [data.job_id] : [])).sort()).toEqual(jobs);
+    leave();
+  });
+});

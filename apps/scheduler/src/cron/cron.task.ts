@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, findDueSchedules } from '@spooled/data-access';
+import type { PlanOverrides } from '@spooled/domain';
+import { METRICS } from '@spooled/platform';
+import { ScheduleFiring } from '@spooled/queue';
+import { Deadlines } from '../tasks/deadlines.js';
+import type { ArmedDuty } from '../tasks/scheduled-task.js';
+import { PLAN_OVERRIDES, type SchedulerMetrics } from '../scheduler.config.js';
+import { planRun } from './plan-run.js';
+
+/**
+ * Fires schedules on time, those with seconds too: armed for the next one; the sweep of every 10 s is the safety net
+ * (SP-24, SP-32, MQ-22). What was missed while no scheduler ran is made up for by one run.
+ */
+@Injectable()
+export class CronDuty implements ArmedDuty {
+  readonly name = 'cron';
+  readonly intervalMs = 500;
+  readonly sweepMs = 10_000;
+  readonly fullBatch = 100;
+
+  constructor(
+    private readonly db: Database,
+    private readonly firing: ScheduleFiring,
+    private readonly deadlines: Deadlines,
+    @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
+    @Inject(METRICS) private readonly metrics: SchedulerMetrics,
+  ) {}
+
+  msUntilDue(): Promise<number | null> {
+    return this.deadlines.msUntilSchedule();
+  }
+
+  async run(): Promise<number> {
+    const due = await this.db.asSystem('find due schedules', (tx) => findDueSchedules(tx, this.fullBatch));
+    const runs = await this.firing.fire(due.map((schedule) => planRun(schedule, this.overrides)));
+    const dueAt = new Map(due.map(({ id, due_at, now }) => [id, Date.parse(now) - Date.parse(due_at)]));
+    for (const { scheduleId, jobId } of runs) {
+      this.metrics.scheduleRuns.inc({ outcome: jobId === null ? 'failed' : 'completed' });
+      this.metrics.scheduleDelay.observe((dueAt.get(scheduleId) ?? 0) / 1000);
+      if (jobId !== null) this.metrics.jobsEnqueued.inc();
+    }
+    return runs.length;
+  }
+}

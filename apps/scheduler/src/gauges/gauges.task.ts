@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { productMetrics } from '@spooled/contracts';
+import { asLongAsNeeded, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
+import { METRICS } from '@spooled/platform';
+import type { Duty } from '../tasks/scheduled-task.js';
+import type { SchedulerMetrics } from '../scheduler.config.js';
+
+const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
+/** Older figures would look true in a graph; a gap says what is. */
+const freshMs = 60_000;
+
+/** Counts what lives in the system, for the metrics of this process and, through a table, of any other (SP-34, PB-30). */
+@Injectable()
+export class GaugesDuty implements Duty {
+  readonly name = 'gauges';
+  readonly intervalMs = 15_000;
+  readonly fullBatch = Infinity;
+  private latest?: { figures: SystemGauges; at: number };
+
+  constructor(
+    private readonly db: Database,
+    @Inject(METRICS) metrics: SchedulerMetrics,
+  ) {
+    for (const key of exported) {
+      metrics.onScrape(key, (gauge) => {
+        const value = this.fresh()?.get(productMetrics[key].name);
+        if (value === undefined) gauge.remove();
+        else gauge.set(value);
+      });
+    }
+  }
+
+  async run(): Promise<number> {
+    const figures = await this.db.asSystem('refresh gauges', refreshGauges, asLongAsNeeded);
+    this.latest = { figures, at: performance.now() };
+    return figures.size;
+  }
+
+  private fresh(): SystemGauges | undefined {
+    return this.latest && performance.now() - this.latest.at < freshMs ? this.latest.figures : undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Maintenance } from '@spooled/queue';
+import type { Duty } from '../tasks/scheduled-task.js';
+
+/** The net below the release of dependents, which happens with their parent's end (SP-33, SP-51). */
+@Injectable()
+export class DependenciesDuty implements Duty {
+  readonly name = 'dependencies';
+  readonly intervalMs = 10_000;
+  readonly fullBatch = 500;
+
+  constructor(private readonly maintenance: Maintenance) {}
+
+  run(): Promise<number> {
+    return this.maintenance.settleOrphans(this.fullBatch);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Maintenance } from '@spooled/queue';
+import { Deadlines } from '../tasks/deadlines.js';
+import type { ArmedDuty } from '../tasks/scheduled-task.js';
+
+/** Makes scheduled and retried jobs claimable when their moment has come (SP-24, SP-31). */
+@Injectable()
+export class DueJobsDuty implements ArmedDuty {
+  readonly name = 'due-jobs';
+  readonly intervalMs = 500;
+  readonly sweepMs = 5_000;
+  readonly fullBatch = 1_000;
+
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly deadlines: Deadlines,
+  ) {}
+
+  msUntilDue(): Promise<number | null> {
+    return this.deadlines.msUntilJob();
+  }
+
+  run(): Promise<number> {
+    return this.maintenance.activateDue(this.fullBatch);
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Maintenance } from '@spooled/queue';
+import { Deadlines } from '../tasks/deadlines.js';
+import type { ArmedDuty } from '../tasks/scheduled-task.js';
+
+/**
+ * Takes jobs back whose lease has run out. Armed for the next lease's end, so that a job is claimable again in less than
+ * a second (BX-02, KF-23); the sweep of every 30 s is the safety net (SP-42, KF-14).
+ */
+@Injectable()
+export class LeaseRecoveryDuty implements ArmedDuty {
+  readonly name = 'lease-recovery';
+  readonly intervalMs = 500;
+  readonly sweepMs = 30_000;
+  readonly fullBatch = 500;
+
+  constructor(
+    private readonly maintenance: Maintenance,
+    private readonly deadlines: Deadlines,
+  ) {}
+
+  msUntilDue(): Promise<number | null> {
+    return this.deadlines.msUntilJob();
+  }
+
+  run(): Promise<number> {
+    return this.maintenance.recoverExpiredLeases(this.fullBatch);
+  }
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Maintenance } from '@spooled/queue';
+import type { Duty } from '../tasks/scheduled-task.js';
+
+/** Keeps the log of commands as small as the minutes for which a command may be run again. */
+@Injectable()
+export class CommandsDuty implements Duty {
+  readonly name = 'commands';
+  readonly intervalMs = 60_000;
+  readonly fullBatch = 10_000;
+
+  constructor(private readonly maintenance: Maintenance) {}
+
+  run(): Promise<number> {
+    return this.maintenance.forgetCommands(this.fullBatch);
+  }
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Maintenance } from '@spooled/queue';
+import type { Duty } from '../tasks/scheduled-task.js';
+
+/** Keeps the table of counters as small as the hours that screens ask for. */
+@Injectable()
+export class CountersDuty implements Duty {
+  readonly name = 'counters';
+  readonly intervalMs = 600_000;
+  readonly fullBatch = 10_000;
+
+  constructor(private readonly maintenance: Maintenance) {}
+
+  run(): Promise<number> {
+    return this.maintenance.mergeOldStats(this.fullBatch);
+  }
+}

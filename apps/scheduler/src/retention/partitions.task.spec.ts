@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@spooled/data-access';
+import { createLogger } from '@spooled/platform';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { PlanPages } from './plan-pages.js';
+import { PartitionsDuty } from './partitions.task.js';
+
+let database: TestDatabase;
+let db: Database;
+let duty: PartitionsDuty;
+const org = randomUUID();
+const running = new AbortController().signal;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new Database({
+    ...database,
+    applicationName: 'spec',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+  duty = new PartitionsDuty(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }));
+  await db.withTenant(org, (tx) =>
+    tx.query(`INSERT INTO organizations (id, name, slug, plan_tier) VALUES ($1, 'Spec', 'spec', 'free')`, [org]),
+  );
+});
+
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** A job whose id was made by a clock that is `days` off (negative = behind), and that ended `ended` days ago. */
+async function job(name: string, days: number, outcome: string | null, ended: number | null = null): Promise<string> {
+  const [row] = await db.withTenant(org, (tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority, max_retries,
+         queue_name, payload)
+       VALUES (uuidv7(make_interval(days => $2)), $1, now(), now(), now() - make_interval(days => $4), $3, 300, 0, 3, $5, '{}')
+       RETURNING id`,
+      [org, days, outcome, ended, name],
+    ),
+  );
+  await db.withTenant(org, (tx) =>
+    tx.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
+      org,
+      name,
+      row!.id,
+    ]),
+  );
+  return row!.id;
+}
+
+/** Which table a job's row lies in; undefined when it is gone. */
+async function tableOf(id: string): Promise<string | undefined> {
+  const [row] = await db.withTenant(org, (tx) =>
+    tx.query<{ place: string }>('SELECT tableoid::regclass::text AS place FROM jobs WHERE id = $1', [id]),
+  );
+  return row?.place;
+}
+
+const weeks = async (table: string): Promise<string[]> => {
+  const rows = await db.asSystem('spec', (tx) =>
+    tx.query<{ week: string }>('SELECT list_partitions_v1($1) AS week', [table]),
+  );
+  return rows.map(({ week }) => week);
+};
+
+/** The week `ago` weeks before this one. */
+async function attachWeek(ago: number): Promise<string> {
+  const [row] = await db.asSystem('spec', (tx) =>
+    tx.query<{ week: string }>(`SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date - $1::int * 7 AS week`, [
+      ago,
+    ]),
+  );
+  for (const table of ['jobs', 'job_history']) {
+    await db.asSystem('spec', async (tx) => {
+      await tx.query('SELECT create_partition_v1($1, $2)', [table, row!.week]);
+      await tx.query('SELECT attach_partition_v1($1, $2)', [table, row!.week]);
+    });
+  }
+  return row!.week;
+}
+
+describe('partitions', () => {
+  it('SP-64 are there five weeks ahead, and take over rows that a fast clock put into the default partition', async () => {
+    const early = await job('early', 35, null);
+    const absurd = await job('absurd', 3_650, null);
+    expect(await tableOf(early)).toBe('jobs_other');
+    await duty.run(running);
+    const newest = (await weeks('jobs')).at(-1)!;
+    expect(await weeks('job_history')).toEqual(await weeks('jobs'));
+    expect(await tableOf(early)).toBe(`jobs_p${newest.replaceAll('-', '')}`);
+    expect(await tableOf(absurd)).toBe('jobs_other');
+    expect(await duty.run(running)).toBe(0);
+  });
+
+  it('BX-01 isolate tenants like the table that they belong to', async () => {
+    const rows = await db.withTenant(randomUUID(), async (tx) => {
+      const names = await tx.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'jobs'::regclass`,
+      );
+      return Promise.all(names.map(({ name }) => tx.query(`SELECT id FROM ${name}`)));
+    });
+    expect(rows.length).toBeGreaterThan(6);
+    expect(rows.flat()).toEqual([]);
+  });
+
+  it('SP-36 are dropped when all in them is older than any plan keeps it, except what lives, is dead or ended lately', async () => {
+    const past = await attachWeek(20);
+    const ids = {
+      done: await job('done', -140, 'completed', 130),
+      dead: await job('dead', -140, 'deadletter'),
+      alive: await job('alive', -140, null),
+      lately: await job('lately', -140, 'completed', 1),
+    };
+    expect(await tableOf(ids.done)).toBe(`jobs_p${past.replaceAll('-', '')}`);
+    await duty.run(running);
+    expect([await weeks('jobs'), await weeks('job_history')].flat()).not.toContain(past);
+    expect(await tableOf(ids.done)).toBeUndefined();
+    expect(await Promise.all([ids.dead, ids.alive, ids.lately].map(tableOf))).toEqual(Array(3).fill('jobs_other'));
+    const keys = await db.withTenant(org, (tx) =>
+      tx.query('SELECT FROM idempotency_keys WHERE job_id = $1', [ids.done]),
+    );
+    expect(keys).toEqual([]);
+  });
+});

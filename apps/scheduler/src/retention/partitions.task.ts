@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  addPartition,
+  asLongAsNeeded,
+  Database,
+  dropHistoryPartition,
+  dropJobsPartition,
+  missingWeeks,
+  partitionedTables,
+  type PartitionedTable,
+  pastWeeks,
+  type Week,
+} from '@spooled/data-access';
+import { AppLogger } from '@spooled/platform';
+import type { Duty } from '../tasks/scheduled-task.js';
+import { PlanPages } from './plan-pages.js';
+
+const weeksAhead = 5;
+/** A past week is left alone for this long in any case: gateways whose clocks lag still write into it. */
+const graceDays = 7;
+
+/**
+ * Keeps a partition ready for each of the next weeks, and drops those that lie before every organization's retention.
+ * Without partitions ahead nothing breaks: rows go to the default partition, from where they are taken over later.
+ */
+@Injectable()
+export class PartitionsDuty implements Duty {
+  readonly name = 'partitions';
+  readonly intervalMs = 3_600_000;
+  readonly fullBatch = Infinity;
+
+  constructor(
+    private readonly db: Database,
+    private readonly plans: PlanPages,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Each week in a transaction of its own: when a lock cannot be had, the next round goes on from there. */
+  async run(stopping: AbortSignal): Promise<number> {
+    let changed = 0;
+    for (const table of partitionedTables) {
+      for (const week of await this.missing(table)) {
+        if (stopping.aborted) return changed;
+        await this.add(table, week);
+        changed++;
+      }
+    }
+    return changed + (await this.dropPastJobs(stopping)) + (await this.dropPastHistory(stopping));
+  }
+
+  private missing(table: PartitionedTable): Promise<Week[]> {
+    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), asLongAsNeeded);
+  }
+
+  private async add(table: PartitionedTable, week: Week): Promise<void> {
+    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), asLongAsNeeded);
+    this.logger.info({ table, week, moved }, 'a partition was added');
+  }
+
+  private async dropPastJobs(stopping: AbortSignal): Promise<number> {
+    const days = Math.max(graceDays, await this.plans.longest('job_retention_days'));
+    let dropped = 0;
+    for (const week of await this.past('jobs', days)) {
+      if (stopping.aborted) break;
+      const done = await this.db.asSystem(
+        'drop a partition',
+        (tx) => dropJobsPartition(tx, week, days),
+        asLongAsNeeded,
+      );
+      if (done) dropped++;
+      this.logger.info({ table: 'jobs', week, done }, done ? 'a partition was dropped' : 'a partition has to stay');
+    }
+    return dropped;
+  }
+
+  private async dropPastHistory(stopping: AbortSignal): Promise<number> {
+    const days = Math.max(graceDays, await this.plans.longest('history_retention_days'));
+    let dropped = 0;
+    for (const week of await this.past('job_history', days)) {
+      if (stopping.aborted) break;
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), asLongAsNeeded);
+      this.logger.info({ table: 'job_history', week }, 'a partition was dropped');
+      dropped++;
+    }
+    return dropped;
+  }
+
+  private past(table: PartitionedTable, days: number): Promise<Week[]> {
+    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days), asLongAsNeeded);
+  }
+}

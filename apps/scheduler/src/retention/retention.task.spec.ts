@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@spooled/data-access';
+import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { PlanPages } from './plan-pages.js';
+import { RetentionDuty } from './retention.task.js';
+
+let database: TestDatabase;
+let db: Database;
+const running = new AbortController().signal;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new Database({
+    ...database,
+    applicationName: 'spec',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+async function organization(tier: string, customLimits: object | null = null): Promise<string> {
+  const id = randomUUID();
+  await db.withTenant(id, (tx) =>
+    tx.query('INSERT INTO organizations (id, name, slug, plan_tier, custom_limits) VALUES ($1, $2, $2, $3, $4)', [
+      id,
+      id,
+      tier,
+      customLimits,
+    ]),
+  );
+  return id;
+}
+
+interface Finished {
+  created: number;
+  ended?: number;
+  outcome: 'completed' | 'cancelled' | 'deadletter' | null;
+}
+
+/** A job with a key, by its age in days; `ended` days ago when it is over. */
+async function job(org: string, key: string, { created, ended, outcome }: Finished): Promise<void> {
+  await db.withTenant(org, async (tx) => {
+    const [row] = await tx.query<{ id: string }>(
+      `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority, max_retries,
+         queue_name, idempotency_key, payload)
+       SELECT uuidv7(-d), $1, now() - d, now() - d, now() - make_interval(days => $4), $3, 300, 0, 3, 'emails', $5, '{}'
+       FROM make_interval(days => $2) AS d RETURNING id`,
+      [org, created, outcome, ended ?? null, key],
+    );
+    const id = row!.id;
+    await tx.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
+      org,
+      key,
+      id,
+    ]);
+    if (outcome === null) {
+      await tx.query(
+        `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
+         SELECT id, organization_id, created_at, 'ready', 0, 3, queue_name FROM jobs WHERE id = $1`,
+        [id],
+      );
+    }
+    for (const days of [created, 0]) {
+      await tx.query(
+        `INSERT INTO job_history (organization_id, job_id, at, event) VALUES ($1, $2, now() - make_interval(days => $3), 'failed')`,
+        [org, id, days],
+      );
+    }
+  });
+}
+
+const keysOf = (org: string) =>
+  db.withTenant(org, async (tx) => {
+    const jobs = await tx.query<{ key: string }>('SELECT idempotency_key AS key FROM jobs ORDER BY 1');
+    const keys = await tx.query<{ key: string }>('SELECT idempotency_key AS key FROM idempotency_keys ORDER BY 1');
+    expect(keys).toEqual(jobs);
+    return jobs.map(({ key }) => key);
+  });
+
+const sweep = (overrides: PlanOverrides = {}) => new RetentionDuty(db, new PlanPages(db, overrides)).run(running);
+
+describe('retention', () => {
+  it('SP-36 MQ-26 deletes what ended before the plan keeps it, never what lives or is dead-lettered', async () => {
+    const free = await organization('free');
+    await job(free, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
+    await job(free, 'old cancelled', { created: 9, ended: 4, outcome: 'cancelled' });
+    await job(free, 'ended lately', { created: 9, ended: 2, outcome: 'completed' });
+    await job(free, 'dead', { created: 400, outcome: 'deadletter' });
+    await job(free, 'alive', { created: 400, outcome: null });
+    const enterprise = await organization('enterprise');
+    await job(enterprise, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
+
+    await sweep();
+    expect(await keysOf(free)).toEqual(['alive', 'dead', 'ended lately']);
+    expect(await keysOf(enterprise)).toEqual(['old completed']);
+  });
+
+  it('PB-23 honours overrides of plans and the limits of one organization', async () => {
+    const tuned = await organization('free', { job_retention_days: 30 });
+    const plain = await organization('free');
+    for (const org of [tuned, plain]) await job(org, 'twelve', { created: 12, ended: 12, outcome: 'completed' });
+    await sweep(parsePlanOverrides({ SPOOLED_PLAN_FREE_JOB_RETENTION_DAYS: '20' }));
+    expect(await keysOf(plain)).toEqual(['twelve']);
+    await sweep(parsePlanOverrides({ SPOOLED_PLAN_FREE_JOB_RETENTION_DAYS: 'unlimited' }));
+    expect(await keysOf(plain)).toEqual(['twelve']);
+    await sweep();
+    expect([await keysOf(plain), await keysOf(tuned)]).toEqual([[], ['twelve']]);
+  });
+
+  it('SP-36 deletes history, deliveries and workflows by age, and keeps what is pending or still has jobs', async () => {
+    const org = await organization('free');
+    await job(org, 'dead', { created: 9, outcome: 'deadletter' });
+    await db.withTenant(org, async (tx) => {
+      for (const [status, days] of [
+        ['success', 2],
+        ['pending', 2],
+        ['failed', 0],
+      ] as const) {
+        await tx.query(
+          `INSERT INTO webhook_deliveries (organization_id, event, payload, status, created_at)
+           VALUES ($1, 'job.created', '{}', $2, now() - make_interval(days => $3))`,
+          [org, status, days],
+        );
+      }
+      for (const name of ['empty', 'with a dead letter']) {
+        await tx.query(
+          `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
+           VALUES (uuidv7(), $1, $2, 'failed', 1, now() - interval '9 days', now() - interval '9 days')`,
+          [org, name],
+        );
+      }
+      await tx.query(
+        `INSERT INTO workflow_jobs (organization_id, workflow_id, job_id, key)
+         SELECT $1, w.id, j.id, 'step' FROM workflows w, jobs j WHERE w.name = 'with a dead letter'`,
+        [org],
+      );
+    });
+
+    await sweep();
+    const left = await db.withTenant(org, async (tx) => ({
+      deliveries: await tx.query('SELECT status FROM webhook_deliveries ORDER BY status'),
+      workflows: await tx.query('SELECT name FROM workflows'),
+      history: await tx.query('SELECT event FROM job_history'),
+    }));
+    expect(left).toEqual({
+      deliveries: [{ status: 'failed' }, { status: 'pending' }],
+      workflows: [{ name: 'with a dead letter' }],
+      history: [{ event: 'failed' }],
+    });
+  });
+});

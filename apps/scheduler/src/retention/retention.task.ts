@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type AgingRecord, asLongAsNeeded, Database, deleteAged } from '@spooled/data-access';
+import type { PlanLimits } from '@spooled/domain';
+import type { Duty } from '../tasks/scheduled-task.js';
+import { type OrganizationLimits, PlanPages } from './plan-pages.js';
+
+/** Counters of past days serve nobody but a person who looks into the database. */
+const usageDays = 62;
+
+/** How many days each kind of record is kept. Workflows follow their jobs. */
+const keptDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
+  finishedJobs: (limits) => limits.job_retention_days,
+  workflows: (limits) => limits.job_retention_days,
+  jobHistory: (limits) => limits.history_retention_days,
+  scheduleRuns: (limits) => limits.history_retention_days,
+  deliveries: (limits) => limits.history_retention_days,
+  usageCounters: () => usageDays,
+};
+const kinds = Object.keys(keptDays) as AgingRecord[];
+
+/** Deletes what is older than its organization's plan keeps it (SP-36, PB-23, MQ-26). Live jobs and dead letters stay. */
+@Injectable()
+export class RetentionDuty implements Duty {
+  readonly name = 'retention';
+  readonly intervalMs = 300_000;
+  readonly fullBatch = 10_000;
+
+  constructor(
+    private readonly db: Database,
+    private readonly plans: PlanPages,
+  ) {}
+
+  /** Returns the largest number of records that one statement deleted: a full batch has left some. */
+  async run(stopping: AbortSignal): Promise<number> {
+    let largest = 0;
+    for await (const page of this.plans.pages()) {
+      for (const kind of kinds) {
+        if (stopping.aborted) return largest;
+        largest = Math.max(largest, await this.deleteAged(kind, page));
+      }
+    }
+    return largest;
+  }
+
+  private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
+    const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: keptDays[kind](limits) }));
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), asLongAsNeeded);
+  }
+}

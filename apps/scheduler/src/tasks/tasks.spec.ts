@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@spooled/data-access';
+import { JobEngine } from '@spooled/queue';
+import { claim, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { DependenciesDuty } from '../jobs/dependencies.task.js';
+import { ExpiryDuty } from '../jobs/expiry.task.js';
+import { GaugesDuty } from '../gauges/gauges.task.js';
+import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { SilentWorkersDuty } from '../jobs/stale-workers.task.js';
+
+let database: TestDatabase;
+let scheduler: TestScheduler;
+let db: Database;
+let engine: JobEngine;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  scheduler = await startScheduler(database, { idle: true });
+  db = scheduler.app.get(Database);
+  engine = new JobEngine(db, { onEffects: () => undefined });
+});
+
+afterAll(async () => {
+  await scheduler?.stop();
+  await database?.drop();
+});
+
+const worker = (org: string, id: string, silentSeconds: number, status = 'healthy') =>
+  db.withTenant(org, (tx) =>
+    tx.query(
+      `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat)
+       VALUES ($1, $2, 'emails', 'host', $3, now() - make_interval(secs => $4))`,
+      [id, org, status, silentSeconds],
+    ),
+  );
+
+const jobsOf = (org: string) =>
+  db.withTenant(org, (tx) =>
+    tx.query('SELECT status, retry_count, assigned_worker_id AS worker FROM job_records ORDER BY id'),
+  );
+
+describe('duties of one scheduler', () => {
+  it('SP-39 SP-40 SP-41 mark silent workers and take back the jobs of those that are gone', async () => {
+    const org = randomUUID();
+    const [fresh, late, gone, draining] = ['fresh', 'late', 'gone', 'draining'].map((name) => `${name}-${org}`);
+    await worker(org, fresh!, 5);
+    await worker(org, late!, 25);
+    await worker(org, gone!, 60);
+    await worker(org, draining!, 25, 'draining');
+    await engine.execute([enqueue(org, [newJob(), newJob()])]);
+    await engine.execute([claim(org, { workerId: late! }), claim(org, { workerId: gone! })]);
+
+    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(2);
+    const workers = await db.withTenant(org, (tx) => tx.query('SELECT status FROM workers ORDER BY last_heartbeat'));
+    expect(workers.map(({ status }) => status).sort()).toEqual(['degraded', 'draining', 'healthy', 'offline']);
+    expect(await jobsOf(org)).toEqual(
+      expect.arrayContaining([
+        { status: 'processing', retry_count: 0, worker: late },
+        { status: 'pending', retry_count: 1, worker: null },
+      ]),
+    );
+    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(0);
+  });
+
+  it('SP-41 BX-01 leave a worker of the same id alone that belongs to another organization', async () => {
+    const [org, other] = [randomUUID(), randomUUID()];
+    await worker(org, 'w1', 60);
+    await worker(other, 'w1', 5);
+    await engine.execute([org, other].map((owner) => enqueue(owner, [newJob()])));
+    await engine.execute([org, other].map((owner) => claim(owner)));
+    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(1);
+    const statusOf = (owner: string) => db.withTenant(owner, (tx) => tx.query('SELECT status FROM workers'));
+    expect([await statusOf(org), await statusOf(other)]).toEqual([[{ status: 'offline' }], [{ status: 'healthy' }]]);
+    expect([await jobsOf(org), await jobsOf(other)]).toMatchObject([
+      [{ status: 'pending', worker: null }],
+      [{ status: 'processing', worker: 'w1' }],
+    ]);
+    // Schedulers of the version before ask by id alone.
+    const asked = db.asSystem('spec', (tx) => tx.query(`SELECT job_id FROM lock_jobs_of_workers_v1(ARRAY['w1'])`));
+    expect(await asked).toEqual([]);
+  });
+
+  it('ends jobs that expired while they waited', async () => {
+    const org = randomUUID();
+    await engine.execute([enqueue(org, [newJob({ expiresAt: '2099-01-01T00:00:00Z' }), newJob()])]);
+    await db.withTenant(org, (tx) =>
+      tx.query(`UPDATE job_queue SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL`),
+    );
+    expect(await scheduler.app.get(ExpiryDuty).run()).toBe(1);
+    expect(await jobsOf(org)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }]);
+  });
+
+  it('SP-51 releases a child whose parent ended unnoticed', async () => {
+    const org = randomUUID();
+    const parent = newJob();
+    await engine.execute([enqueue(org, [parent])]);
+    await engine.execute([enqueue(org, [newJob({ parentJobId: parent.id })])]);
+    await db.withTenant(org, async (tx) => {
+      await tx.query(`UPDATE jobs SET outcome = 'completed', completed_at = now() WHERE id = $1`, [parent.id]);
+      await tx.query('DELETE FROM job_queue WHERE job_id = $1', [parent.id]);
+    });
+    expect(await scheduler.app.get(DependenciesDuty).run()).toBe(1);
+    const child = await engine.execute([claim(org)]);
+    expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
+  });
+
+  it('SP-34 shows the counts of what lives as metrics, and none before the first round', async () => {
+    const text = () => scheduler.service.metrics.text();
+    expect(await text()).not.toMatch(/^spooled_jobs_pending /m);
+    const org = randomUUID();
+    await engine.execute([enqueue(org, [newJob({ queueName: 'gauged' }), newJob({ queueName: 'gauged' })])]);
+    await engine.execute([claim(org, { queueName: 'gauged' })]);
+    await scheduler.app.get(GaugesDuty).run();
+    const [live] = await db.asSystem('spec', (tx) =>
+      tx.query<{ pending: number; processing: number }>(
+        `SELECT count(*) FILTER (WHERE state <> 'leased') AS pending, count(*) FILTER (WHERE state = 'leased') AS processing FROM job_queue`,
+      ),
+    );
+    expect(await text()).toContain(`spooled_jobs_pending ${live!.pending}\n`);
+    expect(await text()).toContain(`spooled_jobs_processing ${live!.processing}\n`);
+  });
+});

@@ -1,0 +1,50 @@
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { ingestionSchemas } from '@spooled/contracts';
+import { Database, findJobStatus } from '@spooled/data-access';
+import { rateHeaders } from '@spooled/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ingests } from '../http/admit-requests.js';
+import { IngestionService, type Accepted } from './ingestion.service.js';
+
+/** Where other systems post their webhooks (SP-52). The organization stands in the path; the body proves the sender. */
+@Controller('api/v1/webhooks/:organizationId')
+export class IngestionController {
+  constructor(
+    private readonly ingestion: IngestionService,
+    private readonly db: Database,
+  ) {}
+
+  @Post('custom')
+  @RouteConfig(ingests('custom'))
+  @HttpCode(200)
+  async custom(
+    @Param('organizationId') organizationId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ingestionSchemas.CustomWebhookResult> {
+    const { jobId, queueName, created } = await this.accept(request, reply);
+    const status = created ? 'pending' : await this.db.withTenant(organizationId, (tx) => findJobStatus(tx, jobId));
+    return { job_id: jobId, queue_name: queueName, status: status ?? 'pending', created };
+  }
+
+  @Post('github')
+  @RouteConfig(ingests('github'))
+  @HttpCode(200)
+  async github(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.accept(request, reply);
+  }
+
+  @Post('stripe')
+  @RouteConfig(ingests('stripe'))
+  @HttpCode(200)
+  async stripe(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.accept(request, reply);
+  }
+
+  private accept({ admitted, body }: FastifyRequest, reply: FastifyReply): Promise<Accepted> {
+    if (!admitted) throw new Error('the hook before this route did not run');
+    const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    return this.ingestion.accept(admitted, rawBody, (rate) => void reply.headers(rateHeaders(rate)));
+  }
+}

@@ -1,0 +1,41 @@
+import { CircuitBreaker } from './receiver-circuits.js';
+
+const open = () => new CircuitBreaker({ failures: 3, firstPauseMs: 100, maxPauseMs: 350 });
+/** The pauses after calls that end one after the other. */
+const pauses = (breaker: CircuitBreaker, ends: ('answered' | 'unreachable' | 'unknown')[]) =>
+  ends.map((reached) => breaker.settle(breaker.begin(), reached));
+
+describe('the circuit to a receiver', () => {
+  it('opens after so many calls in a row without an answer, and pauses longer after each failed trial', () => {
+    const breaker = open();
+    expect(pauses(breaker, ['unreachable', 'unreachable', 'answered', 'unreachable', 'unreachable'])).toEqual([
+      0, 0, 0, 0, 0,
+    ]);
+    expect([breaker.isOpen, breaker.allowance]).toEqual([false, Infinity]);
+    expect(pauses(breaker, ['unreachable', 'unreachable', 'unreachable', 'unreachable'])).toEqual([100, 200, 350, 350]);
+    expect(breaker.isOpen).toBe(true);
+  });
+
+  it('lets one trial through at a time, and closes with any answer', () => {
+    const breaker = open();
+    pauses(breaker, ['unreachable', 'unreachable', 'unreachable']);
+    expect(breaker.allowance).toBe(0);
+    breaker.allowTrial();
+    expect(breaker.allowance).toBe(1);
+    const trial = breaker.begin();
+    expect(breaker.allowance).toBe(0);
+    expect([breaker.settle(trial, 'answered'), breaker.isOpen, breaker.allowance]).toEqual([0, false, Infinity]);
+    // From the beginning again: one failure does not open it.
+    expect(pauses(breaker, ['unreachable'])).toEqual([0]);
+  });
+
+  it('learns nothing from calls that were cut off, nor from those that began before it opened', () => {
+    const breaker = open();
+    const early = breaker.begin();
+    pauses(breaker, ['unreachable', 'unknown', 'unreachable', 'unreachable']);
+    breaker.allowTrial();
+    expect([breaker.settle(early, 'unreachable'), breaker.allowance]).toEqual([0, 1]);
+    expect(pauses(breaker, ['unknown'])).toEqual([0]);
+    expect(breaker.allowance).toBe(1);
+  });
+});

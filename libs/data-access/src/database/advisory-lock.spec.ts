@@ -1,0 +1,78 @@
+import { createTestDatabase, eventually, startTcpProxy, type TestDatabase } from '@spooled/testing';
+import { Database } from './database.js';
+import { runAlone } from './advisory-lock.js';
+
+let database: TestDatabase;
+const opened: Database[] = [];
+
+/** As another process would: with connections of its own. */
+function open(urls = database): Database {
+  const db = new Database({
+    ...urls,
+    applicationName: 'spec',
+    maxConnections: 1,
+    minConnections: 0,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+  opened.push(db);
+  return db;
+}
+
+function signal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await Promise.all(opened.map((db) => db.close()));
+  await database?.drop();
+});
+
+describe('runAlone', () => {
+  it('lets one process work at a time, under each name, and leaves no lock behind', async () => {
+    const [one, other] = [open(), open()];
+    const meanwhile = await runAlone(one, 'sweep', async () => ({
+      same: await runAlone(other, 'sweep', async () => 'ran'),
+      different: await runAlone(other, 'count', async () => 'ran'),
+    }));
+    expect(meanwhile).toEqual({ same: null, different: 'ran' });
+    expect(await runAlone(other, 'sweep', async () => 'ran')).toBe('ran');
+  });
+
+  it('gives the lock back when the work fails, and passes the failure on', async () => {
+    const [one, other] = [open(), open()];
+    await expect(runAlone(one, 'fail', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+    expect(await runAlone(other, 'fail', async () => 'ran')).toBe('ran');
+  });
+
+  it('keeps the lock for as long as the work takes, and loses it when its connection falls silent', async () => {
+    const proxy = await startTcpProxy(database.superuserUrl);
+    const one = open({ ...database, systemUrl: proxy.through(database.systemUrl) });
+    const other = open();
+    const started = signal();
+    const finished = signal();
+    const idleMs = 600;
+    const work = () => {
+      started.resolve();
+      return finished.promise;
+    };
+    const lost = runAlone(one, 'long', work, idleMs);
+    lost.catch(() => undefined);
+    const attempt = () => runAlone(other, 'long', async () => 'ran');
+    await started.promise;
+    // Longer than PostgreSQL keeps the lock of one that is silent.
+    await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));
+    expect(await attempt()).toBeNull();
+    proxy.silence();
+    await eventually(async () => expect(await attempt()).toBe('ran'));
+    finished.resolve();
+    await expect(lost).rejects.toMatchObject({ status: 503 });
+    proxy.close();
+  });
+});

@@ -1,0 +1,93 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { jest } from '@jest/globals';
+import { enqueue, newJob } from '@spooled/testing';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { LastGrants } from './claim-cursor.js';
+
+/** A grant whose statement had run for so long when the lease was written. */
+const granted = (tookMs: number, createdAt = '2026-11-21T11:00:00.123456Z') => {
+  const startedAt = '2026-11-21T12:00:00.000Z';
+  const leaseExpiresAt = new Date(Date.parse(startedAt) + 30_000 + tookMs).toISOString();
+  return { job: { priority: 5, createdAt, startedAt, leaseExpiresAt } as ClaimedJob, leaseSeconds: 30 };
+};
+
+describe('where a claim begins to look', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('SP-22 at the first job of the queue, as long as claims are quick', () => {
+    const grants = new LastGrants();
+    grants.note('q', [granted(9)], true);
+    expect(grants.from('q')).toBeUndefined();
+    // A hundred and more jobs may take longer.
+    grants.note(
+      'q',
+      Array.from({ length: 100 }, () => granted(19)),
+      true,
+    );
+    expect(grants.from('q')).toBeUndefined();
+  });
+
+  it('SP-22 where the last one ended once claims are slow, and at the first job again and again all the same', () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const grants = new LastGrants();
+    grants.note('q', [granted(30)], true);
+    expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:00.123456Z' });
+    grants.note('q', [granted(1, '2026-11-21T11:00:01Z')], false);
+    expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:01Z' });
+    // Twenty times as long as the look took.
+    now.mockReturnValue(1_599);
+    expect(grants.from('q')).toBeDefined();
+    now.mockReturnValue(1_600);
+    expect(grants.from('q')).toBeUndefined();
+    // One is enough.
+    expect(grants.from('q')).toBeDefined();
+    grants.note('q', [granted(1)], true);
+    expect(grants.from('q')).toBeUndefined();
+  });
+
+  it('is forgotten when there was nothing to grant', () => {
+    const grants = new LastGrants();
+    grants.note('q', [granted(30)], true);
+    grants.note('q', [], false);
+    expect(grants.from('q')).toBeUndefined();
+  });
+});
+
+describe('a claim that begins further on', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  });
+  afterAll(() => bench.close());
+
+  it('SP-22 takes urgent jobs first, and what lies before only when nothing else is there', async () => {
+    const org = await bench.organization();
+    const add = async (priority: number) => {
+      const job = newJob({ priority });
+      await bench.run(enqueue(org, [job]));
+      return job.id;
+    };
+    const [before, lazy, first, second, urgent] = [
+      await add(0),
+      await add(-5),
+      await add(0),
+      await add(0),
+      await add(5),
+    ];
+    const [row] = await bench.sql<{ t: string }>('SELECT created_at::text AS t FROM job_queue WHERE job_id = $1', [
+      first,
+    ]);
+    const from = { p: 0, t: row!.t };
+    const claimed = async (limit: number) => {
+      const claim = { c: 0, id: newJob().id, w: 'w1', s: 30, l: limit, again: false };
+      const batch = [{ org, q: 'emails', again: false, from, claims: [claim] }];
+      const rows = await bench.db.inBatch((tx) =>
+        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1)', [JSON.stringify(batch)]),
+      );
+      return rows.map(({ job_id }) => job_id);
+    };
+    expect(await claimed(2)).toEqual([urgent, first]);
+    expect(await claimed(5)).toEqual([second]);
+    expect(await claimed(5)).toEqual([before, lazy]);
+  });
+});

@@ -1,0 +1,125 @@
+import { isTerminal } from '@spooled/domain';
+import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+import { LeaseNotes } from './lease-changes.js';
+import { TouchedWorkflows } from './touched-workflows.js';
+
+/** A queue in which jobs became claimable. */
+export interface Wakeup {
+  organizationId: string;
+  queueName: string;
+}
+
+/** A stretch of a job's life that ended in this transaction, to be shown in the trace of the request that created the job (BX-07). */
+export interface JobSpan {
+  name: 'queue wait' | 'attempt';
+  /** W3C trace context kept in the job's record. */
+  traceparent: string;
+  organizationId: string;
+  jobId: string;
+  queueName: string;
+  startTime: string;
+  endTime: string;
+  workerId: string;
+  /** Why the attempt failed. */
+  error?: string;
+}
+
+/** What a caller did with a workflow. */
+export interface WorkflowMove {
+  organizationId: string;
+  workflowId: string;
+  move: 'created' | 'cancelled' | 'retried';
+}
+
+/** What a committed transaction wants the rest of the system to hear. All of it may be lost without losing a job. */
+export interface Effects {
+  events: EventBatch[];
+  deliveries: DeliveryRef[];
+  wakeups: Wakeup[];
+  spans: JobSpan[];
+  workflowMoves: WorkflowMove[];
+}
+
+/** A delivery as the database functions return it. */
+export interface DecidedDelivery {
+  id: string;
+  org: string;
+}
+
+/** Gathers the effects of one transaction: events grouped by organization, each queue woken once. */
+export class EffectsBuilder {
+  private readonly events = new Map<string, EventEnvelope[]>();
+  private readonly queues = new Map<string, Wakeup>();
+  private readonly deliveries: DeliveryRef[] = [];
+  private readonly spans: JobSpan[] = [];
+  private readonly workflowMoves: WorkflowMove[] = [];
+  /** Not told to anybody: settled in the transaction itself, as its last step. */
+  readonly workflows = new TouchedWorkflows();
+  /** Not for everybody either: told to the lease store after the commit. */
+  readonly leases = new LeaseNotes();
+
+  event(organizationId: string, ...envelopes: EventEnvelope[]): void {
+    const known = this.events.get(organizationId);
+    if (known) known.push(...envelopes);
+    else this.events.set(organizationId, envelopes);
+  }
+
+  statusChange(
+    organizationId: string,
+    job: { id: string; queue: string },
+    change: { from: StatusName; to: StatusName; at: string },
+  ): void {
+    // Completions are frequent and say themselves whether a workflow is concerned.
+    if ((isTerminal(change.to) && change.to !== 'completed') || isTerminal(change.from)) {
+      this.workflows.job(organizationId, job.id);
+    }
+    this.event(organizationId, {
+      type: 'JobStatusChange',
+      data: {
+        job_id: job.id,
+        queue_name: job.queue,
+        old_status: change.from,
+        new_status: change.to,
+        status: change.to,
+        timestamp: change.at,
+      },
+    });
+  }
+
+  workflowMove(organizationId: string, workflowId: string, move: WorkflowMove['move']): void {
+    this.workflowMoves.push({ organizationId, workflowId, move });
+  }
+
+  wake(organizationId: string, queueName: string): void {
+    this.queues.set(`${organizationId} ${queueName}`, { organizationId, queueName });
+  }
+
+  deliver(decided: DecidedDelivery[]): void {
+    for (const { id, org } of decided) this.deliveries.push({ id, organizationId: org });
+  }
+
+  /** Jobs created while nobody traced have no trace to add to. */
+  span(span: Omit<JobSpan, 'traceparent'> & { traceparent: string | null }): void {
+    const { traceparent } = span;
+    if (traceparent !== null) this.spans.push({ ...span, traceparent });
+  }
+
+  build(): Effects {
+    return {
+      events: [...this.events].map(([organizationId, events]) => ({ organizationId, events })),
+      deliveries: this.deliveries,
+      wakeups: [...this.queues.values()],
+      spans: this.spans,
+      workflowMoves: this.workflowMoves,
+    };
+  }
+}
+
+type StatusName = Extract<EventEnvelope, { type: 'JobStatusChange' }>['data']['new_status'];
+
+export const isEmpty = (effects: Effects): boolean =>
+  effects.events.length === 0 &&
+  effects.deliveries.length === 0 &&
+  effects.wakeups.length === 0 &&
+  effects.spans.length === 0 &&
+  effects.workflowMoves.length === 0;

@@ -1,0 +1,110 @@
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { Bench } from '../testing/job-lifecycle.fixture.js';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+});
+afterAll(() => bench?.close());
+
+const everyEvent = [
+  'job.created',
+  'job.started',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'worker.registered',
+  'worker.deregistered',
+];
+
+/** An organization with one webhook for these events. */
+async function subscriber(events = everyEvent): Promise<string> {
+  const organizationId = await bench.organization();
+  await bench.sql(
+    `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'hook', 'https://hook.example', $2)`,
+    [organizationId, events],
+  );
+  return organizationId;
+}
+
+/** What was decided for the webhook, oldest first, and handed over. */
+async function told(organizationId: string): Promise<[string, unknown][]> {
+  const rows = await bench.sql<{ id: string; event: string; payload: unknown }>(
+    'SELECT id, event, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY id',
+    [organizationId],
+  );
+  const handedOver = bench.heard.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+  expect(handedOver).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
+  return rows.map(({ event, payload }) => [event, payload]);
+}
+
+const ofEvent = async (organizationId: string, name: string) =>
+  (await told(organizationId)).filter(([event]) => event === name).map(([, data]) => data);
+
+describe('SP-53 webhooks hear of', () => {
+  it('the start of a job, once, also when the claim came twice', async () => {
+    const org = await subscriber();
+    const job = newJob();
+    await bench.run(enqueue(org, [job]));
+    const claimed = claim(org, { workerId: 'w7' });
+    await bench.run(claimed);
+    await bench.run({ ...claimed, redelivered: true });
+    const start = { job_id: job.id, queue_name: 'emails', worker_id: 'w7' };
+    expect(await ofEvent(org, 'job.started')).toEqual([start]);
+  });
+
+  it('a cancelled job with its old status, and its children with the reason', async () => {
+    const org = await subscriber();
+    const parent = newJob({ scheduledAt: '2100-01-01T00:00:00Z' });
+    const child = newJob({ parentJobId: parent.id });
+    await bench.run(enqueue(org, [parent]));
+    await bench.run(enqueue(org, [child]));
+    await bench.run(command('job.cancel', org, { jobId: parent.id, queues: null }));
+    const common = { queue_name: 'emails', status: 'cancelled' };
+    expect(await ofEvent(org, 'job.cancelled')).toEqual([
+      { job_id: parent.id, ...common, old_status: 'scheduled' },
+      { job_id: child.id, ...common, old_status: 'pending', reason: 'parent_failed' },
+    ]);
+  });
+
+  it('children of a job that failed for good, and of one that had failed before they came', async () => {
+    const org = await subscriber();
+    const parent = newJob({ maxRetries: 0 });
+    const child = newJob({ parentJobId: parent.id });
+    await bench.run(enqueue(org, [parent]));
+    await bench.run(enqueue(org, [child]));
+    const [job] = (await bench.run(claim(org))).jobs;
+    const proof = { jobId: job!.id, workerId: 'w1', leaseId: null, queues: null };
+    await bench.run(command('job.fail', org, { ...proof, error: 'broken', retry: true }));
+    const late = newJob({ parentJobId: parent.id });
+    await bench.run(enqueue(org, [late]));
+    const cancelled = (await ofEvent(org, 'job.cancelled')) as { job_id: string; reason: string }[];
+    expect(cancelled.map(({ job_id, reason }) => [job_id, reason])).toEqual([
+      [child.id, 'parent_failed'],
+      [late.id, 'parent_failed'],
+    ]);
+    expect(await ofEvent(org, 'job.failed')).toEqual([
+      { job_id: parent.id, queue_name: 'emails', status: 'deadletter', error: 'broken' },
+    ]);
+  });
+
+  it('workers that come and go', async () => {
+    const org = await subscriber();
+    const worker = { workerId: `w-${org}`, queueName: 'emails', hostname: 'host-1' };
+    const free = { workerType: null, maxConcurrency: 5, metadata: null, version: null, maxWorkers: null, queues: null };
+    await bench.run(command('worker.register', org, { ...worker, ...free, plan: 'enterprise', upgradeTo: null }));
+    await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null }));
+    expect(await told(org)).toEqual([
+      ['worker.registered', { worker_id: worker.workerId, queue_name: 'emails', hostname: 'host-1' }],
+      ['worker.deregistered', { worker_id: worker.workerId, queue_name: 'emails' }],
+    ]);
+  });
+
+  it('nothing that they did not ask for, and nothing of another organization in the same batch', async () => {
+    const [listening, deaf] = [await subscriber(['job.started']), await subscriber(['queue.paused'])];
+    await bench.engine.execute([enqueue(listening, [newJob()]), enqueue(deaf, [newJob()])]);
+    await bench.engine.execute([claim(listening), claim(deaf)]);
+    expect((await told(listening)).map(([event]) => event)).toEqual(['job.started']);
+    expect(await told(deaf)).toEqual([]);
+  });
+});

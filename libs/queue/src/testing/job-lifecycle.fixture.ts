@@ -1,0 +1,122 @@
+import type {
+  ClaimedJob,
+  Command,
+  CommandKind,
+  CommandOf,
+  CommandResult,
+  EventEnvelope,
+  Outcome,
+} from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
+import { claim, command, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import type { Effects } from '../step/effects.js';
+import { JobEngine } from '../engine/job-engine.js';
+import { Maintenance } from '../recover/maintenance.js';
+
+/** An engine on a database of its own, and what it told the world. */
+export class Bench {
+  readonly heard: Effects[] = [];
+  /** What the engine would have logged. */
+  readonly errors: unknown[] = [];
+  readonly engine: JobEngine;
+  readonly maintenance: Maintenance;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly db: Database,
+    private readonly superuser: pg.Client,
+  ) {
+    const onEffects = (effects: Effects) => void this.heard.push(effects);
+    this.engine = new JobEngine(db, { onEffects, onError: (error) => this.errors.push(error) });
+    this.maintenance = new Maintenance(db, { onEffects });
+  }
+
+  static async open(): Promise<Bench> {
+    const database = await createTestDatabase();
+    const db = new Database({
+      appUrl: database.appUrl,
+      systemUrl: database.systemUrl,
+      applicationName: 'spec',
+      maxConnections: 8,
+      minConnections: 0,
+      acquireTimeoutMs: 10_000,
+      onError: () => undefined,
+    });
+    const superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+    return new Bench(database, db, superuser);
+  }
+
+  async close(): Promise<void> {
+    await this.superuser.end();
+    await this.db.close();
+    await this.database.drop();
+  }
+
+  /** The command's value. @throws SpooledError its refusal */
+  async run<K extends CommandKind>(command: CommandOf<K>): Promise<CommandResult<K>> {
+    const [outcome] = (await this.engine.execute([command as Command])) as Outcome<K>[];
+    if (outcome!.ok) return outcome!.value as CommandResult<K>;
+    throw Object.assign(
+      SpooledError.fromShape(outcome!.error),
+      outcome!.error.status >= 500 && { cause: this.errors.at(-1) },
+    );
+  }
+
+  /** Claims the one job that is there. */
+  async claimOne(organizationId: string, more: object = {}): Promise<ClaimedJob> {
+    const { jobs } = await this.run(claim(organizationId, more));
+    expect(jobs).toHaveLength(1);
+    return jobs[0]!;
+  }
+
+  /** SQL past row-level security: to look, and to let time pass. */
+  async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.superuser.query<Row>(text, parameters)).rows;
+  }
+
+  async organization(): Promise<string> {
+    const [row] = await this.sql<{ id: string }>(
+      `INSERT INTO organizations (name, slug) VALUES ('Test', 'test-' || gen_random_uuid()) RETURNING id`,
+    );
+    return row!.id;
+  }
+
+  /** The job as a caller would see it. */
+  async job(id: string): Promise<Record<string, unknown>> {
+    const [row] = await this.sql('SELECT * FROM job_records WHERE id = $1', [id]);
+    return row!;
+  }
+
+  events(organizationId: string): EventEnvelope[] {
+    return this.heard.flatMap(({ events }) =>
+      events.filter((batch) => batch.organizationId === organizationId).flatMap((batch) => batch.events),
+    );
+  }
+}
+
+/** A job as a worker holds it; without a lease id the worker's name alone is the proof. */
+export type Held = { id: string; leaseId?: string };
+
+/** The usual moves of worker `w1`, as commands. */
+export const moves = (organizationId: string) => {
+  const proof = (job: Held, more: object = {}) => ({
+    jobId: job.id,
+    workerId: 'w1',
+    leaseId: job.leaseId ?? null,
+    queues: null,
+    ...more,
+  });
+  return {
+    proof,
+    complete: (job: Held, more: object = {}) =>
+      command('job.complete', organizationId, { ...proof(job, more), result: '{"sent": true}' }),
+    fail: (job: Held, retry = true) =>
+      command('job.fail', organizationId, { ...proof(job), error: 'smtp says no', retry }),
+  };
+};
+
+/** The refusal with this status and code. */
+export const refusal = (status: number, code: string): unknown => expect.objectContaining({ status, code });

@@ -1,0 +1,169 @@
+import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
+import {
+  TransportLostError,
+  type ClaimedJob,
+  type Command,
+  type CommandKind,
+  type CommandOf,
+  type CommandResult,
+  type CommandTransport,
+  type Outcome,
+  type TransportState,
+} from '@spooled/contracts';
+import { unavailable } from '@spooled/domain';
+import type { Observable } from 'rxjs';
+import { v7 as uuidv7 } from 'uuid';
+import { AnsweredClaims } from './answered-claims.js';
+import { CommandWriter } from './command-writer.js';
+import { InFlight } from './in-flight.js';
+import { keys } from '../connection/keys.js';
+import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
+import { ShardMonitor } from './shard-monitor.js';
+import type { TransportLog } from '../connection/transport-log.js';
+import { decodeReplies, grantedJobs, isAdopted, isStored } from './wire.js';
+
+export interface CommandStreamClientOptions {
+  log: TransportLog;
+  /** COMMAND_BACKLOG_LIMIT_MS: age of the oldest command that no engine has taken, above which new ones get 503. */
+  backlogLimitMs?: number;
+  /** Commands of this process that may wait for an answer at once; further ones get 503. */
+  maxInFlight?: number;
+  /** How often each shard is asked for its engines and its backlog while commands are sent. */
+  pollMs?: number;
+  /**
+   * Told of jobs that a claim granted after its caller had got another answer, or none in time. They have to be given back.
+   * Must not throw.
+   */
+  onUnclaimed?: (organizationId: string, jobs: ClaimedJob[]) => void;
+}
+
+/**
+ * Sends commands to engines through Redis streams and waits for their answers. It is a Nest client (`send(kind, command)`
+ * gives an Observable) and the product's `CommandTransport` (`send(command)` gives a promise).
+ */
+export class CommandStreamClient extends ClientProxy implements CommandTransport {
+  private readonly clientId = uuidv7();
+  private readonly replyChannel = keys.replyChannel(this.clientId);
+  private readonly inFlight = new InFlight();
+  private readonly monitors = new Map<RedisShard, ShardMonitor>();
+  private readonly writers = new Map<RedisShard, CommandWriter>();
+  private readonly unsubscribes: (() => void)[] = [];
+  private readonly answeredClaims = new AnsweredClaims();
+  private readonly log: TransportLog;
+  private readonly maxInFlight: number;
+  private readonly onUnclaimed: NonNullable<CommandStreamClientOptions['onUnclaimed']>;
+
+  constructor(
+    private readonly shards: RedisShards,
+    {
+      log,
+      backlogLimitMs = 2000,
+      maxInFlight = 10_000,
+      pollMs = 250,
+      onUnclaimed = () => undefined,
+    }: CommandStreamClientOptions,
+  ) {
+    super();
+    this.log = log;
+    this.maxInFlight = maxInFlight;
+    this.onUnclaimed = onUnclaimed;
+    for (const shard of shards.all) this.attach(shard, { log, backlogLimitMs, pollMs });
+  }
+
+  state(organizationId: string): TransportState {
+    return this.monitors.get(this.shards.shardOf(organizationId))!.state;
+  }
+
+  override send<K extends CommandKind>(command: CommandOf<K>): Promise<CommandResult<K>>;
+  override send<TResult = unknown, TInput = unknown>(pattern: unknown, data: TInput): Observable<TResult>;
+  override send(commandOrPattern: unknown, data?: unknown): unknown {
+    if (data !== undefined) return super.send(commandOrPattern, data);
+    return this.sendCommand(commandOrPattern as Command);
+  }
+
+  /** Connections open and mend themselves; whether one stands is asked by `state`. */
+  async connect(): Promise<void> {}
+
+  /** Fails what is still under way. The shards belong to the caller and stay open. */
+  close(): void {
+    for (const monitor of this.monitors.values()) monitor.stop();
+    for (const unsubscribe of this.unsubscribes) unsubscribe();
+    for (const shard of this.shards.all) this.loseShard(shard, 'the client was closed');
+  }
+
+  unwrap<T>(): T {
+    return this.shards as T;
+  }
+
+  protected publish(packet: ReadPacket, callback: (packet: WritePacket) => void): () => void {
+    this.sendCommand(packet.data as Command).then(
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err }),
+    );
+    return () => undefined;
+  }
+
+  protected dispatchEvent<T>(): Promise<T> {
+    return Promise.reject(new Error('commands expect an answer: use send'));
+  }
+
+  private async sendCommand(command: Command): Promise<unknown> {
+    const shard = this.shards.shardOf(command.organizationId);
+    const monitor = this.monitors.get(shard)!;
+    monitor.noteCommand();
+    const { state } = monitor;
+    if (state === 'down') throw new TransportLostError(`no engine can be reached through Redis ${shard.name}`);
+    if (state === 'backlogged' || this.inFlight.size >= this.maxInFlight) throw unavailable('queue engine', 1);
+    const answer = this.inFlight.add(command.id, shard.name, command.ttlMs);
+    this.writers.get(shard)!.add(command);
+    return answer;
+  }
+
+  private attach(shard: RedisShard, options: { log: TransportLog; backlogLimitMs: number; pollMs: number }): void {
+    const { replyChannel } = this;
+    const onEnginesGone = () => this.loseShard(shard, 'no engine is alive');
+    this.unsubscribes.push(shard.channels.subscribe(replyChannel, (message) => this.receive(shard, message)));
+    const onFailed = (commandId: string, cause: unknown) =>
+      this.inFlight.fail(commandId, lost(shard, 'the command could not be sent', cause));
+    this.writers.set(shard, new CommandWriter(shard, replyChannel, onFailed));
+    shard.onLost(() => this.loseShard(shard, 'the connection broke'));
+    this.monitors.set(shard, new ShardMonitor(shard, { ...options, replyChannel, onEnginesGone }));
+  }
+
+  private receive(shard: RedisShard, message: string): void {
+    for (const [commandId, outcome, organizationId] of decodeReplies(message)) {
+      if (!isStored(outcome)) this.settle(commandId, outcome, organizationId);
+      else if (this.inFlight.has(commandId) || organizationId) {
+        void this.fetch(shard, commandId, outcome.storedAt, organizationId);
+      }
+    }
+  }
+
+  /** `organizationId` comes with answers that grant leases, and with no others. */
+  private settle(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
+    const isAwaited = this.inFlight.settle(commandId, outcome);
+    const jobs = organizationId && grantedJobs('job.claim', outcome);
+    if (!jobs) return;
+    const adopted = isAdopted(outcome);
+    if (isAwaited) this.answeredClaims.note(commandId, adopted);
+    else if (this.answeredClaims.isUnclaimed(commandId, adopted)) this.onUnclaimed(organizationId, jobs);
+  }
+
+  private async fetch(shard: RedisShard, commandId: string, key: string, organizationId?: string): Promise<void> {
+    try {
+      const stored = await shard.commands.getdel(key);
+      if (stored === null) throw new Error('the stored answer is gone');
+      this.settle(commandId, JSON.parse(stored) as Outcome, organizationId);
+    } catch (error) {
+      this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'A large answer could not be fetched');
+      this.inFlight.fail(commandId, lost(shard, 'its answer could not be fetched', error));
+    }
+  }
+
+  private loseShard(shard: RedisShard, reason: string): void {
+    this.inFlight.failShard(shard.name, () => lost(shard, reason));
+  }
+}
+
+const lost = (shard: RedisShard, reason: string, cause?: unknown): TransportLostError =>
+  new TransportLostError(`command lost on its way through Redis ${shard.name}: ${reason}`, { cause });

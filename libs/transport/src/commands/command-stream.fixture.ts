@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { commandKinds, type Command, type CommandOf, type Outcome } from '@spooled/contracts';
+import { CommandStreamClient, type CommandStreamClientOptions } from './command-stream.client.js';
+import { CommandStreamServer, type CommandStreamServerOptions } from './command-stream.server.js';
+import { RedisShards } from '../connection/redis-shards.js';
+import { parseShards } from '../connection/shard-map.js';
+
+/** Remembers the lines that the transport would have logged. */
+export class MemoryLog {
+  readonly lines: { level: string; message: string; fields: object }[] = [];
+  info = (fields: object, message: string) => void this.lines.push({ level: 'info', message, fields });
+  warn = (fields: object, message: string) => void this.lines.push({ level: 'warn', message, fields });
+  error = (fields: object, message: string) => void this.lines.push({ level: 'error', message, fields });
+}
+
+/** Everything opened through it is closed by `closeAll`, newest first. */
+export class Opened {
+  private readonly closers: (() => unknown)[] = [];
+
+  readonly log = new MemoryLog();
+
+  shards(urls: string): RedisShards {
+    const shards = new RedisShards({ shards: parseShards(urls), connectionName: 'spec', log: this.log });
+    this.closers.push(() => shards.close());
+    return shards;
+  }
+
+  client(urls: string, options: Partial<CommandStreamClientOptions> = {}): CommandStreamClient {
+    const client = new CommandStreamClient(this.shards(urls), { log: this.log, pollMs: 25, ...options });
+    this.closers.push(() => client.close());
+    return client;
+  }
+
+  /** An engine whose every kind of command is answered by `handle`. */
+  async engine(
+    urls: string,
+    handle: (command: Command) => Promise<Outcome> | Outcome,
+    options: Partial<CommandStreamServerOptions> = {},
+  ): Promise<{ shards: RedisShards; server: CommandStreamServer }> {
+    const shards = this.shards(urls);
+    const server = new CommandStreamServer(shards, { log: this.log, stopGraceMs: 500, ...options });
+    for (const kind of commandKinds) server.addHandler(kind, (command) => Promise.resolve(handle(command)));
+    await new Promise<void>((resolve, reject) => server.listen((error) => (error ? reject(error) : resolve())));
+    this.closers.push(() => server.close());
+    return { shards, server };
+  }
+
+  async closeAll(): Promise<void> {
+    for (const close of this.closers.reverse()) await close();
+    this.closers.length = 0;
+  }
+}
+
+/** A small command of an organization of its own. */
+export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {}): CommandOf<'deadletter.purge'> => ({
+  id: randomUUID(),
+  kind: 'deadletter.purge',
+  organizationId,
+  ttlMs: 10_000,
+  traceparent: null,
+  body: { jobIds: null, queueName: null, olderThan: null, limit, issuedAt: null },
+});
+
+export const purged = (count: number): Outcome => ({ ok: true, value: { purged: count } });

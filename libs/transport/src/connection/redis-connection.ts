@@ -1,0 +1,100 @@
+import { Redis, type RedisOptions, type Result } from 'ioredis';
+import endLeases from '../leases/end-leases.lua';
+import heartbeat from '../commands/heartbeat.lua';
+import keepLeases from '../leases/keep-leases.lua';
+import livingLeases from '../leases/renewed-leases.lua';
+import publishEvents from '../events/publish-events.lua';
+import rateLimit from '../limits/rate-limit.lua';
+import reclaim from '../commands/reclaim.lua';
+import renewLeases from '../leases/renew-leases.lua';
+import renewStreamSlots from '../limits/renew-stream-slots.lua';
+import shardState from '../commands/shard-state.lua';
+import takeTokens from '../limits/take-tokens.lua';
+import takeStreamSlot from '../limits/take-stream-slot.lua';
+
+declare module 'ioredis' {
+  // The type parameter must bear ioredis' own name for the declarations to merge.
+  interface RedisCommander<Context> {
+    heartbeat(engines: string, engineId: string, ttlMs: number): Result<number, Context>;
+    shardState(stream: string, engines: string, group: string): Result<[number, number], Context>;
+    reclaim(
+      stream: string,
+      group: string,
+      consumer: string,
+      idleMs: number,
+      count: number,
+      cursor: string,
+    ): Result<[string, [string, string, number][]], Context>;
+    rateLimit(
+      numberOfKeys: number,
+      ...keysAndArguments: (string | number)[]
+    ): Result<[now: number, allowed: number, [0 | 1, number, number, number][]], Context>;
+    publishEvents(
+      recent: string,
+      audience: string,
+      channel: string,
+      events: string,
+      kept: string,
+      batches: number,
+      seconds: number,
+    ): Result<0 | 1, Context>;
+    takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
+    takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
+    renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
+    renewLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<number[], Context>;
+    livingLeases(
+      numberOfKeys: number,
+      ...keysAndArguments: string[]
+    ): Result<([leaseId: string, leftMs: number] | null)[], Context>;
+    keepLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>;
+    endLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<null, Context>;
+  }
+}
+
+/**
+ * `commands`: request path, pipelined · `blocking`: waits inside Redis for entries · `channels`: publish/subscribe ·
+ * `deliveries`: lent to BullMQ.
+ */
+export type ConnectionRole = 'commands' | 'blocking' | 'channels' | 'deliveries';
+
+const firstRetryMs = 50;
+const longestRetryMs = 1000;
+/** A peer that answers nothing for this long is treated as gone. */
+const silenceMs = 3000;
+
+/**
+ * Opens a connection that fails fast: while Redis is down each command rejects at once instead of queueing, and nothing
+ * is sent twice after a reconnect. It reconnects for ever, after 50 ms to 1 s.
+ */
+export function openConnection(url: string, role: ConnectionRole, connectionName: string): Redis {
+  const options: RedisOptions = {
+    connectionName: `${connectionName}-${role}`,
+    connectTimeout: 2000,
+    // ioredis starts this timer also for a socket that is closed already, and the process would wait for it.
+    disconnectTimeout: 200,
+    socketTimeout: silenceMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    enableAutoPipelining: role === 'commands',
+    // After a failover the old primary still answers, but takes no writes: find the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    retryStrategy: (attempt) => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs),
+    scripts: {
+      heartbeat: { lua: heartbeat, numberOfKeys: 1 },
+      shardState: { lua: shardState, numberOfKeys: 2 },
+      reclaim: { lua: reclaim, numberOfKeys: 1 },
+      publishEvents: { lua: publishEvents, numberOfKeys: 2 },
+      rateLimit: { lua: rateLimit },
+      takeTokens: { lua: takeTokens, numberOfKeys: 1 },
+      takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
+      renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },
+      renewLeases: { lua: renewLeases },
+      livingLeases: { lua: livingLeases },
+      keepLeases: { lua: keepLeases },
+      endLeases: { lua: endLeases },
+    },
+  };
+  return new Redis(url, options);
+}

@@ -1,0 +1,78 @@
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from '../commands/command-stream.fixture.js';
+import { RedisCredentialCache, type InvalidationNotice } from './credential-cache.js';
+
+let redis: TestRedis;
+let opened: Opened;
+beforeEach(async () => {
+  redis = await startRedis({ persistent: true });
+  opened = new Opened();
+});
+afterEach(async () => {
+  await opened.closeAll();
+  await redis.close();
+});
+
+async function openCache(urls = redis.url) {
+  const shards = opened.shards(urls);
+  const cache = new RedisCredentialCache(shards, opened.log);
+  const heard: InvalidationNotice[] = [];
+  await eventually(() => expect(shards.connected).toBe(true));
+  cache.onInvalidate((notice) => heard.push(notice));
+  return { cache, shards, heard };
+}
+const revoked = { kind: 'api_key' as const, organizationId: 'a', hashes: ['h1'] };
+
+describe('SP-65 cached credentials', () => {
+  it('are shared, and gone for everyone once invalidated', async () => {
+    const [one, two] = [await openCache(), await openCache()];
+    await one.cache.set('h1', { key: 1 }, 60);
+    await one.cache.set('h2', { key: 2 }, 60);
+    expect(await two.cache.get('h1')).toEqual({ key: 1 });
+
+    expect(await one.cache.invalidate(revoked)).toBe(true);
+    expect(await two.cache.get('h1')).toBeNull();
+    expect(await two.cache.get('h2')).toEqual({ key: 2 });
+    await eventually(() => expect(two.heard).toContainEqual(revoked));
+    expect(one.heard).toContainEqual(revoked);
+  });
+
+  it('cannot be put back by a reader that fetched the old state just before the change', async () => {
+    const { cache } = await openCache();
+    await cache.invalidate(revoked);
+    await cache.set('h1', { active: true }, 60);
+    expect(await cache.get('h1')).toBeNull();
+  });
+
+  it('are invalidated on every shard', async () => {
+    const second = await startRedis();
+    try {
+      const urls = `${redis.url},${second.url}`;
+      const [one, two] = [await openCache(urls), await openCache(urls)];
+      const hashes = Array.from({ length: 20 }, (_, index) => `hash-${index}`);
+      await Promise.all(hashes.map((hash) => one.cache.set(hash, { hash }, 60)));
+      await one.cache.invalidate({ kind: 'organization', organizationId: 'a', hashes });
+      expect(await Promise.all(hashes.map((hash) => two.cache.get(hash)))).toEqual(hashes.map(() => null));
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('while Redis is down', () => {
+  it('a read finds nothing, and a change is told afterwards, to all who were cut off', async () => {
+    const [one, two] = [await openCache(), await openCache()];
+    await one.cache.set('h1', { active: true }, 60);
+    await redis.stop();
+    await eventually(() => expect([one.shards.connected, two.shards.connected]).toEqual([false, false]));
+    expect(await one.cache.get('h1')).toBeNull();
+    await one.cache.set('h3', {}, 60);
+    expect(await one.cache.invalidate(revoked)).toBe(false);
+    expect(one.heard).toContainEqual(revoked);
+
+    await redis.start();
+    await eventually(() => expect(two.heard).toContainEqual({ kind: 'everything' }));
+    await eventually(async () => expect(await two.shards.all[0]!.commands.get('api_key:h1')).toBe(''));
+    expect(await two.cache.get('h1')).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from '../commands/command-stream.fixture.js';
+import { RedisCredentialCache } from './credential-cache.js';
+import { RevokedTokens } from './revoked-tokens.js';
+
+let redis: TestRedis;
+let opened: Opened;
+beforeEach(async () => {
+  redis = await startRedis({ persistent: true });
+  opened = new Opened();
+});
+afterEach(async () => {
+  await opened.closeAll();
+  await redis.close();
+});
+
+/** As a process of its own would have it. */
+async function openProcess() {
+  const shards = opened.shards(redis.url);
+  const tokens = new RevokedTokens(shards, new RedisCredentialCache(shards, opened.log));
+  const heard: string[] = [];
+  tokens.onRevoked((sessionId) => heard.push(sessionId));
+  await eventually(() => expect(shards.connected).toBe(true));
+  return { tokens, shards, heard };
+}
+
+const session = () => ({ tokenId: randomUUID() as string, sessionId: randomUUID() as string });
+const revocationOf = ({ tokenId, sessionId }: { tokenId: string; sessionId: string }) => ({
+  organizationId: 'a',
+  sessionId,
+  sessionSeconds: 600,
+  tokens: [{ tokenId, seconds: 60 }],
+});
+
+describe('SP-75 revoked tokens in Redis', () => {
+  it('are told to every process at once, and known to one that starts later', async () => {
+    const [one, two] = [await openProcess(), await openProcess()];
+    const [mine, other] = [session(), session()];
+    await one.tokens.publish(revocationOf(mine));
+    expect(one.heard).toContain(mine.sessionId);
+    await eventually(() => expect(two.heard).toContain(mine.sessionId));
+    const later = await openProcess();
+    expect(await later.tokens.has(mine)).toBe(true);
+    expect(await later.tokens.has(other)).toBe(false);
+  });
+
+  it('take their whole session with them, and are kept no longer than their tokens could live', async () => {
+    const { tokens, shards } = await openProcess();
+    const mine = session();
+    await tokens.publish(revocationOf(mine));
+    const sibling = { tokenId: randomUUID() as string, sessionId: mine.sessionId };
+    expect(await (await openProcess()).tokens.has(sibling)).toBe(true);
+    const { commands } = shards.shardOf(mine.sessionId);
+    expect(await commands.ttl(`session_revoked:${mine.sessionId}`)).toBeGreaterThan(500);
+    expect(await commands.ttl(`token_blacklist:${mine.tokenId}`)).toBeLessThanOrEqual(60);
+  });
+
+  it('while Redis is down are still told to this process, and nothing is said about others', async () => {
+    const { tokens, heard } = await openProcess();
+    const mine = session();
+    await redis.kill();
+    await tokens.publish(revocationOf(mine));
+    expect(heard).toContain(mine.sessionId);
+    await expect(tokens.has(mine)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,59 @@
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from '../commands/command-stream.fixture.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { createDeliveryWorker, type DeliveryProcessor, type DeliveryWorker } from './delivery-worker.js';
+
+let redis: TestRedis;
+let opened: Opened;
+const workers: DeliveryWorker[] = [];
+beforeEach(async () => {
+  redis = await startRedis();
+  opened = new Opened();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  await opened.closeAll();
+  await redis.close();
+});
+
+const startWorker = (processor: DeliveryProcessor) => {
+  const worker = createDeliveryWorker(redis.url, processor, { log: opened.log });
+  workers.push(worker);
+  return worker;
+};
+const openQueue = async () => {
+  const shards = opened.shards(redis.url);
+  const queue = new DeliveryQueue(shards, { log: opened.log });
+  await eventually(() => expect(shards.connected).toBe(true));
+  return { queue, shards };
+};
+const delivery = (id: string) => ({ id, organizationId: 'a' });
+
+it('hands a delivery over once, also when it is handed over twice', async () => {
+  const { queue } = await openQueue();
+  queue.handOver([delivery('d1'), delivery('d2')]);
+  queue.handOver([delivery('d1')]);
+  await queue.close();
+  const done: string[] = [];
+  startWorker(async (job) => void done.push(job.data.id));
+  await eventually(() => expect(done).toHaveLength(2));
+  expect(done.sort()).toEqual(['d1', 'd2']);
+});
+
+it('drops what it cannot hand over, and works again after an outage', async () => {
+  const { queue, shards } = await openQueue();
+  const done: string[] = [];
+  startWorker(async (job) => void done.push(job.data.id));
+  queue.handOver([delivery('before')]);
+  await eventually(() => expect(done).toEqual(['before']));
+
+  await redis.kill();
+  await eventually(() => expect(shards.connected).toBe(false));
+  queue.handOver([delivery('meanwhile')]);
+  await redis.start();
+  await eventually(() => {
+    queue.handOver([delivery('after')]);
+    expect(done).toContain('after');
+  });
+  expect(done).not.toContain('meanwhile');
+});

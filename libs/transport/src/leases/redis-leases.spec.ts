@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { LeaseRenewal, WrittenLease } from '@spooled/contracts';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from '../commands/command-stream.fixture.js';
+import type { PatienceOptions } from '../connection/circuit-breaker.js';
+import { RedisLeases } from './redis-leases.js';
+
+let redis: TestRedis;
+let opened: Opened;
+beforeAll(async () => (redis = await startRedis()));
+afterAll(() => redis?.close());
+beforeEach(() => (opened = new Opened()));
+afterEach(() => opened.closeAll());
+
+/** Patient, unless a spec says otherwise: a machine may be busy with other specs. */
+async function open(urls = redis.url, options: Partial<PatienceOptions> = {}) {
+  const shards = opened.shards(urls);
+  await eventually(() => expect(shards.connected).toBe(true));
+  return { shards, leases: new RedisLeases(shards, { log: opened.log, patienceMs: 2_000, ...options }) };
+}
+
+/** A lease of a minute, as just written; its row's end is told by another clock than ours. */
+const rowClock = Date.parse('2031-05-06T07:08:00.000Z');
+const written = (more: Partial<WrittenLease> = {}): WrittenLease => ({
+  organizationId: randomUUID(),
+  jobId: randomUUID(),
+  leaseId: randomUUID(),
+  workerId: 'w1',
+  queueName: 'emails',
+  leaseExpiresAt: new Date(rowClock).toISOString(),
+  endsAt: performance.now() + 60_000,
+  uncertainMs: 0,
+  ...more,
+});
+const renewal = (lease: WrittenLease, more: Partial<LeaseRenewal> = {}): LeaseRenewal => ({
+  organizationId: lease.organizationId,
+  jobId: lease.jobId,
+  leaseId: lease.leaseId,
+  workerId: lease.workerId,
+  queues: null,
+  leaseSeconds: 60,
+  ...more,
+});
+
+describe('KF-07 leases in Redis', () => {
+  it('are extended by the clock that wrote the row, however wrong that is', async () => {
+    const { leases } = await open();
+    const lease = written({ endsAt: performance.now() + 40_000 });
+    await leases.keep([lease]);
+    const [end] = await leases.renew([renewal(lease)]);
+    // 20 s of the minute have passed since the row was written.
+    expect(Math.abs(Date.parse(end!) - (rowClock + 20_000))).toBeLessThan(2_000);
+    const [living] = await leases.alive([{ ...lease, workerId: null }]);
+    expect(living).toEqual({ leaseId: lease.leaseId, leftMs: expect.any(Number) });
+    expect(living!.leftMs).toBeGreaterThan(55_000);
+  });
+
+  it('are nobody else’s: another organization, worker or lease finds nothing', async () => {
+    const { leases } = await open();
+    const lease = written();
+    await leases.keep([lease]);
+    const strangers = [{ organizationId: randomUUID() }, { workerId: 'w2' }, { leaseId: randomUUID() }];
+    expect(await leases.renew(strangers.map((stranger) => renewal(lease, stranger)))).toEqual([null, null, null]);
+    expect(await leases.alive(strangers.map((stranger) => ({ ...lease, ...stranger })))).toEqual([null, null, null]);
+    expect(await leases.renew([renewal(lease, { leaseId: null })])).not.toEqual([null]);
+  });
+
+  it('that have ended stay ended when word of an earlier renewal comes late, and make way for the next lease', async () => {
+    const { leases } = await open();
+    const lease = written();
+    const next = { ...lease, leaseId: randomUUID(), workerId: 'w2' };
+    await leases.end([lease]);
+    await leases.keep([lease]);
+    expect(await leases.alive([lease])).toEqual([null]);
+    await leases.keep([next]);
+    // Late word of the first lease's end does not concern the second.
+    await leases.end([lease]);
+    expect(await leases.alive([lease, next])).toEqual([null, expect.objectContaining({ leaseId: next.leaseId })]);
+  });
+
+  it('KF-12 live on the shard of their organization, and each of a batch gets its own answer', async () => {
+    const second = await startRedis();
+    try {
+      const { shards, leases } = await open(`${redis.url},${second.url}`);
+      const many = Array.from({ length: 40 }, () => written());
+      const kept = many.filter((_, i) => i % 2 === 0);
+      await leases.keep(kept);
+      const answers = await leases.renew(many.map((lease) => renewal(lease)));
+      expect(answers.map((answer) => answer !== null)).toEqual(many.map((_, i) => i % 2 === 0));
+      const onEach = await Promise.all(shards.all.map((shard) => shard.commands.keys('org:*:lease:*')));
+      for (const { organizationId, jobId } of kept) {
+        const held = onEach.map((names) => names.includes(`org:${organizationId}:lease:${jobId}`));
+        expect(held).toEqual(shards.all.map((shard) => shard === shards.shardOf(organizationId)));
+      }
+      expect(onEach.every((names) => names.length > 0)).toBe(true);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('KF-09 a Redis in trouble', () => {
+  it('that hangs is waited for once, not by everybody, and asked again after a while', async () => {
+    const { shards, leases: patient } = await open();
+    const leases = new RedisLeases(shards, { log: opened.log, patienceMs: 20, pauseMs: 1_000 });
+    const lease = written();
+    await patient.keep([lease]);
+    await shards.all[0]!.commands.client('PAUSE', 1_500);
+    expect(await leases.renew([renewal(lease)])).toEqual([null]);
+    expect(await leases.renew([renewal(lease)])).toEqual([null]);
+    expect(opened.log.lines.map(({ message }) => message)).toEqual(['Redis was asked for leases in vain']);
+    await eventually(async () => expect(await leases.renew([renewal(lease)])).not.toEqual([null]));
+  });
+
+  it('that is not there answers nothing and throws nothing', async () => {
+    const leases = new RedisLeases(opened.shards('redis://127.0.0.1:9'), { log: opened.log });
+    const lease = written();
+    await leases.keep([lease]);
+    await leases.end([lease]);
+    expect(await leases.renew([renewal(lease)])).toEqual([null]);
+    expect(await leases.alive([lease])).toEqual([null]);
+  });
+});

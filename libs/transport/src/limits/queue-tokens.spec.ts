@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { QueueTokens } from './queue-tokens.js';
+import { RedisShards } from '../connection/redis-shards.js';
+import { parseShards } from '../connection/shard-map.js';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let redis: TestRedis;
+let shards: RedisShards;
+let tokens: QueueTokens;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
+  await eventually(() => expect(shards.connected).toBe(true));
+  tokens = new QueueTokens(shards);
+});
+afterAll(async () => {
+  await shards?.close();
+  await redis?.close();
+});
+
+/** Slow enough that no token comes back while a test runs. */
+const slow = 1;
+
+describe('MQ-15 the tokens of a queue', () => {
+  it('are one second of its rate at first, one at least, and refill continuously', async () => {
+    const org = randomUUID();
+    expect((await tokens.take(org, 'q', 50, 80)).taken).toBe(50);
+    const { taken, retryInMs } = await tokens.take(org, 'q', slow, 5);
+    // Whatever came back of the 50 a second meanwhile; a slower rate caps it at one.
+    expect(taken).toBeLessThanOrEqual(1);
+    const empty = await tokens.take(org, 'q', slow, 5);
+    expect(empty).toEqual({ taken: 0, retryInMs: expect.any(Number) });
+    expect(Math.max(retryInMs, empty.retryInMs)).toBeGreaterThan(0);
+    await eventually(async () => expect((await tokens.take(org, 'q', 50, 1)).taken).toBe(1));
+  });
+
+  it('are never given out twice, whoever asks at the same moment', async () => {
+    const org = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tokens.take(org, 'q', 10, 1)));
+    const taken = answers.reduce((sum, answer) => sum + answer.taken, 0);
+    expect(taken).toBeGreaterThanOrEqual(10);
+    expect(taken).toBeLessThan(15);
+  });
+
+  it('come back when they were not used, up to what fits', async () => {
+    const org = randomUUID();
+    await tokens.take(org, 'q', 5, 5);
+    tokens.giveBack(org, 'q', 5, 100);
+    expect((await tokens.take(org, 'q', 5, 9)).taken).toBe(5);
+  });
+
+  it('are apart for each queue and organization', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await tokens.take(one, 'q', slow, 1);
+    expect((await tokens.take(one, 'r', slow, 1)).taken).toBe(1);
+    expect((await tokens.take(other, 'q', slow, 1)).taken).toBe(1);
+  });
+});
+
+it('PB-13 are not counted while Redis is away', async () => {
+  const gone = new RedisShards({ shards: parseShards('redis://127.0.0.1:9'), connectionName: 'spec', log: silent });
+  expect(await new QueueTokens(gone).take(randomUUID(), 'q', slow, 7)).toEqual({ taken: 7, retryInMs: 0 });
+  await gone.close();
+});

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { Opened } from '../commands/command-stream.fixture.js';
+import { rateLimitKeys } from '../connection/keys.js';
+import { LocalRateLimiter } from './local-rate-limiter.js';
+import type { RateLimit, RateLimits } from './rate-limit.js';
+import { RateLimiter } from './rate-limiter.js';
+
+let redis: TestRedis;
+const opened = new Opened();
+beforeAll(async () => (redis = await startRedis()));
+afterAll(async () => {
+  await opened.closeAll();
+  await redis.close();
+});
+
+const openLimiter = async (options = {}, url = redis.url) => {
+  const shards = opened.shards(url);
+  await eventually(() => expect(shards.connected).toBe(true));
+  return { limiter: new RateLimiter(shards, options), shards };
+};
+let counter = 0;
+const bucket = (ratePerSecond: number, burst: number): RateLimit => ({
+  key: rateLimitKeys.organization(`organization-${counter++}`),
+  kind: 'bucket',
+  ratePerSecond,
+  burst,
+});
+const window = (limit: number, windowSeconds: number): RateLimit => ({
+  key: rateLimitKeys.address('::1', `tier-${counter++}`),
+  kind: 'window',
+  limit,
+  windowSeconds,
+});
+const countAllowed = async (limiters: RateLimiter[], limits: RateLimit[], calls: number) => {
+  const all = Array.from({ length: calls }, (_, index) => limiters[index % limiters.length]!.check('a', limits));
+  return (await Promise.all(all)).filter(({ allowed }) => allowed).length;
+};
+
+describe('SP-13 limits shared by all processes', () => {
+  it('a bucket lets exactly its burst through, however many ask at once', async () => {
+    const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
+    // One token in 1,000 s: none is refilled while the test runs.
+    expect(await countAllowed(limiters, [bucket(0.001, 50)], 200)).toBe(50);
+  });
+
+  it('a window lets exactly its limit through, however many ask at once', async () => {
+    const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
+    expect(await countAllowed(limiters, [window(50, 86_400)], 200)).toBe(50);
+  });
+
+  it('tells what is left and when to come back', async () => {
+    const { limiter } = await openLimiter();
+    const limit = bucket(0.5, 2);
+    expect(await limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
+    await limiter.check('a', [limit]);
+    const refused = await limiter.check('a', [limit]);
+    expect(refused).toMatchObject({ allowed: false, limit: 2, remaining: 0, retryAfterSeconds: 2 });
+    const now = Date.now() / 1000;
+    expect(refused.resetAtUnix).toBeGreaterThan(now + 2);
+    expect(refused.resetAtUnix).toBeLessThan(now + 6);
+  });
+
+  it('refills a bucket and slides a window', async () => {
+    const { limiter } = await openLimiter();
+    for (const limit of [bucket(20, 1), window(1, 1)]) {
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+      const refused = await limiter.check('a', [limit]);
+      expect(refused.allowed).toBe(false);
+      expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      await eventually(async () => expect((await limiter.check('a', [limit])).allowed).toBe(true));
+    }
+  });
+
+  it('takes from no limit when one of several refuses, and reports the one that does', async () => {
+    const { limiter } = await openLimiter();
+    const wide = bucket(0.001, 10);
+    const narrow = window(1, 86_400);
+    expect((await limiter.check('a', [wide, narrow])).allowed).toBe(true);
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ allowed: false, limit: 1 });
+    expect(await limiter.check('a', [wide])).toMatchObject({ allowed: true, limit: 10, remaining: 8 });
+  });
+
+  it('promises a moment to come back that holds', async () => {
+    const { limiter } = await openLimiter();
+    const limit = window(3, 1);
+    while ((await limiter.check('a', [limit])).allowed);
+    const { retryAfterSeconds } = await limiter.check('a', [limit]);
+    await pause(retryAfterSeconds * 1000);
+    expect((await limiter.check('a', [limit])).allowed).toBe(true);
+  });
+});
+
+describe('limits of one process', () => {
+  it('lets exactly as many through as a limit allows, tells when to come back, and keeps that promise', async () => {
+    const limiter = new LocalRateLimiter();
+    for (const limit of [bucket(1, 5), window(5, 1)]) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.check('a', [limit])));
+      expect(answers.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0]);
+      const { retryAfterSeconds, limit: told } = answers.at(-1)!;
+      expect([told, retryAfterSeconds]).toEqual([5, expect.any(Number)]);
+      await pause(retryAfterSeconds * 1000);
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+    }
+  });
+
+  it('takes from no limit when one of several refuses, and grants as many as fit', async () => {
+    const limiter = new LocalRateLimiter();
+    const [wide, narrow] = [bucket(0.001, 10), window(2, 86_400)];
+    expect(await limiter.take('a', [wide, narrow], 5)).toMatchObject({
+      granted: 2,
+      last: { allowed: false, limit: 2 },
+    });
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ allowed: false, limit: 2 });
+    expect(await limiter.check('a', [wide])).toMatchObject({ allowed: true, remaining: 7 });
+    await limiter.reset('a', [narrow.key]);
+    expect((await limiter.check('a', [wide, narrow])).allowed).toBe(true);
+  });
+});
+
+describe('what is given back', () => {
+  it.each([
+    ['shared', async (): Promise<RateLimits> => (await openLimiter()).limiter],
+    ['of one process', () => Promise.resolve<RateLimits>(new LocalRateLimiter())],
+  ])('is there again, but never more than the limit: %s', async (_, provide) => {
+    const limiter = await provide();
+    for (const limit of [bucket(0.001, 2), window(2, 86_400)]) {
+      await limiter.check('a', [limit]);
+      await limiter.check('a', [limit]);
+      expect((await limiter.check('a', [limit])).allowed).toBe(false);
+      limiter.giveBack('a', [limit]);
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+      for (let i = 0; i < 9; i++) limiter.giveBack('a', [limit]);
+      expect(await limiter.take('a', [limit], 9)).toMatchObject({ granted: 2 });
+    }
+  });
+});
+
+describe('PB-13 while Redis is down', () => {
+  it('counts in this process, or refuses with 503 when it fails closed', async () => {
+    const own = await startRedis();
+    const open = await openLimiter({}, own.url);
+    const closed = await openLimiter({ failClosed: true }, own.url);
+    await own.close();
+    await eventually(() => expect([open.shards.connected, closed.shards.connected]).toEqual([false, false]));
+    const limit = bucket(1, 5);
+    expect(await open.limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 5 });
+    // Then this process counts alone.
+    expect(await open.limiter.take('a', [limit], 9)).toMatchObject({ granted: 4 });
+    await expect(closed.limiter.check('a', [limit])).rejects.toMatchObject({
+      status: 503,
+      message: 'Redis is unavailable',
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { MemoryLog } from '../commands/command-stream.fixture.js';
+import { RedisShards } from '../connection/redis-shards.js';
+import { parseShards } from '../connection/shard-map.js';
+import { StreamSlots } from './stream-slots.js';
+
+describe('StreamSlots', () => {
+  let redis: TestRedis;
+  let shards: RedisShards;
+  const opened: StreamSlots[] = [];
+  const process = (leaseMs?: number): StreamSlots => {
+    const slots = new StreamSlots(shards, randomUUID(), leaseMs);
+    opened.push(slots);
+    return slots;
+  };
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: new MemoryLog() });
+    await eventually(() => expect(shards.connected).toBe(true));
+  });
+  afterEach(() => opened.splice(0).forEach((slots) => slots.close()));
+  afterAll(async () => {
+    await shards.close();
+    await redis.close();
+  });
+
+  it('never gives more places than the limit to callers of several processes at the same moment', async () => {
+    const [one, other, organization] = [process(), process(), randomUUID()];
+    const asked = Array.from({ length: 30 }, (_, i) => (i % 2 ? one : other).take(organization, 'websocket', 10));
+    const given = (await Promise.all(asked)).filter((slot) => slot !== null);
+    expect(given).toHaveLength(10);
+    expect(await one.take(organization, 'events', 10)).not.toBeNull();
+  });
+
+  it('gives a place back once, however often it is released', async () => {
+    const [slots, organization] = [process(), randomUUID()];
+    const first = await slots.take(organization, 'events', 2);
+    await slots.take(organization, 'events', 2);
+    first!.release();
+    first!.release();
+    expect(await slots.take(organization, 'events', 2)).not.toBeNull();
+    expect(await slots.take(organization, 'events', 2)).toBeNull();
+  });
+
+  it('keeps the places of living processes and frees those of killed ones', async () => {
+    const [killed, living, organization] = [process(600), process(600), randomUUID()];
+    await killed.take(organization, 'websocket', 2);
+    await living.take(organization, 'websocket', 2);
+    killed.close();
+    await eventually(async () => expect(await living.take(organization, 'websocket', 2)).not.toBeNull());
+    expect(await process(600).take(organization, 'websocket', 2)).toBeNull();
+  });
+
+  it('goes on per process while Redis is down, and enters what was opened when it is back', async () => {
+    const [slots, organization] = [process(600), randomUUID()];
+    await redis.stop();
+    await eventually(() => expect(shards.connected).toBe(false));
+    expect(await slots.take(organization, 'websocket', 1)).not.toBeNull();
+    expect(await slots.take(organization, 'websocket', 1)).toBeNull();
+    await redis.start();
+    const other = process(600);
+    await eventually(async () => {
+      const slot = await other.take(organization, 'websocket', 1);
+      slot?.release();
+      expect(slot).toBeNull();
+    });
+  });
+});
