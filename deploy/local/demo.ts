@@ -1,6 +1,6 @@
 import { readArguments } from './demo/arguments.js';
 import { Ledger } from './demo/ledger.js';
-import { patientClient, prepareTarget } from './demo/retrying-client.js';
+import { retryingClient, prepareTarget } from './demo/retrying-client.js';
 import { githubPayloads } from './demo/payloads.js';
 import { Poster } from './demo/poster.js';
 import { startProgress } from './demo/progress.js';
@@ -10,7 +10,7 @@ import { WorkerPool } from './demo/worker-pool.js';
 
 /** The main job on real input: GitHub's own webhook payloads in, every job worked off, every outcome checked. */
 const options = readArguments(process.argv.slice(2));
-const client = patientClient(options.url, options.key);
+const client = retryingClient(options.url, options.key);
 const ledger = new Ledger(options.jobs);
 const target = await prepareTarget(client);
 

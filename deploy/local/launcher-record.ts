@@ -30,10 +30,10 @@ export async function claimDataDir(dataDir: string, say: (line: string) => void)
   }
   const stopped = await stopLeftovers(read(dataDir)?.services ?? []);
   if (stopped) say(`stopped ${stopped} services that an earlier, killed launcher had left behind`);
-  noteProcesses(dataDir, []);
+  recordProcesses(dataDir, []);
 }
 
-export function noteProcesses(dataDir: string, services: ProcessIdentity[]): void {
+export function recordProcesses(dataDir: string, services: ProcessIdentity[]): void {
   const launcher = identify(process.pid);
   writeFileSync(fileOf(dataDir), JSON.stringify({ launcher, services }));
 }

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@spooled/data-access';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
-import { noteProcesses, releaseDataDir } from './launcher-record.js';
+import { recordProcesses, releaseDataDir } from './launcher-record.js';
 import { addressesOf, type LocalSettings, requireFreePorts } from './local-settings.js';
 import { LogFiles, readableLine } from './log-lines.js';
 import { keptPort } from './ports.js';
@@ -68,7 +68,7 @@ export class LocalSystem implements RunningSystem {
       line: (name, line) => this.showLine(name, line),
       crashed: (name, how, waitMs) =>
         terminal.say(`${name} ended by itself (${how}); starting it again in ${waitMs} ms`),
-      processes: (services) => noteProcesses(dataDir, services),
+      processes: (services) => recordProcesses(dataDir, services),
     });
   }
 

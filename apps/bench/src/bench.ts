@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Options, readOptions, usage, type Wish } from './options.js';
+import { type Options, readOptions, usage, type OptionSpec } from './options.js';
 import { describeRun, describeTargets } from './output/summary.js';
 import type { Terminal } from './output/terminal.js';
 import { type BenchReport, schemaVersion } from './report.js';
@@ -16,7 +16,7 @@ import { judge } from './targets.js';
  * @returns the exit code: 0, 1 when a scenario could not run, 2 for a wrong flag, 130 after Ctrl-C. A missed target is no failure
  */
 export async function bench(root: string, terminal: Terminal, argv: string[]): Promise<number> {
-  let wish: Wish;
+  let wish: OptionSpec;
   let chosen: Scenario[] = [];
   try {
     wish = readOptions(argv);

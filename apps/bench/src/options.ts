@@ -22,7 +22,7 @@ export interface Options {
   keep: boolean;
 }
 
-export type Wish = { kind: 'run'; options: Options } | { kind: 'list' } | { kind: 'help' };
+export type OptionSpec = { kind: 'run'; options: Options } | { kind: 'list' } | { kind: 'help' };
 
 export const usage = `npm run bench -- [flags]
   --only a,b         scenarios by name or beginning of a name (default: all but those on demand)
@@ -54,7 +54,7 @@ const flags = {
 } as const;
 
 /** @throws Error naming the flag that is unknown or wrong */
-export function readOptions(argv: string[]): Wish {
+export function readOptions(argv: string[]): OptionSpec {
   const { values } = parseArgs({ args: argv, options: flags, strict: true, allowPositionals: false });
   if (values.help) return { kind: 'help' };
   if (values.list) return { kind: 'list' };

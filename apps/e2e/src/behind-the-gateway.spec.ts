@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
-import { expectDescribed } from './described-responses.js';
+import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller } from './rest-caller.js';
 
@@ -30,7 +30,7 @@ describe('webhooks that come in through the gateway', () => {
   async function told(response: Response): Promise<{ status: number; body: unknown }> {
     const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
-    expectDescribed('POST', new URL(response.url).pathname, response.status, body);
+    expectDescribedResponse('POST', new URL(response.url).pathname, response.status, body);
     return { status: response.status, body };
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface CuttableLine {
+export interface BreakableConnection {
   /** Connect here in place of the server. */
   readonly address: string;
   /** Ends every connection without a word, as the death of the process at the near end does. */
@@ -9,7 +9,7 @@ export interface CuttableLine {
 }
 
 /** A way to a server that can be cut. */
-export async function layLine(address: string): Promise<CuttableLine> {
+export async function openBreakableConnection(address: string): Promise<BreakableConnection> {
   const { hostname, port } = new URL(`http://${address}`);
   const sockets = new Set<Socket>();
   const join = (near: Socket): void => {

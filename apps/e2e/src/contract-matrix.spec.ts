@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
-import { describedRoute, expectDescribed } from './described-responses.js';
+import { describedRoute, expectDescribedResponse } from './described-responses.js';
 
 /**
  * Every described route under /api/v1 against everything that may be wrong with a request. One test is one kind of wrong; it
@@ -75,7 +75,7 @@ async function ask(route: DescribedRoute, question: Question = {}): Promise<Aske
   });
   const text = await response.text();
   const parsed = text === '' ? null : JSON.parse(text);
-  expectDescribed(method, path, response.status, parsed);
+  expectDescribedResponse(method, path, response.status, parsed);
   const { code, message = '', details = {} } = (parsed ?? {}) as Partial<Asked>;
   return { status: response.status, headers: response.headers, code, message, details };
 }
@@ -273,11 +273,11 @@ describe('every route and its path', () => {
 describe('the measure itself', () => {
   it('notices answers unlike their description: members missing, of another type, statuses and bodies unheard of', () => {
     const job = `/api/v1/jobs/${randomUUID()}`;
-    expect(() => expectDescribed('GET', '/api/v1/jobs/stats', 200, { pending: 1 })).toThrow('scheduled');
-    expect(() => expectDescribed('GET', '/api/v1/queues?limit=1', 200, {})).toThrow('must be array');
-    expect(() => expectDescribed('POST', '/api/v1/jobs', 202, {})).toThrow('does not describe');
-    expect(() => expectDescribed('DELETE', job, 204, { deleted: true })).toThrow('with a body');
-    expect(() => expectDescribed('DELETE', job, 409, { error: 'x' })).toThrow("'code'");
-    expectDescribed('DELETE', job, 409, { code: 'CONFLICT', message: 'x' });
+    expect(() => expectDescribedResponse('GET', '/api/v1/jobs/stats', 200, { pending: 1 })).toThrow('scheduled');
+    expect(() => expectDescribedResponse('GET', '/api/v1/queues?limit=1', 200, {})).toThrow('must be array');
+    expect(() => expectDescribedResponse('POST', '/api/v1/jobs', 202, {})).toThrow('does not describe');
+    expect(() => expectDescribedResponse('DELETE', job, 204, { deleted: true })).toThrow('with a body');
+    expect(() => expectDescribedResponse('DELETE', job, 409, { error: 'x' })).toThrow("'code'");
+    expectDescribedResponse('DELETE', job, 409, { code: 'CONFLICT', message: 'x' });
   });
 });

@@ -48,7 +48,7 @@ export const describedRoute = (method: string, url: string): DescribedRoute | un
  * @param url from the root, with its query
  * @throws Error saying which members differ; not for routes that the description does not know
  */
-export function expectDescribed(method: string, url: string, status: number, body: unknown): void {
+export function expectDescribedResponse(method: string, url: string, status: number, body: unknown): void {
   const found = describedRoute(method, url);
   if (!found) return;
   const pointer = schemaPointer(found, status);

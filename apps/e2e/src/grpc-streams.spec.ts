@@ -1,5 +1,5 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
-import { layLine, type CuttableLine } from './breakable-connection.js';
+import { openBreakableConnection, type BreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, uuid } from './rest-caller.js';
@@ -35,8 +35,8 @@ function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gatew
 }
 
 /** A worker that can die. */
-async function openByLine(): Promise<{ worker: GrpcCaller; line: CuttableLine }> {
-  const line = await layLine(stack.grpcAddresses[0]!);
+async function openByLine(): Promise<{ worker: GrpcCaller; line: BreakableConnection }> {
+  const line = await openBreakableConnection(stack.grpcAddresses[0]!);
   return { worker: open(tenant.key, 0, line.address), line };
 }
 

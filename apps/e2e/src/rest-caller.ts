@@ -1,4 +1,4 @@
-import { expectDescribed } from './described-responses.js';
+import { expectDescribedResponse } from './described-responses.js';
 
 export interface Answer {
   status: number;
@@ -46,7 +46,7 @@ export class RestCaller {
     });
     const text = await response.text();
     const parsed = text === '' ? null : JSON.parse(text);
-    expectDescribed(method, `/api/v1${path}`, response.status, parsed);
+    expectDescribedResponse(method, `/api/v1${path}`, response.status, parsed);
     return { status: response.status, headers: response.headers, body: parsed };
   }
 }

@@ -15,13 +15,13 @@ import { ErrorFilter } from './http/error.filter.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { limitHandlers } from './http/handler-limit.js';
 import { measureRequests } from './http/request-metrics.js';
-import { addResponseHeaders, answerUnroutable } from './http/response-headers.js';
+import { addResponseHeaders, rejectUnroutable } from './http/response-headers.js';
 import { RouteMethods } from './http/route-methods.js';
-import { RequestsUnderWay } from './load/in-flight-requests.js';
+import { InFlightRequests } from './load/in-flight-requests.js';
 import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.controller.js';
 import { ApiDescription } from './openapi/api-description.js';
-import { passOn } from './proxy/pass-on.js';
+import { forwardRequests } from './proxy/pass-on.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 import type { GatewayService } from './stores/open-stores.js';
 
@@ -34,7 +34,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   const app = await createHttpApp(GatewayModule, service, {
     bodyLimitBytes,
     trustProxy: service.settings.TRUSTED_PROXY_HOPS,
-    answerUnroutable,
+    rejectUnroutable,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
       ownerOf: (request) => ownerOfBody(request, service.settings),
@@ -50,12 +50,12 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   await compressAnswers(app);
   allowOrigins(app, service.settings);
   // After the headers that let a page of another origin read the refusal.
-  shedRequests(fastify, app.get(RequestsUnderWay));
+  shedRequests(fastify, app.get(InFlightRequests));
   declareAccess(app);
   admitRequests(fastify, app.get(RequestAdmission));
   acceptJsonOnly(app, bodyLimitBytes);
   app.useGlobalFilters(new ErrorFilter(app.get(AppLogger), new RouteMethods(fastify, maxParamLength)));
-  passOn(fastify, service.settings, service.logger);
+  forwardRequests(fastify, service.settings, service.logger);
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;

@@ -5,7 +5,7 @@ import { createGateway } from './create-gateway.js';
 import { gatewaySettings } from './gateway.config.js';
 import type { GatewayService } from './stores/open-stores.js';
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Record<string, unknown>;
   // Compared with whole literals by the specs.
@@ -19,7 +19,12 @@ export interface TestGateway {
   /** What it logged, a JSON line each. */
   logs: string[];
   /** Asks the REST door below /api/v1 as the owner of `key`, without a network. */
-  ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key: string | null, body?: unknown): Promise<TestAnswer>;
+  ask(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    key: string | null,
+    body?: unknown,
+  ): Promise<TestResponse>;
   stop(): Promise<void>;
 }
 
@@ -76,7 +81,7 @@ async function ask(
   path: string,
   key: string | null,
   body: unknown,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const answer = await app.inject({
     method,
     url: `/api/v1${path}`,

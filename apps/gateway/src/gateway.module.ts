@@ -3,7 +3,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
-import { GrpcModule } from './grpc-server/grpc-server.module.js';
+import { GrpcServerModule } from './grpc-server/grpc-server.module.js';
 import { HealthController } from './health/health.controller.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LoadModule } from './load/load.module.js';
@@ -34,7 +34,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     DashboardModule,
     MetricsModule,
     OpenApiModule,
-    GrpcModule,
+    GrpcServerModule,
   ],
   controllers: [HealthController],
 })

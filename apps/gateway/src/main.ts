@@ -2,7 +2,7 @@ import { productMetrics } from '@spooled/contracts';
 import { Database, findOrganization } from '@spooled/data-access';
 import { runService } from '@spooled/platform';
 import { createGateway, openTunnel } from './create-gateway.js';
-import { GrpcDoor } from './grpc-server/grpc-server.js';
+import { GrpcServer } from './grpc-server/grpc-server.js';
 import { gatewaySettings } from './gateway.config.js';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +19,7 @@ await runService({
     await database.withTenantModels(nobody, findOrganization);
     service.onStop('REST', () => app.close());
     openTunnel(app, service);
-    const grpc = app.get(GrpcDoor);
+    const grpc = app.get(GrpcServer);
     service.onStop('gRPC', () => grpc.close());
     await grpc.listen();
     await app.listen(service.settings.PORT, service.settings.HOST);

@@ -2,31 +2,31 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Callers } from './caller/callers.service.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { EventsRest } from './sse/events.controller.js';
+import { EventsController } from './sse/events.controller.js';
 import { JobWatch } from './sse/job-watch.service.js';
 import { QueueWatch } from './sse/queue-watch.service.js';
-import { SseDoor } from './sse/sse.handler.js';
+import { SseHandler } from './sse/sse.handler.js';
 import { StoresModule } from './stores/stores.module.js';
 import { Admission } from './streams/admission.service.js';
 import { CredentialWatch } from './streams/credential-watch.service.js';
-import { HealthBeat } from './streams/health-broadcaster.service.js';
+import { HealthBroadcaster } from './streams/health-broadcaster.service.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { OrganizationFeeds } from './streams/organization-feeds.js';
-import { WebSocketDoor } from './websocket/websocket.handler.js';
-import { WebSocketRest } from './websocket/websocket.controller.js';
+import { WebSocketHandler } from './websocket/websocket.handler.js';
+import { WebSocketController } from './websocket/websocket.controller.js';
 
 @Module({
   imports: [StoresModule],
-  controllers: [EventsRest, WebSocketRest],
+  controllers: [EventsController, WebSocketController],
   providers: [
     Callers,
     Admission,
     OpenStreams,
     OrganizationFeeds,
     CredentialWatch,
-    HealthBeat,
-    WebSocketDoor,
-    SseDoor,
+    HealthBroadcaster,
+    WebSocketHandler,
+    SseHandler,
     JobWatch,
     QueueWatch,
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { Database } from '@spooled/data-access';
 import { nestOptions, runService, withPlatform } from '@spooled/platform';
-import { DutyRunner } from './tasks/task-runner.js';
+import { TaskRunner } from './tasks/task-runner.js';
 import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
 import { SchedulerModule } from './scheduler.module.js';
 
@@ -16,8 +16,8 @@ await runService({
     );
     service.onStop('Nest', () => app.close());
     await app.get(Database).verifyRoles();
-    const runner = app.get(DutyRunner);
+    const runner = app.get(TaskRunner);
     runner.start();
-    service.onStop('duties', () => runner.stop());
+    service.onStop('tasks', () => runner.stop());
   },
 });

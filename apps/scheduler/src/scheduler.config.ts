@@ -28,17 +28,17 @@ export type SchedulerSettings = SettingsOf<typeof schedulerSettings>;
 
 export const schedulerMetrics = {
   ...productMetrics,
-  dutyRounds: {
+  taskRuns: {
     type: 'counter',
-    name: 'spooled_duty_rounds_total',
-    help: 'Rounds of a duty: done, failed, or elsewhere when another replica was at it.',
-    labels: ['duty', 'outcome'],
+    name: 'spooled_scheduled_task_runs_total',
+    help: 'Runs of a scheduled task: completed, failed, or lock_held when another replica was running it.',
+    labels: ['task', 'outcome'],
   },
-  dutyWork: {
+  taskItems: {
     type: 'counter',
-    name: 'spooled_duty_work_total',
-    help: 'What the rounds of a duty did: jobs moved, rows deleted, workers marked.',
-    labels: ['duty'],
+    name: 'spooled_scheduled_task_items_total',
+    help: 'Items processed by a scheduled task: jobs moved, rows deleted, workers marked stale.',
+    labels: ['task'],
   },
   scheduleRuns: {
     type: 'counter',
@@ -52,11 +52,11 @@ export const schedulerMetrics = {
     help: 'Time from the moment that a schedule was due at to its run.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
   },
-  dutyDuration: {
+  taskDuration: {
     type: 'histogram',
-    name: 'spooled_duty_duration_seconds',
-    help: 'Time that one round of a duty took.',
-    labels: ['duty'],
+    name: 'spooled_scheduled_task_duration_seconds',
+    help: 'Duration of one run of a scheduled task.',
+    labels: ['task'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
   },
 } as const;

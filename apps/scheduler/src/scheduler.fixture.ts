@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createLogger, createMetrics, HealthChecks, nestOptions, readSettings, withPlatform } from '@spooled/platform';
-import { DutyRunner } from './tasks/task-runner.js';
+import { TaskRunner } from './tasks/task-runner.js';
 import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
 import { SchedulerModule } from './scheduler.module.js';
 import type { SchedulerService } from './stores/open-stores.js';
@@ -14,7 +14,7 @@ export interface TestScheduler {
   stop(): Promise<void>;
 }
 
-/** A scheduler as a process would run it, in this process; `idle` leaves its duties unstarted. */
+/** A scheduler as a process would run it, in this process; `idle` leaves its tasks unstarted. */
 export async function startScheduler(
   database: { appUrl: string; systemUrl: string },
   { redisUrl, idle = false }: { redisUrl?: string; idle?: boolean } = {},
@@ -24,7 +24,7 @@ export async function startScheduler(
   const service = testService(database, redisUrl, log, stops);
   const app = await NestFactory.createApplicationContext(withPlatform(SchedulerModule, service), nestOptions(service));
   stops.push(() => app.close());
-  const runner = app.get(DutyRunner);
+  const runner = app.get(TaskRunner);
   if (!idle) runner.start();
   stops.push(() => runner.stop());
   const stop = async () => {

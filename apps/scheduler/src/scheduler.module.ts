@@ -6,46 +6,46 @@ import { AppLogger, SERVICE } from '@spooled/platform';
 import { Maintenance, ScheduleFiring } from '@spooled/queue';
 import { openDatabase, openRedis } from '@spooled/service';
 import { RedisLeases, type RedisShards } from '@spooled/transport';
-import { CronDuty } from './cron/cron.task.js';
-import { DependenciesDuty } from './jobs/dependencies.task.js';
-import { DueJobsDuty } from './jobs/due-jobs.task.js';
+import { CronTask } from './cron/cron.task.js';
+import { DependenciesTask } from './jobs/dependencies.task.js';
+import { DueJobsTask } from './jobs/due-jobs.task.js';
 import { Deadlines } from './tasks/deadlines.js';
-import { DutyRunner } from './tasks/task-runner.js';
-import { DUTIES, type Duty } from './tasks/scheduled-task.js';
+import { TaskRunner } from './tasks/task-runner.js';
+import { SCHEDULED_TASKS, type ScheduledTask } from './tasks/scheduled-task.js';
 import { EffectsPublisher } from './effects/effects-publisher.js';
-import { ExpiryDuty } from './jobs/expiry.task.js';
-import { GaugesDuty } from './gauges/gauges.task.js';
-import { LeaseRecoveryDuty } from './jobs/lease-recovery.task.js';
-import { PartitionsDuty } from './retention/partitions.task.js';
-import { CommandsDuty } from './retention/commands.task.js';
-import { CountersDuty } from './retention/counters.task.js';
-import { CredentialsDuty } from './retention/credentials.task.js';
+import { ExpiryTask } from './jobs/expiry.task.js';
+import { GaugesTask } from './gauges/gauges.task.js';
+import { LeaseRecoveryTask } from './jobs/lease-recovery.task.js';
+import { PartitionsTask } from './retention/partitions.task.js';
+import { CommandsTask } from './retention/commands.task.js';
+import { CountersTask } from './retention/counters.task.js';
+import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
-import { RetentionDuty } from './retention/retention.task.js';
+import { RetentionTask } from './retention/retention.task.js';
 import { PLAN_OVERRIDES } from './scheduler.config.js';
 import type { SchedulerService } from './stores/open-stores.js';
 import { REDIS } from './stores/tokens.js';
-import { SilentWorkersDuty } from './jobs/stale-workers.task.js';
+import { StaleWorkersTask } from './jobs/stale-workers.task.js';
 
-const duties: Type<Duty>[] = [
-  DueJobsDuty,
-  CronDuty,
-  LeaseRecoveryDuty,
-  ExpiryDuty,
-  DependenciesDuty,
-  SilentWorkersDuty,
-  RetentionDuty,
-  PartitionsDuty,
-  GaugesDuty,
-  CountersDuty,
-  CommandsDuty,
-  CredentialsDuty,
+const tasks: Type<ScheduledTask>[] = [
+  DueJobsTask,
+  CronTask,
+  LeaseRecoveryTask,
+  ExpiryTask,
+  DependenciesTask,
+  StaleWorkersTask,
+  RetentionTask,
+  PartitionsTask,
+  GaugesTask,
+  CountersTask,
+  CommandsTask,
+  CredentialsTask,
 ];
 
 const stores: Provider[] = [
   {
     provide: Database,
-    // A duty holds one connection for its lock and one for its work, so there must be more than twice as many as duties.
+    // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks.
     useFactory: (service: SchedulerService) => openDatabase(service, { critical: true, maxSystemConnections: 28 }),
     inject: [SERVICE],
   },
@@ -78,13 +78,13 @@ const stores: Provider[] = [
   imports: [ScheduleModule.forRoot()],
   providers: [
     ...stores,
-    ...duties,
-    { provide: DUTIES, useFactory: (...all: Duty[]) => all, inject: duties },
+    ...tasks,
+    { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },
     { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) },
     Deadlines,
     EffectsPublisher,
     PlanPages,
-    DutyRunner,
+    TaskRunner,
   ],
 })
 export class SchedulerModule {}

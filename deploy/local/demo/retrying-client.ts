@@ -8,7 +8,7 @@ const retries = 80;
  * A client that goes on while services are killed and limit the rate. It repeats what may have been carried out already:
  * the demonstration compares its books with the system's at the end.
  */
-export const patientClient = (baseUrl: string, apiKey: string): Spooled =>
+export const retryingClient = (baseUrl: string, apiKey: string): Spooled =>
   new Spooled({ baseUrl, apiKey, retry: { retries, delayMs: 50, maxDelayMs: 1000, repeatAll: true } });
 
 export interface WebhookTarget {

@@ -36,17 +36,17 @@ export const productMetrics = {
     help: 'Time from a request to its answer.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
-  requestsUnderWay: {
+  requestsInFlight: {
     type: 'gauge',
-    name: 'spooled_requests_under_way',
+    name: 'spooled_requests_in_flight',
     help: 'Requests and unary calls that this process works on; those beyond HTTP_MAX_IN_FLIGHT are refused.',
-    labels: ['door'],
+    labels: ['protocol'],
   },
   requestsShed: {
     type: 'counter',
     name: 'spooled_requests_shed_total',
     help: 'Requests and unary calls refused because too many were under way.',
-    labels: ['door'],
+    labels: ['protocol'],
   },
 
   redisOperations: { type: 'counter', name: 'spooled_redis_operations_total', help: 'Commands sent to Redis.' },

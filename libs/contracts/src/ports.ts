@@ -44,9 +44,9 @@ export interface DeliveryRef {
   organizationId: string;
 }
 
-export interface DeliveryHandover {
+export interface DeliveryDispatcher {
   /** Best effort: what is lost here is found by the sweep of the deliveries table. Never throws. */
-  handOver(deliveries: DeliveryRef[]): void;
+  dispatch(deliveries: DeliveryRef[]): void;
 }
 
 /** One lease of one job. */
@@ -57,7 +57,7 @@ export interface LeaseRef {
 }
 
 /** A lease as somebody shows it; null = whichever this worker, or anybody, holds. */
-export interface ShownLease {
+export interface PresentedLease {
   organizationId: string;
   jobId: string;
   leaseId: string | null;
@@ -78,7 +78,7 @@ export interface WrittenLease extends LeaseRef {
 }
 
 /** What a lease still has, beyond whatever its row says. */
-export interface LivingLease {
+export interface RenewedLease {
   leaseId: string;
   leftMs: number;
 }
@@ -95,7 +95,7 @@ export interface LeaseStore {
    */
   renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]>;
   /** The leases that live, null for the others. */
-  alive(leases: ShownLease[]): Promise<(LivingLease | null)[]>;
+  alive(leases: PresentedLease[]): Promise<(RenewedLease | null)[]>;
   /** Takes over what was written. */
   keep(leases: WrittenLease[]): Promise<void>;
   /** Forgets leases whose jobs have ended or gone back; a `keep` that comes late finds them ended. */

@@ -57,7 +57,7 @@ export {
 } from './queue-settings/queue-settings.js';
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
-  countActiveSchedulesAlone,
+  lockAndCountActiveSchedules,
   databaseTime,
   deleteSchedule,
   findSchedule,
@@ -65,7 +65,7 @@ export {
   listScheduleRuns,
   listSchedules,
   lockSchedule,
-  setScheduleAside,
+  deactivateSchedule,
   updateSchedule,
   type ScheduleFields,
   type ScheduleFilter,
@@ -106,10 +106,10 @@ export {
   type KeepFor,
   type OrganizationPlan,
 } from './retention/retention.repository.js';
-export { markSilentWorkers, type SilentWorker } from './stale-workers/stale-workers.js';
+export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
 export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
-export { asLongAsNeeded, lengthy, type TransactionLimits } from './database/limits.js';
-export { runAlone } from './database/advisory-lock.js';
+export { unlimitedTime, lengthy, type TransactionLimits } from './database/limits.js';
+export { withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';

@@ -1,13 +1,13 @@
 export type WorkerStatus = 'healthy' | 'degraded' | 'draining' | 'offline';
 
 /** SP-39, SP-40. */
-export const missedBeats = Object.freeze({ degraded: 2, offline: 5 });
+export const missedHeartbeats = Object.freeze({ degraded: 2, offline: 5 });
 
 /** What silence makes of a worker that beats every `intervalSeconds` (SP-37 to SP-40). */
 export function workerStatusAfter(
   silentSeconds: number,
   intervalSeconds: number,
 ): Extract<WorkerStatus, 'healthy' | 'degraded' | 'offline'> {
-  if (silentSeconds >= missedBeats.offline * intervalSeconds) return 'offline';
-  return silentSeconds >= missedBeats.degraded * intervalSeconds ? 'degraded' : 'healthy';
+  if (silentSeconds >= missedHeartbeats.offline * intervalSeconds) return 'offline';
+  return silentSeconds >= missedHeartbeats.degraded * intervalSeconds ? 'degraded' : 'healthy';
 }

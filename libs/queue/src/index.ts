@@ -1,5 +1,5 @@
 export type { Effects, JobSpan, Wakeup, WorkflowMove } from './step/effects.js';
-export { HeldUpTenants } from './engine/blocked-tenants.js';
+export { BlockedTenants } from './engine/blocked-tenants.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 export { isBatched } from './engine/kinds.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './engine/command-path.js';

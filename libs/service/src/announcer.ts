@@ -7,7 +7,7 @@ import { DeliveryQueue, QueueSignals, RedisEventPublisher, type RedisShards } fr
  * Tells the world what a committed transaction changed: live events, webhook deliveries, wake-ups. Never throws and never
  * waits; deliveries that get lost here are found by the sweep of their table.
  */
-export function openAnnouncer(
+export function openEffectsPublisher(
   service: ServiceContext<unknown, Metrics<ProductMetrics>>,
   redis: RedisShards | null,
 ): (effects: Effects) => void {
@@ -24,7 +24,7 @@ export function openAnnouncer(
   service.onStop('hand-over of deliveries', () => deliveries.close());
   return (effects) => {
     publisher.publish(effects.events);
-    if (effects.deliveries.length > 0) deliveries.handOver(effects.deliveries);
+    if (effects.deliveries.length > 0) deliveries.dispatch(effects.deliveries);
     for (const { organizationId, queueName } of effects.wakeups)
       signals.wake(organizationId, queueName, 'bulk_enqueue');
     for (const { organizationId, workflowId, move } of effects.workflowMoves)

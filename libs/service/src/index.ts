@@ -1,5 +1,5 @@
 export { type RatedClaim, QueueRates } from './queue-rates.js';
-export { openAnnouncer } from './announcer.js';
+export { openEffectsPublisher } from './announcer.js';
 export { openCommandPath, openLocalEngine, releaseUnclaimed } from './open-command-path.js';
 export { openDatabase, openRedis } from './open-stores.js';
 export { commandSettings, databaseSettings, redisSettings } from './store-settings.js';

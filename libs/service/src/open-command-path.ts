@@ -1,7 +1,7 @@
 import type { ClaimedJob, ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { type Metrics, newId, type ServiceContext, type SettingsOf } from '@spooled/platform';
-import { CommandPath, type Effects, GroupCommit, HeldUpTenants, JobEngine } from '@spooled/queue';
+import { CommandPath, type Effects, GroupCommit, BlockedTenants, JobEngine } from '@spooled/queue';
 import { CommandStreamClient, RedisLeases, type RedisShards, type TransportLog } from '@spooled/transport';
 import { countOutcomes } from './outcome-counters.js';
 import type { commandSettings } from './store-settings.js';
@@ -19,7 +19,7 @@ export function openLocalEngine(
   redis: RedisShards | null,
   announce: (effects: Effects) => void,
 ): GroupCommit {
-  const heldUp = new HeldUpTenants((organizationId) =>
+  const heldUp = new BlockedTenants((organizationId) =>
     logger.warn(
       { organizationId },
       'commands wait for locks or take long; the organization has transactions of its own',

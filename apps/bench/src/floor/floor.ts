@@ -32,7 +32,7 @@ class FloorConnection {
 }
 
 /** Makes the floor's tables, empty. */
-export const layFloor = (superuser: pg.Pool): Promise<unknown> => superuser.query(schemaSql);
+export const createFloor = (superuser: pg.Pool): Promise<unknown> => superuser.query(schemaSql);
 
 export const removeFloor = (superuser: pg.Pool): Promise<unknown> =>
   superuser.query('DROP SCHEMA IF EXISTS bench_floor CASCADE');

@@ -1,7 +1,7 @@
 import type { Window } from '../measure/window.js';
-import { type Answer, HttpLane } from './http-connection.js';
+import { type HttpResponse, HttpConnection } from './http-connection.js';
 
-export interface Door {
+export interface Protocol {
   baseUrl: string;
   apiKey: string;
 }
@@ -14,13 +14,13 @@ export interface Door {
  * @param operations - how many operations a good answer stands for
  */
 export async function closedLoop(
-  { baseUrl, apiKey }: Door,
+  { baseUrl, apiKey }: Protocol,
   window: Window,
   connections: number,
-  ask: (lane: HttpLane) => Promise<Answer> | undefined,
-  operations: (answer: Answer) => number = () => 1,
+  ask: (lane: HttpConnection) => Promise<HttpResponse> | undefined,
+  operations: (answer: HttpResponse) => number = () => 1,
 ): Promise<void> {
-  const call = async (lane: HttpLane): Promise<boolean> => {
+  const call = async (lane: HttpConnection): Promise<boolean> => {
     const startedAt = performance.now();
     const asked = ask(lane);
     if (!asked) {
@@ -43,9 +43,9 @@ export async function withLanes(
   baseUrl: string,
   apiKey: string,
   connections: number,
-  work: (lane: HttpLane, index: number) => Promise<void>,
+  work: (lane: HttpConnection, index: number) => Promise<void>,
 ): Promise<void> {
-  const lanes = Array.from({ length: connections }, () => new HttpLane(baseUrl, apiKey));
+  const lanes = Array.from({ length: connections }, () => new HttpConnection(baseUrl, apiKey));
   try {
     await Promise.all(lanes.map(work));
   } finally {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { grpcMessages } from '@spooled/contracts';
-import type { GrpcLine } from './grpc-connection.js';
+import type { GrpcConnection } from './grpc-connection.js';
 
 interface Sent {
   startedAt: number;
@@ -15,7 +15,7 @@ export class Completions {
   private readonly ended: Promise<unknown>;
 
   constructor(
-    line: GrpcLine,
+    line: GrpcConnection,
     private readonly worker: string,
   ) {
     this.stream = line.processJobs();

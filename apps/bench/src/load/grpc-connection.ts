@@ -27,7 +27,7 @@ function readContract(): PackageDefinition {
 export const hasCall = (name: string): boolean => name in (contract['spooled.v1.QueueService'] as ServiceDefinition);
 
 /** One connection to the gRPC door, as one worker or producer has it. */
-export class GrpcLine {
+export class GrpcConnection {
   private readonly client: Client;
   private readonly metadata = new Metadata();
 

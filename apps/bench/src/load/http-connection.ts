@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** The body as text. */
   body: string;
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** One kept-alive connection, and on it one request at a time; below undici's bodies and their streams, to cost little. */
-export class HttpLane {
+export class HttpConnection {
   private readonly client: Client;
 
   constructor(
@@ -19,12 +19,12 @@ export class HttpLane {
     this.client = new Client(baseUrl, { pipelining: 1, keepAliveTimeout: 60_000, headersTimeout: 60_000 });
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<HttpResponse> {
     return this.send({ method: 'GET', path, headers: { authorization: `Bearer ${this.apiKey}` } });
   }
 
   /** `body`: JSON text. `apiKey`: of another caller, where many share a connection. */
-  post(path: string, body: string, apiKey = this.apiKey): Promise<Answer> {
+  post(path: string, body: string, apiKey = this.apiKey): Promise<HttpResponse> {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     return this.send({ method: 'POST', path, headers, body });
   }
@@ -33,7 +33,7 @@ export class HttpLane {
     return this.client.destroy();
   }
 
-  private send(request: Dispatcher.DispatchOptions): Promise<Answer> {
+  private send(request: Dispatcher.DispatchOptions): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let status = 0;

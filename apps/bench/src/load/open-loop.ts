@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Window } from '../measure/window.js';
-import type { Door } from './closed-loop.js';
-import { HttpLane } from './http-connection.js';
+import type { Protocol } from './closed-loop.js';
+import { HttpConnection } from './http-connection.js';
 
 /** How late a timer may be: a send within this after its due time counts as on time, and its time runs from the send. */
 const timerMs = 2;
@@ -15,12 +15,12 @@ const maxConnections = 512;
  *   It must not reject
  */
 export async function openLoop(
-  { baseUrl, apiKey }: Door,
+  { baseUrl, apiKey }: Protocol,
   window: Window,
   ratePerSecond: number,
-  fire: (lane: HttpLane, dueAt: number) => Promise<void>,
+  fire: (lane: HttpConnection, dueAt: number) => Promise<void>,
 ): Promise<void> {
-  const lanes = new LanePool(() => new HttpLane(baseUrl, apiKey));
+  const lanes = new LanePool(() => new HttpConnection(baseUrl, apiKey));
   const underWay = new Set<Promise<void>>();
   const everyMs = 1_000 / ratePerSecond;
   let dueAt = performance.now();
@@ -39,14 +39,15 @@ export async function openLoop(
 
 /** Connections as many as are needed at once. */
 class LanePool {
-  private readonly all: HttpLane[] = [];
-  private readonly idle: HttpLane[] = [];
-  private readonly waiting: ((lane: HttpLane) => void)[] = [];
+  private readonly all: HttpConnection[] = [];
+  private readonly idle: HttpConnection[] = [];
+  private readonly waiting: ((lane: HttpConnection) => void)[] = [];
 
-  constructor(private readonly make: () => HttpLane) {}
+  constructor(private readonly make: () => HttpConnection) {}
 
-  async use(work: (lane: HttpLane) => Promise<void>): Promise<void> {
-    const lane = this.idle.pop() ?? this.another() ?? (await new Promise<HttpLane>((got) => this.waiting.push(got)));
+  async use(work: (lane: HttpConnection) => Promise<void>): Promise<void> {
+    const lane =
+      this.idle.pop() ?? this.another() ?? (await new Promise<HttpConnection>((got) => this.waiting.push(got)));
     await work(lane);
     const next = this.waiting.shift();
     if (next) next(lane);
@@ -57,7 +58,7 @@ class LanePool {
     await Promise.all(this.all.map((lane) => lane.close()));
   }
 
-  private another(): HttpLane | undefined {
+  private another(): HttpConnection | undefined {
     if (this.all.length >= maxConnections) return undefined;
     const lane = this.make();
     this.all.push(lane);

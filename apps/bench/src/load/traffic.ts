@@ -1,6 +1,6 @@
 import type { Window } from '../measure/window.js';
 import { withLanes } from './closed-loop.js';
-import type { Answer, HttpLane } from './http-connection.js';
+import type { HttpResponse, HttpConnection } from './http-connection.js';
 import { openLoop } from './open-loop.js';
 import { bulkBody, jobBody } from './payload.js';
 import { bulkSize } from './producers.js';
@@ -53,7 +53,7 @@ export function cycles(
   hold: () => Promise<void> | void = () => undefined,
 ): Promise<void> {
   const bodies = new PreparedBodies((queue) => bulkBody(queue, traffic.payloadBytes, bulkSize));
-  const round = async (lane: HttpLane): Promise<void> => {
+  const round = async (lane: HttpConnection): Promise<void> => {
     const startedAt = performance.now();
     const { apiKey, queue } = traffic.next();
     const caller = new Caller(window, lane, apiKey, traffic.prefix);
@@ -92,7 +92,7 @@ class PreparedBodies {
 class Caller {
   constructor(
     private readonly window: Window,
-    private readonly lane: HttpLane,
+    private readonly lane: HttpConnection,
     private readonly apiKey: string,
     private readonly prefix = '',
   ) {}
@@ -111,7 +111,7 @@ class Caller {
   }
 
   /** Null where it failed, which the window then knows. */
-  async post(name: string, path: string, body: string, startedAt = performance.now()): Promise<Answer | null> {
+  async post(name: string, path: string, body: string, startedAt = performance.now()): Promise<HttpResponse | null> {
     const answer = await this.lane.post(path, body, this.apiKey).catch((error: Error) => error);
     if (!(answer instanceof Error) && answer.status < 400) {
       this.window.count(startedAt, 1, this.row(name));

@@ -1,4 +1,4 @@
-import type { HttpLane } from './http-connection.js';
+import type { HttpConnection } from './http-connection.js';
 
 export interface HeldJob {
   id: string;
@@ -6,7 +6,7 @@ export interface HeldJob {
   payload: { at?: number; n?: number };
 }
 
-export interface ClaimWish {
+export interface ClaimRequest {
   queue: string;
   worker: string;
   limit: number;
@@ -21,14 +21,17 @@ function read<Body>({ status, body }: { status: number; body: string }): Body {
 }
 
 /** @throws Error when it is refused */
-export async function claimJobs(lane: HttpLane, { queue, worker, limit, waitSeconds }: ClaimWish): Promise<HeldJob[]> {
+export async function claimJobs(
+  lane: HttpConnection,
+  { queue, worker, limit, waitSeconds }: ClaimRequest,
+): Promise<HeldJob[]> {
   const body = { queue_name: queue, worker_id: worker, limit, lease_duration_secs: 3_600, wait_seconds: waitSeconds };
   const answer = await lane.post('/api/v1/jobs/claim', JSON.stringify(body));
   return read<{ jobs: HeldJob[] }>(answer).jobs;
 }
 
 /** @returns how many the door accepted. @throws Error when the whole request is refused */
-export async function completeJobs(lane: HttpLane, worker: string, jobs: HeldJob[]): Promise<number> {
+export async function completeJobs(lane: HttpConnection, worker: string, jobs: HeldJob[]): Promise<number> {
   const items = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id }));
   const answer = await lane.post('/api/v1/jobs/complete/bulk', JSON.stringify({ worker_id: worker, jobs: items }));
   return read<{ success_count: number }>(answer).success_count;

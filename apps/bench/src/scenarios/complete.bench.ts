@@ -1,6 +1,6 @@
 import { closedLoop } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine } from '../load/grpc-connection.js';
+import { GrpcConnection } from '../load/grpc-connection.js';
 import { holdJobs } from '../load/hold-jobs.js';
 import type { HeldJob } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
@@ -66,7 +66,7 @@ const inBatches: Complete = (stack, window, held) =>
 
 const overStreams: Complete = async (stack, window, held) => {
   const work = async (): Promise<void> => {
-    const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+    const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
     const completions = new Completions(line, worker);
     await new Promise<void>((resolve) => {
       const next = (): void => {

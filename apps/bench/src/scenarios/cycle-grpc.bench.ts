@@ -1,6 +1,6 @@
 import { withLanes } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine, hasCall } from '../load/grpc-connection.js';
+import { GrpcConnection, hasCall } from '../load/grpc-connection.js';
 import { Lead } from '../load/lead.js';
 import { payloadOf } from '../load/payload.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
@@ -65,7 +65,7 @@ async function produceOverGrpc(cycle: Cycle): Promise<void> {
 }
 
 async function produceOnLine({ stack, window, lead, payloadBytes }: Cycle): Promise<void> {
-  const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const { data } = payloadOf(payloadBytes - '"at":123456.789,'.length);
   while (await lead.take(bulkSize)) {
     const payload = { fields: { at: { numberValue: performance.now() }, data: { stringValue: data } } };
@@ -82,7 +82,7 @@ async function produceOnLine({ stack, window, lead, payloadBytes }: Cycle): Prom
 
 /** A worker that completes each job as soon as it has it. */
 async function work({ stack, window, lead }: Cycle, worker: string): Promise<void> {
-  const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const completions = new Completions(line, worker);
   const jobs = line.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 3_600 });
   jobs.on('error', (error) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLanes } from '../load/closed-loop.js';
-import type { HttpLane } from '../load/http-connection.js';
+import type { HttpConnection } from '../load/http-connection.js';
 import { Lead } from '../load/lead.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
@@ -40,7 +40,7 @@ export const cycleRest: Scenario = {
   },
 };
 
-async function produce(lane: HttpLane, window: Window, lead: Lead, bulk: TimedBulkBody): Promise<void> {
+async function produce(lane: HttpConnection, window: Window, lead: Lead, bulk: TimedBulkBody): Promise<void> {
   while (await lead.take(bulkSize)) {
     const { status, body } = await lane.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
     if (status < 400) continue;
@@ -49,7 +49,7 @@ async function produce(lane: HttpLane, window: Window, lead: Lead, bulk: TimedBu
   }
 }
 
-async function work(lane: HttpLane, window: Window, lead: Lead, worker: string): Promise<void> {
+async function work(lane: HttpConnection, window: Window, lead: Lead, worker: string): Promise<void> {
   while (!window.over) {
     const jobs = await claimJobs(lane, { queue, worker, limit: bulkSize });
     if (jobs.length === 0) {

@@ -1,4 +1,4 @@
-import { cycleOnFloor, enqueueOnFloor, layFloor, removeFloor } from '../floor/floor.js';
+import { cycleOnFloor, enqueueOnFloor, createFloor, removeFloor } from '../floor/floor.js';
 import { payloadOf } from '../load/payload.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
@@ -19,7 +19,7 @@ export const floor: Scenario = {
     const loads = { enqueue: enqueueOnFloor, cycle: cycleOnFloor };
     for (const [what, load] of Object.entries(loads)) {
       for (const connections of connectionsTried) {
-        await layFloor(stack.superuser);
+        await createFloor(stack.superuser);
         await measure({ name: `${what}, ${connections} connections`, settings: { connections } }, (window) =>
           load(stack.superuserUrl, window, connections, payloads),
         );

@@ -1,5 +1,5 @@
 import { holdJobs } from '../load/hold-jobs.js';
-import type { Answer, HttpLane } from '../load/http-connection.js';
+import type { HttpResponse, HttpConnection } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { jobBody } from '../load/payload.js';
 import { isBetter, published } from '../published-latencies.js';
@@ -26,7 +26,7 @@ export const moderate: Scenario = {
     const held = await holdJobs(bench, worker, perKind);
     const enqueue = jobBody(queue, options.payloadBytes);
     const claim = JSON.stringify({ queue_name: queue, worker_id: worker, limit: 1, lease_duration_secs: 3_600 });
-    const requests: Record<string, (lane: HttpLane) => Promise<Answer>> = {
+    const requests: Record<string, (lane: HttpConnection) => Promise<HttpResponse>> = {
       health: (lane) => lane.get('/health'),
       enqueue: (lane) => lane.post('/api/v1/jobs', enqueue),
       claim: (lane) => lane.post('/api/v1/jobs/claim', claim),
@@ -47,7 +47,7 @@ export const moderate: Scenario = {
   },
 };
 
-async function timed(window: Window, kind: string, dueAt: number, ask: () => Promise<Answer>): Promise<void> {
+async function timed(window: Window, kind: string, dueAt: number, ask: () => Promise<HttpResponse>): Promise<void> {
   try {
     const { status, body } = await ask();
     if (status >= 400) window.fail(`${status} ${body.slice(0, 120)}`, kind);

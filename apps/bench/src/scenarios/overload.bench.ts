@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, HttpLane } from '../load/http-connection.js';
+import { type HttpResponse, HttpConnection } from '../load/http-connection.js';
 import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { lives } from '../load/traffic.js';
@@ -54,7 +54,7 @@ async function flood({ stack, options }: BenchRun, window: Window, acknowledged:
   const body = bulkBody(queue, options.payloadBytes, bulkSize);
   const lanes = Array.from(
     { length: options.connections[0] ?? connectionsByDefault },
-    () => new HttpLane(stack.baseUrl, stack.apiKey),
+    () => new HttpConnection(stack.baseUrl, stack.apiKey),
   );
   const free = [...lanes];
   const underWay = new Set<Promise<void>>();
@@ -79,7 +79,7 @@ async function flood({ stack, options }: BenchRun, window: Window, acknowledged:
   for (const [name, value] of Object.entries(memory.stop())) window.figure(name, value);
 }
 
-async function offer(lane: HttpLane, body: string, window: Window, acknowledged: string[]): Promise<void> {
+async function offer(lane: HttpConnection, body: string, window: Window, acknowledged: string[]): Promise<void> {
   const startedAt = performance.now();
   const answer = await lane.post('/api/v1/jobs/bulk', body).catch((error: Error) => error);
   if (answer instanceof Error) return window.fail(answer.message);
@@ -89,13 +89,13 @@ async function offer(lane: HttpLane, body: string, window: Window, acknowledged:
   window.count(startedAt, succeeded.length);
 }
 
-const refusalOf = ({ status, retryAfter, body }: Answer): string =>
+const refusalOf = ({ status, retryAfter, body }: HttpResponse): string =>
   `${status}, ${retryAfter === null ? 'WITHOUT Retry-After' : 'with Retry-After'}, ${body.slice(0, 80)}`;
 
 /** Time until a single enqueue is accepted at once. */
 async function msUntilCalm({ stack }: BenchRun): Promise<number> {
   const from = performance.now();
-  const lane = new HttpLane(stack.baseUrl, stack.apiKey);
+  const lane = new HttpConnection(stack.baseUrl, stack.apiKey);
   const body = JSON.stringify({ queue_name: queue, payload: {} });
   try {
     while ((await lane.post('/api/v1/jobs', body)).status !== 201) await sleep(20);

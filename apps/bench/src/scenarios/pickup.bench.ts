@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Door, withLanes } from '../load/closed-loop.js';
+import { type Protocol, withLanes } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcLine } from '../load/grpc-connection.js';
-import { HttpLane } from '../load/http-connection.js';
+import { GrpcConnection } from '../load/grpc-connection.js';
+import { HttpConnection } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { payloadOf } from '../load/payload.js';
-import { claimJobs, type ClaimWish, completeJobs } from '../load/work-over-rest.js';
+import { claimJobs, type ClaimRequest, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
@@ -62,14 +62,14 @@ async function enqueueAndWork(
 
 /** One POST for each job; its payload says which one it is. */
 function enqueueAtRate(
-  door: Door,
+  protocol: Protocol,
   window: Window,
   times: PickupTimes,
   rate: number,
   payloadBytes: number,
 ): Promise<void> {
   const { data } = payloadOf(payloadBytes - '"n":123456,'.length);
-  return openLoop(door, window, rate, async (lane, dueAt) => {
+  return openLoop(protocol, window, rate, async (lane, dueAt) => {
     const n = times.sent(dueAt);
     try {
       const answer = await lane.post('/api/v1/jobs', `{"queue_name":"${queue}","payload":{"n":${n},"data":"${data}"}}`);
@@ -82,7 +82,7 @@ function enqueueAtRate(
 }
 
 const byStream: Work = async (stack, window, times, worker) => {
-  const line = new GrpcLine(stack.grpcAddress, stack.apiKey);
+  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const completions = new Completions(line, worker);
   const jobs = line.streamJobs({ queue_name: queue, worker_id: worker });
   jobs.on('error', (error) => {
@@ -109,12 +109,12 @@ const byWaitingClaim: Work = (stack, window, times, worker) =>
 
 /** Completes on a connection of its own, without waiting for it, as a worker with several jobs at once does. */
 async function claimUntilOver(
-  { baseUrl, apiKey }: Door,
+  { baseUrl, apiKey }: Protocol,
   window: Window,
   times: PickupTimes,
-  claim: ClaimWish,
+  claim: ClaimRequest,
 ): Promise<void> {
-  const completing = new HttpLane(baseUrl, apiKey);
+  const completing = new HttpConnection(baseUrl, apiKey);
   const failed = (error: Error): void => {
     // A claim that still waits at the end is broken off.
     if (!window.over) window.fail(error.message);
@@ -135,8 +135,8 @@ async function claimUntilOver(
 }
 
 /** Whether this build has claims that wait for work. */
-async function offersWaiting({ baseUrl, apiKey }: Door): Promise<boolean> {
-  const lane = new HttpLane(baseUrl, apiKey);
+async function offersWaiting({ baseUrl, apiKey }: Protocol): Promise<boolean> {
+  const lane = new HttpConnection(baseUrl, apiKey);
   const { body } = await lane.get('/api/v1/openapi.json');
   await lane.close();
   return body.includes('"wait_seconds"');

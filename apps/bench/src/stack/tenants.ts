@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import type pg from 'pg';
-import type { Door } from '../load/closed-loop.js';
+import type { Protocol } from '../load/closed-loop.js';
 import type { BenchStack } from './bench-stack.js';
 
-export interface Tenant extends Door {
+export interface Tenant extends Protocol {
   organizationId: string;
 }
 

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE, withSpan } from '@spooled/platform';
 import { GroupCommit } from '@spooled/queue';
-import { openAnnouncer, openDatabase, openLocalEngine, openRedis, releaseUnclaimed } from '@spooled/service';
+import { openEffectsPublisher, openDatabase, openLocalEngine, openRedis, releaseUnclaimed } from '@spooled/service';
 import { CommandStreamServer, readBacklogAge, RedisShards } from '@spooled/transport';
 import type { EngineService } from '../engine.config.js';
 
@@ -19,7 +19,7 @@ import type { EngineService } from '../engine.config.js';
     {
       provide: GroupCommit,
       useFactory: (service: EngineService, database: Database, redis: RedisShards) =>
-        openLocalEngine(service, database, redis, openAnnouncer(service, redis)),
+        openLocalEngine(service, database, redis, openEffectsPublisher(service, redis)),
       inject: [SERVICE, Database, RedisShards],
     },
     { provide: CommandStreamServer, useFactory: openServer, inject: [SERVICE, RedisShards, GroupCommit] },

@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, organizationSchemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
 import { AdminOrganizationsService } from './admin-organizations.service.js';
 
@@ -16,64 +16,64 @@ export class AdminOrganizationsController {
   constructor(private readonly organizations: AdminOrganizationsService) {}
 
   @Get()
-  @Answers(schemas.organizationPage)
+  @ResponseSchema(schemas.organizationPage)
   list(
-    @Query(checked(schemas.listOrganizationsQuery)) query: schemas.ListOrganizationsQuery,
+    @Query(validated(schemas.listOrganizationsQuery)) query: schemas.ListOrganizationsQuery,
   ): Promise<schemas.OrganizationPage> {
     return this.organizations.list(query);
   }
 
   @Post()
-  @Answers(schemas.adminCreated, 201)
-  create(@Body(checked(schemas.adminCreateBody)) body: schemas.AdminCreateBody): Promise<schemas.AdminCreated> {
+  @ResponseSchema(schemas.adminCreated, 201)
+  create(@Body(validated(schemas.adminCreateBody)) body: schemas.AdminCreateBody): Promise<schemas.AdminCreated> {
     return this.organizations.create(body);
   }
 
   @Get(':id')
-  @Answers(schemas.organizationDetail)
+  @ResponseSchema(schemas.organizationDetail)
   get(@Param('id', organizationId) id: string): Promise<schemas.OrganizationDetail> {
     return this.organizations.get(id);
   }
 
   @Patch(':id')
-  @Answers(organizationSchemas.organization)
+  @ResponseSchema(organizationSchemas.organization)
   update(
     @Param('id', organizationId) id: string,
-    @Body(checked(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
+    @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
   ): Promise<organizationSchemas.Organization> {
     return this.organizations.update(id, body);
   }
 
   /** What older SDKs call. */
   @Put(':id')
-  @Answers(organizationSchemas.organization)
+  @ResponseSchema(organizationSchemas.organization)
   replace(
     @Param('id', organizationId) id: string,
-    @Body(checked(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
+    @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
   ): Promise<organizationSchemas.Organization> {
     return this.organizations.update(id, body);
   }
 
   @Delete(':id')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(
     @Param('id', organizationId) id: string,
-    @Query(checked(schemas.deleteQuery)) { hard_delete, hard }: schemas.DeleteQuery,
+    @Query(validated(schemas.deleteQuery)) { hard_delete, hard }: schemas.DeleteQuery,
   ): Promise<void> {
     return hard_delete || hard ? this.organizations.erase(id) : this.organizations.retire(id);
   }
 
   @Post(':id/api-keys')
-  @Answers(schemas.adminCreatedKey, 201)
+  @ResponseSchema(schemas.adminCreatedKey, 201)
   createKey(
     @Param('id', organizationId) id: string,
-    @Body(checked(schemas.adminKeyBody)) body: schemas.AdminKeyBody,
+    @Body(validated(schemas.adminKeyBody)) body: schemas.AdminKeyBody,
   ): Promise<schemas.AdminCreatedKey> {
     return this.organizations.createKey(id, body);
   }
 
   @Post(':id/reset-usage')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   resetUsage(@Param('id', organizationId) id: string): Promise<void> {
     return this.organizations.resetUsage(id);
   }

@@ -21,7 +21,7 @@ import { PLAN_OVERRIDES } from '../gateway.config.js';
 import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';
-import { organizationView } from '../tenants/views.js';
+import { toOrganizationResponse } from '../tenants/views.js';
 import { organizationChanges } from './organization-changes.js';
 
 /** Every organization, in the hands of the administrator. What changes here acts on every process at once. */
@@ -69,7 +69,7 @@ export class AdminOrganizationsService {
     const [used, jobs] = await this.database.withTenant(id, (tx) => Promise.all([countUsage(tx), countJobs(tx, null)]));
     const limits = planLimits(organization.plan_tier, this.overrides, organization.custom_limits);
     return {
-      ...organizationView(organization, { withSecrets: true }),
+      ...toOrganizationResponse(organization, { withSecrets: true }),
       usage_info: usageInfo(limits, used),
       api_keys_count: used.api_keys,
       total_jobs: Object.values(jobs).reduce((sum, count) => sum + count, 0),
@@ -86,7 +86,7 @@ export class AdminOrganizationsService {
     });
     await this.changes.organization(id, hashes);
     await this.limits.startAnew(id);
-    return organizationView(organization, { withSecrets: true });
+    return toOrganizationResponse(organization, { withSecrets: true });
   }
 
   /** Deletes softly: everything stays, nobody may use it. */

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
-import { Answers } from '../http/response-schema.js';
+import { ResponseSchema } from '../http/response-schema.js';
 import { SystemService } from './system.service.js';
 
 @ApiTags('admin')
@@ -12,13 +12,13 @@ export class SystemController {
   constructor(private readonly system: SystemService) {}
 
   @Get('stats')
-  @Answers(schemas.systemStats)
+  @ResponseSchema(schemas.systemStats)
   stats(): Promise<schemas.SystemStats> {
     return this.system.stats();
   }
 
   @Get('plans')
-  @Answers(schemas.planList)
+  @ResponseSchema(schemas.planList)
   plans(): schemas.PlanList {
     return this.system.plans();
   }

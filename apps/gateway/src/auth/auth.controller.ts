@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
 import type { TokenClaims } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
-import { Answers } from '../http/response-schema.js';
-import { checked, checkedIfPresent } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
 import type { Principal } from './principal.js';
 import { SessionsService } from './sessions.service.js';
@@ -17,9 +17,9 @@ export class AuthController {
 
   @Post('login')
   @Login()
-  @Answers(schemas.loginGrant)
+  @ResponseSchema(schemas.loginGrant)
   login(
-    @Body(checked(schemas.loginBody)) { api_key }: { api_key: string },
+    @Body(validated(schemas.loginBody)) { api_key }: { api_key: string },
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.LoginGrant> {
     return this.sessions.login(api_key, reply);
@@ -27,32 +27,32 @@ export class AuthController {
 
   @Post('refresh')
   @Login()
-  @Answers(schemas.accessGrant)
+  @ResponseSchema(schemas.accessGrant)
   refresh(
-    @Body(checked(schemas.refreshBody)) { refresh_token }: { refresh_token: string },
+    @Body(validated(schemas.refreshBody)) { refresh_token }: { refresh_token: string },
   ): Promise<schemas.AccessGrant> {
     return this.sessions.refresh(refresh_token);
   }
 
   @Post('logout')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   logout(
     @CurrentSession() session: TokenClaims,
-    @Body(checkedIfPresent(schemas.logoutBody)) { refresh_token }: { refresh_token?: string | null },
+    @Body(validatedIfPresent(schemas.logoutBody)) { refresh_token }: { refresh_token?: string | null },
   ): Promise<void> {
     return this.sessions.logout(session, refresh_token ?? null);
   }
 
   @Get('me')
-  @Answers(schemas.me)
+  @ResponseSchema(schemas.me)
   me(@CurrentSession() session: TokenClaims, @CurrentPrincipal() principal: Principal): Promise<schemas.Me> {
     return this.sessions.me(session, principal);
   }
 
   @Post('validate')
   @Public()
-  @Answers(schemas.tokenCheck)
-  validate(@Body(checked(schemas.validateBody)) { token }: { token: string }): Promise<schemas.TokenCheck> {
+  @ResponseSchema(schemas.tokenCheck)
+  validate(@Body(validated(schemas.validateBody)) { token }: { token: string }): Promise<schemas.TokenCheck> {
     return this.sessions.validate(token);
   }
 }

@@ -18,7 +18,7 @@ import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
 import { AuthController } from './auth.controller.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialChanges } from './credential-changes.js';
-import { KeyWatch } from './credential-invalidation.js';
+import { CredentialInvalidation } from './credential-invalidation.js';
 import { RequestAdmission } from './request-admission.js';
 import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
@@ -58,7 +58,7 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
       inject: [AccessTokens, ApiKeyAuthenticator, RevokedSessions],
     },
     Authenticator,
-    KeyWatch,
+    CredentialInvalidation,
     RequestLimits,
     CredentialChanges,
     SessionsService,
@@ -69,7 +69,7 @@ function openLastUse(database: Database, service: GatewayService): LastUseWriter
     ApiKeyAuthenticator,
     ApiKeyDigests,
     Authenticator,
-    KeyWatch,
+    CredentialInvalidation,
     RequestLimits,
     CredentialChanges,
   ],

@@ -9,7 +9,7 @@ type OnRefused = (error: SpooledError) => void;
 
 /** Ends what is open for long when its credential is no longer valid: revoked, expired, or its organization gone. */
 @Injectable()
-export class KeyWatch {
+export class CredentialInvalidation {
   private readonly watches = new Map<string, Set<OnRefused>>();
   private timer: NodeJS.Timeout | null = null;
 

@@ -31,13 +31,17 @@ export class RequestLimits {
   }
 
   /** Counts a request of an organization and its key; REST and gRPC have a bucket each. @throws SpooledError 503 */
-  count(principal: Principal, door?: 'grpc'): Promise<RateLimitResult> {
-    return this.limiter.check(principal.organizationId, limitsOf(principal, door), this.isClosed('protocol'));
+  count(principal: Principal, protocol?: 'grpc'): Promise<RateLimitResult> {
+    return this.limiter.check(principal.organizationId, limitsOf(principal, protocol), this.isClosed('protocol'));
   }
 
   /** As so many calls of `count`, of which as many are granted as fit. @throws SpooledError 503 */
-  countMany(principal: Principal, calls: number, door?: 'grpc'): Promise<{ granted: number; last: RateLimitResult }> {
-    return this.limiter.take(principal.organizationId, limitsOf(principal, door), calls, this.isClosed('protocol'));
+  countMany(
+    principal: Principal,
+    calls: number,
+    protocol?: 'grpc',
+  ): Promise<{ granted: number; last: RateLimitResult }> {
+    return this.limiter.take(principal.organizationId, limitsOf(principal, protocol), calls, this.isClosed('protocol'));
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */
@@ -79,10 +83,10 @@ export class RequestLimits {
 
   /** Lets an organization begin with a whole bucket, after its limits were changed. */
   async startAnew(organizationId: string): Promise<void> {
-    const doors = [undefined, 'grpc'] as const;
+    const protocols = [undefined, 'grpc'] as const;
     await this.limiter.reset(
       organizationId,
-      doors.map((door) => rateLimitKeys.organization(organizationId, door)),
+      protocols.map((protocol) => rateLimitKeys.organization(organizationId, protocol)),
     );
   }
 
@@ -114,10 +118,10 @@ const tierSettingOf = {
   protocol: 'RATE_LIMIT_PROTOCOL_PER_MINUTE',
 } as const satisfies Record<RouteTier, keyof GatewaySettings>;
 
-function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal, door?: 'grpc'): RateLimit[] {
+function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal, protocol?: 'grpc'): RateLimit[] {
   const bucket: RateLimit = {
     kind: 'bucket',
-    key: rateLimitKeys.organization(organizationId, door),
+    key: rateLimitKeys.organization(organizationId, protocol),
     ratePerSecond: limits.rate_limit_requests_per_second,
     burst: limits.rate_limit_burst,
   };

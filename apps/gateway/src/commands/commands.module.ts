@@ -2,11 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import type { Effects } from '@spooled/queue';
-import { openAnnouncer, openCommandPath, openLocalEngine } from '@spooled/service';
+import { openEffectsPublisher, openCommandPath, openLocalEngine } from '@spooled/service';
 import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS, SHARED_CREDENTIALS } from '../stores/tokens.js';
-import { Announcer } from './settings-publisher.js';
+import { SettingsPublisher } from './settings-publisher.js';
 import { Commands } from './commands.js';
 
 /** What committed transactions of this process have to tell, whoever ran them. */
@@ -17,7 +17,7 @@ type Announce = (effects: Effects) => void;
 @Global()
 @Module({
   providers: [
-    { provide: EFFECTS, useFactory: openAnnouncer, inject: [SERVICE, REDIS] },
+    { provide: EFFECTS, useFactory: openEffectsPublisher, inject: [SERVICE, REDIS] },
     {
       provide: Commands,
       useFactory: (service: GatewayService, database: Database, redis: RedisShards | null, announce: Announce) => {
@@ -27,12 +27,12 @@ type Announce = (effects: Effects) => void;
       inject: [SERVICE, Database, REDIS, EFFECTS],
     },
     {
-      provide: Announcer,
+      provide: SettingsPublisher,
       useFactory: (announce: Announce, redis: RedisShards | null, changes: RedisCredentialCache | null) =>
-        new Announcer(announce, redis && changes && { signals: new QueueSignals(redis), changes }),
+        new SettingsPublisher(announce, redis && changes && { signals: new QueueSignals(redis), changes }),
       inject: [EFFECTS, REDIS, SHARED_CREDENTIALS],
     },
   ],
-  exports: [Commands, Announcer],
+  exports: [Commands, SettingsPublisher],
 })
 export class CommandsModule {}

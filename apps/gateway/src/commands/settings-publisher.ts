@@ -8,7 +8,7 @@ export interface SettingsChannels {
 }
 
 /** Tells the other services, after the commit, what this process has changed by itself. Never throws and never waits. */
-export class Announcer {
+export class SettingsPublisher {
   /** `channels` null: there is no Redis, so nobody to tell. */
   constructor(
     private readonly effects: (effects: Effects) => void,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { dashboardSchemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
+import { ResponseSchema } from '../http/response-schema.js';
 import { DashboardService } from './dashboard.service.js';
 
 @ApiTags('dashboard')
@@ -12,7 +12,7 @@ export class DashboardController {
   constructor(private readonly dashboard: DashboardService) {}
 
   @Get()
-  @Answers(dashboardSchemas.dashboard)
+  @ResponseSchema(dashboardSchemas.dashboard)
   look(@CurrentPrincipal() principal: Principal): Promise<dashboardSchemas.Dashboard> {
     return this.dashboard.look(principal);
   }

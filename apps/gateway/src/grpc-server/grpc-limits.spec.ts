@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '../stores/tokens.js';
-import { GrpcDoor } from './grpc-server.js';
+import { GrpcServer } from './grpc-server.js';
 import { queueService, workerService } from '../grpc/service-definitions.js';
 
 const burst = 3;
@@ -38,7 +38,7 @@ describe.each([
   afterEach(async () => {
     for (const { gateway, client } of served.splice(0)) {
       client.close();
-      await gateway.app.get(GrpcDoor).close();
+      await gateway.app.get(GrpcServer).close();
       await gateway.stop();
     }
   });
@@ -49,7 +49,7 @@ describe.each([
       redisUrl: redis?.url,
       env: { GRPC_PORT: '0', HOST: '127.0.0.1', ...env },
     });
-    const server = gateway.app.get(GrpcDoor);
+    const server = gateway.app.get(GrpcServer);
     await server.listen();
     if (redis) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
     const client = new Client(`localhost:${server.port}`, credentials.createInsecure());

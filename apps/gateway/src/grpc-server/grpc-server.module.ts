@@ -1,21 +1,21 @@
 import { Module } from '@nestjs/common';
 import { newId, SERVICE } from '@spooled/platform';
 import { StreamSlots, type RedisShards } from '@spooled/transport';
-import { JobsGrpc } from '../jobs/jobs-grpc.handler.js';
+import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { ProcessJobsGrpc } from '../work/process-jobs-grpc.handler.js';
-import { StreamJobsGrpc } from '../work/stream-jobs-grpc.handler.js';
-import { WorkGrpc } from '../work/work-grpc.handler.js';
+import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
+import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
+import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { WorkersGrpc } from '../workers/workers-grpc.handler.js';
+import { WorkersGrpcHandler } from '../workers/workers-grpc.handler.js';
 import { WorkersModule } from '../workers/workers.module.js';
 import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS } from '../stores/tokens.js';
 import { Admission } from '../grpc/admission.js';
-import { CallTrail } from '../grpc/grpc-access-log.js';
+import { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { EarlyAdmission } from '../grpc/early-admission.js';
-import { GrpcDoor } from './grpc-server.js';
+import { GrpcServer } from './grpc-server.js';
 import { OpenStreams } from '../grpc/open-streams.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
 
@@ -30,18 +30,18 @@ function openSlots(redis: RedisShards | null, service: GatewayService): StreamSl
   imports: [JobsModule, QueuesModule, WorkersModule],
   providers: [
     Admission,
-    CallTrail,
+    GrpcAccessLog,
     ConnectionLeases,
     EarlyAdmission,
-    GrpcDoor,
-    JobsGrpc,
+    GrpcServer,
+    JobsGrpcHandler,
     OpenStreams,
-    ProcessJobsGrpc,
-    StreamJobsGrpc,
+    ProcessJobsGrpcHandler,
+    StreamJobsGrpcHandler,
     UnaryCalls,
-    WorkGrpc,
-    WorkersGrpc,
+    WorkGrpcHandler,
+    WorkersGrpcHandler,
     { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
   ],
 })
-export class GrpcModule {}
+export class GrpcServerModule {}

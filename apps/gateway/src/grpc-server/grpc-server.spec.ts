@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { certificate, key } from './certificate.fixture.js';
-import { GrpcDoor } from './grpc-server.js';
+import { GrpcServer } from './grpc-server.js';
 import { queueService } from '../grpc/service-definitions.js';
 
 let database: TestDatabase;
@@ -18,30 +18,30 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-interface OpenDoor {
+interface OpenServer {
   gateway: TestGateway;
   client: Client;
 }
 
-/** Runs `test` with a gateway whose gRPC door is open, and a client of it. */
+/** Runs `test` with a gateway whose gRPC server is open, and a client of it. */
 async function withDoor(
   options: Parameters<typeof startGateway>[1],
-  test: (door: OpenDoor) => Promise<void>,
+  test: (server: OpenServer) => Promise<void>,
   {
     urls = database,
     trust = credentials.createInsecure(),
   }: { urls?: Parameters<typeof startGateway>[0]; trust?: ReturnType<typeof credentials.createSsl> } = {},
 ): Promise<void> {
   const gateway = await startGateway(urls, { ...options, env: { GRPC_PORT: '0', HOST: '127.0.0.1', ...options?.env } });
-  const door = gateway.app.get(GrpcDoor);
+  const server = gateway.app.get(GrpcServer);
   try {
-    await door.listen();
-    const client = new Client(`localhost:${door.port}`, trust);
+    await server.listen();
+    const client = new Client(`localhost:${server.port}`, trust);
     try {
       await test({ gateway, client });
     } finally {
       client.close();
-      await door.close();
+      await server.close();
     }
   } finally {
     await gateway.stop();
@@ -71,7 +71,7 @@ function streamJobs(client: Client, queue_name: string) {
   return client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadataOf(tenant.key));
 }
 
-describe('the gRPC door', () => {
+describe('the gRPC server', () => {
   it('BX-08 serves streams also without Redis, where nobody tells of new work', async () => {
     await withDoor({}, async ({ gateway, client }) => {
       const jobs = streamJobs(client, 'quiet');
@@ -88,7 +88,7 @@ describe('the gRPC door', () => {
   it('answers UNAVAILABLE while PostgreSQL is away, and names it', async () => {
     const nowhere = 'postgresql://spooled_app@127.0.0.1:1/none';
     const urls = { appUrl: nowhere, systemUrl: nowhere };
-    const ask = async ({ client, gateway }: OpenDoor) => {
+    const ask = async ({ client, gateway }: OpenServer) => {
       expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'PostgreSQL is unavailable']);
       expect(gateway.logs.some((line) => line.includes('PostgreSQL is unavailable'))).toBe(true);
     };
@@ -102,7 +102,9 @@ describe('the gRPC door', () => {
       await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
       const held = askForStats(client);
       const underWay = (count: number) => async () =>
-        expect(await gateway.service.metrics.text()).toContain(`spooled_requests_under_way{door="grpc"} ${count}\n`);
+        expect(await gateway.service.metrics.text()).toContain(
+          `spooled_requests_in_flight{protocol="grpc"} ${count}\n`,
+        );
       await eventually(underWay(1));
       expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Too many requests are under way here; try again']);
       // Both doors lead to the same process.
@@ -120,7 +122,7 @@ describe('the gRPC door', () => {
     writeFileSync(paths.key, key);
     const env = { GRPC_TLS_ENABLED: 'true', GRPC_TLS_CERT_PATH: paths.cert, GRPC_TLS_KEY_PATH: paths.key };
     const trust = credentials.createSsl(Buffer.from(certificate));
-    const ask = async ({ client }: OpenDoor) => {
+    const ask = async ({ client }: OpenServer) => {
       expect(await askForStats(client)).toMatchObject({ queue_name: 'q', total: '0' });
     };
     await withDoor({ env }, ask, { trust }).finally(() => rmSync(folder, { recursive: true }));

@@ -6,11 +6,11 @@ import type { HealthImplementation } from 'grpc-health-check';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewaySettings } from '../gateway.config.js';
-import { JobsGrpc } from '../jobs/jobs-grpc.handler.js';
-import { ProcessJobsGrpc } from '../work/process-jobs-grpc.handler.js';
-import { StreamJobsGrpc } from '../work/stream-jobs-grpc.handler.js';
-import { WorkGrpc } from '../work/work-grpc.handler.js';
-import { WorkersGrpc } from '../workers/workers-grpc.handler.js';
+import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
+import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
+import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
+import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
+import { WorkersGrpcHandler } from '../workers/workers-grpc.handler.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { EarlyAdmission } from '../grpc/early-admission.js';
 import { readTlsFiles } from '../grpc/grpc.config.js';
@@ -37,7 +37,7 @@ const options: ChannelOptions = {
  * not tell when a connection ends; that is what leases are bound to.
  */
 @Injectable()
-export class GrpcDoor {
+export class GrpcServer {
   private readonly server: Server;
   private readonly listener = createServer({ noDelay: true }, (socket) => this.accept(socket));
   private readonly sockets = new Set<Socket>();
@@ -48,11 +48,11 @@ export class GrpcDoor {
     private readonly calls: UnaryCalls,
     private readonly streams: OpenStreams,
     private readonly leases: ConnectionLeases,
-    private readonly jobs: JobsGrpc,
-    private readonly work: WorkGrpc,
-    private readonly workers: WorkersGrpc,
-    private readonly streamJobs: StreamJobsGrpc,
-    private readonly processJobs: ProcessJobsGrpc,
+    private readonly jobs: JobsGrpcHandler,
+    private readonly work: WorkGrpcHandler,
+    private readonly workers: WorkersGrpcHandler,
+    private readonly streamJobs: StreamJobsGrpcHandler,
+    private readonly processJobs: ProcessJobsGrpcHandler,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
     early: EarlyAdmission,

@@ -9,7 +9,7 @@ import type { Principal } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
 
 /** What of a call tells who is calling; every kind of call has it. */
-export interface Knock {
+export interface CallContext {
   metadata: Metadata;
   getPeer(): string;
 }
@@ -26,7 +26,7 @@ export class Admission {
   ) {}
 
   /** Finds out who is calling, for `admit` to know. @throws SpooledError 401, 429, 503 */
-  async authenticate(call: Knock): Promise<void> {
+  async authenticate(call: CallContext): Promise<void> {
     const credential = keyIn(call.metadata) ?? '';
     const identify = async () => this.identify(keyOf(call.metadata));
     this.known.set(
@@ -36,7 +36,7 @@ export class Admission {
   }
 
   /** A call that was authenticated. @throws SpooledError 429, 503 */
-  async admit(call: Knock): Promise<{ principal: Principal; limit: RateLimitResult }> {
+  async admit(call: CallContext): Promise<{ principal: Principal; limit: RateLimitResult }> {
     const principal = this.known.get(call.metadata);
     if (!principal) throw new Error('no interceptor has authenticated this call');
     addLogContext({ organizationId: principal.organizationId });
@@ -63,7 +63,7 @@ export class Admission {
     return { granted, refusal: granted === messages ? null : rateExceeded(last) };
   }
 
-  addressOf(call: Knock): string {
+  addressOf(call: CallContext): string {
     return this.addresses.addressOf(headersOf(call.metadata), call.getPeer().replace(/:\d+$/, ''));
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
-import { type Lease, LeaseReturns } from '../work/lease-releaser.js';
+import { type Lease, LeaseReleaser } from '../work/lease-releaser.js';
 
 /** Beyond this many on one connection the oldest are forgotten, and end by their own time. */
 const maxHeld = 4096;
@@ -17,7 +17,7 @@ export class ConnectionLeases {
   private draining = false;
 
   constructor(
-    private readonly returns: LeaseReturns,
+    private readonly returns: LeaseReleaser,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_RELEASE_ON_DISCONNECT'>,
   ) {}
 
@@ -46,7 +46,7 @@ export class ConnectionLeases {
 
   /** Gives back what never reached its worker. Never throws; what fails ends by its own time. */
   giveBack(leases: readonly Lease[]): void {
-    this.returns.giveBack(leases);
+    this.returns.release(leases);
   }
 
   /** From now on connections close because we stop; their workers live on and end their jobs at another gateway. */

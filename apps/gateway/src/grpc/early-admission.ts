@@ -1,9 +1,9 @@
 import { ServerInterceptingCall, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { SpooledError } from '@spooled/domain';
-import { RequestsUnderWay } from '../load/in-flight-requests.js';
+import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
-import { CallTrail } from './grpc-access-log.js';
+import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { queueService, workerService } from './service-definitions.js';
 
@@ -19,8 +19,8 @@ const ownPaths = new Set([...Object.values(queueService), ...Object.values(worke
 export class EarlyAdmission {
   constructor(
     private readonly admission: Admission,
-    private readonly trail: CallTrail,
-    private readonly load: RequestsUnderWay,
+    private readonly trail: GrpcAccessLog,
+    private readonly load: InFlightRequests,
   ) {}
 
   /** For the options of a server. Health and reflection ask for no credential. */
@@ -59,6 +59,6 @@ export class EarlyAdmission {
       this.trail.count(error, 0);
       if (error) call.sendStatus(toStatus(error));
     };
-    void this.trail.follow(path, knock, () => Promise.reject(cause as Error)).then(answer);
+    void this.trail.logged(path, knock, () => Promise.reject(cause as Error)).then(answer);
   }
 }

@@ -4,12 +4,12 @@ import type { ProductMetrics } from '@spooled/contracts';
 import type { SpooledError } from '@spooled/domain';
 import { AppLogger, METRICS, requestIdFrom, withLogContext, withSpan, type Metrics } from '@spooled/platform';
 import { toSpooledError } from '../http/error-response.js';
-import { Admission, type Knock } from './admission.js';
+import { Admission, type CallContext } from './admission.js';
 import { statusOf } from './grpc-status.js';
 
 /** Gives each call what it can be found by later, as REST has it: request id, log context, span, access line, counters. */
 @Injectable()
-export class CallTrail {
+export class GrpcAccessLog {
   constructor(
     private readonly logger: AppLogger,
     private readonly admission: Admission,
@@ -17,7 +17,7 @@ export class CallTrail {
   ) {}
 
   /** Runs a call; what it throws comes back as the error to answer with, null = it went well. Never rejects. */
-  follow(path: string, call: Knock, run: (requestId: string) => Promise<unknown>): Promise<SpooledError | null> {
+  logged(path: string, call: CallContext, run: (requestId: string) => Promise<unknown>): Promise<SpooledError | null> {
     const requestId = requestIdFrom(textOf(call.metadata, 'x-request-id'));
     const ip = this.admission.addressOf(call);
     const started = performance.now();

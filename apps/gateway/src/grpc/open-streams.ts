@@ -4,11 +4,11 @@ import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
-import { KeyWatch } from '../auth/credential-invalidation.js';
+import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { Principal } from '../auth/principal.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Admission, keyOf } from './admission.js';
-import { CallTrail } from './grpc-access-log.js';
+import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { answerMetadata } from './unary-calls.js';
 
@@ -37,8 +37,8 @@ export class OpenStreams {
 
   constructor(
     private readonly admission: Admission,
-    private readonly trail: CallTrail,
-    private readonly keys: KeyWatch,
+    private readonly trail: GrpcAccessLog,
+    private readonly keys: CredentialInvalidation,
     private readonly slots: StreamSlots,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS'>,
@@ -61,7 +61,7 @@ export class OpenStreams {
     });
     this.metrics.liveStreams.inc({ kind });
     const running = this.trail
-      .follow(call.getPath(), call, (requestId) => this.serve(call, requestId, end, gone.signal, serve))
+      .logged(call.getPath(), call, (requestId) => this.serve(call, requestId, end, gone.signal, serve))
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
         this.open.delete(end);

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '../auth/principal.js';
-import { RequestsUnderWay } from '../load/in-flight-requests.js';
+import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
-import { CallTrail } from './grpc-access-log.js';
+import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 
 /** Who made a call, and whether he still waits for the answer. */
@@ -25,8 +25,8 @@ export class UnaryCalls {
 
   constructor(
     private readonly admission: Admission,
-    private readonly trail: CallTrail,
-    private readonly load: RequestsUnderWay,
+    private readonly trail: GrpcAccessLog,
+    private readonly load: InFlightRequests,
   ) {}
 
   /** A handler for `addService`. */
@@ -42,7 +42,7 @@ export class UnaryCalls {
       const run = async (requestId: string) => {
         response = await this.answer(call, requestId, answer);
       };
-      void this.trail.follow(call.getPath(), call, run).then((error) => {
+      void this.trail.logged(call.getPath(), call, run).then((error) => {
         this.trail.count(error, (performance.now() - started) / 1000);
         if (error) callback(toStatus(error));
         else callback(null, response);

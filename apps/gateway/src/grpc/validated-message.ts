@@ -13,7 +13,7 @@ const labels: Record<string, string> = {
  * Checks a request by the schema of the REST door, whose field names it carries.
  * @throws SpooledError 400 that names the first field at fault
  */
-export function checkedMessage<S extends z.ZodType>(schema: S, message: z.input<S>): z.infer<S> {
+export function validatedMessage<S extends z.ZodType>(schema: S, message: z.input<S>): z.infer<S> {
   const result = schema.safeParse(message);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;

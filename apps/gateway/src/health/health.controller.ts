@@ -4,7 +4,7 @@ import { healthSchemas, type ProductMetrics } from '@spooled/contracts';
 import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
 import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
-import { AlsoAnswers, Answers } from '../http/response-schema.js';
+import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { healthBody } from './health-body.js';
 
 /** What probes and scrapes ask, at the root of the public port. */
@@ -19,8 +19,8 @@ export class HealthController {
   ) {}
 
   @Get('health')
-  @Answers(healthSchemas.health)
-  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
+  @ResponseSchema(healthSchemas.health)
+  @AdditionalResponse(healthSchemas.health, 503, 'It cannot serve')
   async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     const body = healthBody(await this.checks.report(), this.service.version);
     if (!body.database) void reply.status(503);
@@ -28,14 +28,14 @@ export class HealthController {
   }
 
   @Get('health/live')
-  @Answers(healthSchemas.liveness)
+  @ResponseSchema(healthSchemas.liveness)
   live(): { status: 'alive' } {
     return { status: 'alive' };
   }
 
   @Get('health/ready')
-  @Answers(healthSchemas.health)
-  @AlsoAnswers(healthSchemas.health, 503, 'It cannot serve')
+  @ResponseSchema(healthSchemas.health)
+  @AdditionalResponse(healthSchemas.health, 503, 'It cannot serve')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     if (!(await this.checks.ready())) void reply.status(503);
     return healthBody(await this.checks.report(), this.service.version);
@@ -44,7 +44,7 @@ export class HealthController {
   @Get('metrics')
   @MetricsAccess()
   @ApiExcludeEndpoint()
-  @Answers(null)
+  @ResponseSchema(null)
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
   }

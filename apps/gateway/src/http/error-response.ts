@@ -47,8 +47,8 @@ export const bodyTooLarge = (): SpooledError => ofFramework(413, undefined);
 const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
 
 /** As nginx calls it when a caller hangs up before its request is complete: nobody reads the answer, and nothing of ours has failed. */
-export const hungUp = 499;
-export const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+export const clientDisconnected = 499;
+export const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** Answers with the contract's error body. */
 export function sendError(reply: FastifyReply, error: SpooledError): void {

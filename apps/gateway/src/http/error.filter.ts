@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { SpooledError } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasHungUp, hungUp, sendError, toSpooledError } from './error-response.js';
+import { hasDisconnected, clientDisconnected, sendError, toSpooledError } from './error-response.js';
 import { RouteMethods } from './route-methods.js';
 
 /** Such a refusal is told on unknown routes as well: probing for routes is limited. */
@@ -22,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return this.logger.debug({ err: thrown }, 'failed after the answer');
     const request = http.getRequest<FastifyRequest>();
-    if (hasHungUp(request)) return void reply.status(hungUp).send();
+    if (hasDisconnected(request)) return void reply.status(clientDisconnected).send();
     const error = request.is404 && !isOverLimit(thrown) ? this.noRoute(request, reply) : toSpooledError(thrown);
     this.log(error);
     sendError(reply, error);

@@ -1,7 +1,7 @@
 import { applyDecorators, Header } from '@nestjs/common';
 
 /** The handler returns JSON as text, made by `rawJson`; it is sent as it is. */
-export const AnswersText = (): MethodDecorator =>
+export const TextResponse = (): MethodDecorator =>
   applyDecorators(Header('content-type', 'application/json; charset=utf-8'));
 
 /**

@@ -33,7 +33,7 @@ export function addResponseHeaders(fastify: FastifyInstance, { hsts }: { hsts: b
 }
 
 /** What the router refuses before any hook runs gets the same headers and the same error body. */
-export function answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function rejectUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'x-api-version': apiVersion });
   sendError(reply, toSpooledError(error));
 }

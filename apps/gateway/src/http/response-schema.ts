@@ -3,12 +3,12 @@ import { ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 
 /** A further answer of a route whose handler sets the status itself: `@AlsoAnswers(createdJob, 200, 'Known already')`. */
-export const AlsoAnswers = (body: z.ZodType | null, status: number, description: string): MethodDecorator =>
+export const AdditionalResponse = (body: z.ZodType | null, status: number, description: string): MethodDecorator =>
   ApiResponse({ status, description, ...(body && { standardSchema: body as never }) });
 
 /**
  * The status and the body that a route answers with: `@Answers(organizationSummary)`, `@Answers(created, 201)`,
  * `@Answers(null, 204)`. Every route has one: Nest alone would answer a POST with 201. The API description shows it.
  */
-export const Answers = (body: z.ZodType | null, status = 200, description = ''): MethodDecorator =>
-  applyDecorators(HttpCode(status), AlsoAnswers(body, status, description));
+export const ResponseSchema = (body: z.ZodType | null, status = 200, description = ''): MethodDecorator =>
+  applyDecorators(HttpCode(status), AdditionalResponse(body, status, description));

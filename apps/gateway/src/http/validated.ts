@@ -9,10 +9,10 @@ import { validationError } from '@spooled/contracts';
  * The API description reads the same schema.
  * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or a wrong type, 400 for one out of bounds
  */
-export const checked = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
+export const validated = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
 
 /** As `checked`, for action routes, which are also called without a body: that counts as `{}`. */
-export const checkedIfPresent = <S extends z.ZodType>(schema: S) => ({
+export const validatedIfPresent = <S extends z.ZodType>(schema: S) => ({
   schema: schema.optional(),
   pipes: [new SchemaPipe(schema, true)],
 });

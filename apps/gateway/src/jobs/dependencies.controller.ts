@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { dependencySchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
 import { DependenciesService } from './dependencies.service.js';
 
@@ -15,11 +15,11 @@ export class DependenciesController {
   constructor(private readonly dependencies: DependenciesService) {}
 
   @Post(':id/dependencies')
-  @Answers(schemas.addedDependencies)
+  @ResponseSchema(schemas.addedDependencies)
   async add(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idOf('Job')) id: string,
-    @Body(checked(schemas.addDependenciesBody)) body: schemas.AddDependenciesBody,
+    @Body(validated(schemas.addDependenciesBody)) body: schemas.AddDependenciesBody,
   ): Promise<schemas.AddedDependencies> {
     const { added, met } = await this.dependencies.add(principal, id, body);
     return {

@@ -6,7 +6,7 @@ import type { JobPage } from './jobs.service.js';
  * A list in the shape that was asked for: the envelope where the request carries a cursor, else the bare array
  * that SDKs read, with the way to the next page in headers.
  */
-export function pageAnswer(
+export function toPageResponse(
   page: JobPage,
   query: jobSchemas.ListJobsQuery,
   request: FastifyRequest,

@@ -5,9 +5,9 @@ import { rawJson } from '../http/raw-json.js';
 import type { JobEdges } from './jobs.service.js';
 
 /** A whole job; the documents of its caller are passed on as they were stored. */
-export const jobAnswer = ({ payload, result, ...job }: JobRow): string => rawJson(job, { payload, result });
+export const toJobResponse = ({ payload, result, ...job }: JobRow): string => rawJson(job, { payload, result });
 
-export const bulkAnswer = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
+export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
   succeeded: results.map(({ jobId, created }, index) => ({ index, job_id: jobId, created })),
   failed: [],
   total: results.length,
@@ -16,7 +16,7 @@ export const bulkAnswer = (results: EnqueueResult[]): jobSchemas.BulkResult => (
 });
 
 /** Outcome i belongs to job i of the request. */
-export function completeManyAnswer(
+export function toCompleteManyResponse(
   jobs: jobSchemas.CompleteManyBody['jobs'],
   outcomes: Outcome<'job.complete'>[],
 ): jobSchemas.CompleteManyResult {
@@ -30,7 +30,7 @@ export function completeManyAnswer(
   return { results, total: jobs.length, success_count: successes, failure_count: jobs.length - successes };
 }
 
-export const claimAnswer = (jobs: ClaimedJob[]): string => `{"jobs":[${jobs.map(claimedJob).join(',')}]}`;
+export const toClaimResponse = (jobs: ClaimedJob[]): string => `{"jobs":[${jobs.map(claimedJob).join(',')}]}`;
 
 const claimedJob = (job: ClaimedJob): string =>
   rawJson(
@@ -55,7 +55,7 @@ const edge = ({ job_id, queue_name, status }: DependencyRow): jobSchemas.Depende
 });
 
 /** Published SDKs disagree about names; all of them are given. */
-export const dependenciesAnswer = ({ job, ...edges }: JobEdges): jobSchemas.JobDependencies => ({
+export const toDependenciesResponse = ({ job, ...edges }: JobEdges): jobSchemas.JobDependencies => ({
   job_id: job.id,
   status: job.status,
   dependency_mode: job.dependency_mode ?? 'all',

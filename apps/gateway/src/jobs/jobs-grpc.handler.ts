@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { jobSchemas, queueSchemas, type grpcMessages } from '@spooled/contracts';
 import { isUuid, SpooledError } from '@spooled/domain';
 import { z } from 'zod';
-import { checkedMessage } from '../grpc/validated-message.js';
+import { validatedMessage } from '../grpc/validated-message.js';
 import { fromStruct } from '../grpc/struct.js';
 import { fromTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
@@ -16,7 +16,7 @@ const positive = (value: number): number | null => (value > 0 ? value : null);
 
 /** What producers ask about jobs over gRPC. */
 @Injectable()
-export class JobsGrpc {
+export class JobsGrpcHandler {
   constructor(
     private readonly jobs: JobsService,
     private readonly queues: QueuesService,
@@ -24,7 +24,7 @@ export class JobsGrpc {
 
   /** @throws SpooledError 400, 403 scope, 413, 429 quota */
   async enqueue({ principal }: Caller, request: grpcMessages.EnqueueRequest): Promise<grpcMessages.EnqueueResponse> {
-    const body = checkedMessage(jobSchemas.createJobBody, {
+    const body = validatedMessage(jobSchemas.createJobBody, {
       queue_name: request.queue_name,
       payload: request.payload ? fromStruct(request.payload, 'payload') : {},
       priority: request.priority,
@@ -57,7 +57,7 @@ export class JobsGrpc {
     { principal }: Caller,
     request: grpcMessages.GetQueueStatsRequest,
   ): Promise<grpcMessages.GetQueueStatsResponse> {
-    const { queue_name } = checkedMessage(queueRequest, request);
+    const { queue_name } = validatedMessage(queueRequest, request);
     const { counts, oldestPendingMs } = await this.queues.count(principal, queue_name);
     const { cancelled, ...shown } = counts;
     const total = Object.values(shown).reduce((sum, count) => sum + count, cancelled);

@@ -10,9 +10,9 @@ import { DependenciesController } from './dependencies.controller.js';
 import { DependenciesService } from './dependencies.service.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
-import { LeaseReturns } from '../work/lease-releaser.js';
-import { QueueWaiters } from '../work/wait-queues.js';
-import { SharedCompletions } from '../work/completion-batcher.js';
+import { LeaseReleaser } from '../work/lease-releaser.js';
+import { WaitQueues } from '../work/wait-queues.js';
+import { CompletionBatcher } from '../work/completion-batcher.js';
 import { WaitingClaims } from '../work/waiting-claims.js';
 import { WorkController } from '../work/work.controller.js';
 import { WorkService } from '../work/work.service.js';
@@ -37,14 +37,14 @@ const leases = {
     DeadLettersService,
     DependenciesService,
     JobsService,
-    LeaseReturns,
-    QueueWaiters,
-    SharedCompletions,
+    LeaseReleaser,
+    WaitQueues,
+    CompletionBatcher,
     WaitingClaims,
     WorkService,
     leases,
     queueRates,
   ],
-  exports: [DeadLettersService, JobsService, LeaseReturns, QueueWaiters, WorkService],
+  exports: [DeadLettersService, JobsService, LeaseReleaser, WaitQueues, WorkService],
 })
 export class JobsModule {}

@@ -4,25 +4,25 @@ import { SpooledError } from '@spooled/domain';
 import { AppLogger, METRICS, resumeLogContext, SETTINGS, type Metrics } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
 
-export type Door = 'rest' | 'grpc';
+export type Protocol = 'rest' | 'grpc';
 
-const secondsUntilNextTry = 1;
+const retryAfterSeconds = 1;
 /** How often the log says at most that callers were refused. */
-const sayEveryMs = 1_000;
+const logIntervalMs = 1_000;
 const tooMany = new SpooledError('SERVICE_UNAVAILABLE', 'Too many requests are under way here; try again', {
-  retryAfterSeconds: secondsUntilNextTry,
+  retryAfterSeconds,
 });
 
 /**
- * Counts what both doors are working on. One event loop serves it all, so that what is let in beyond its means makes everything
- * late, also the news that commands wait too long: the doors refuse what comes above HTTP_MAX_IN_FLIGHT before they spend
+ * Counts what both protocols are working on. One event loop serves it all, so that what is let in beyond its means makes everything
+ * late, also the news that commands wait too long: the protocols refuse what comes above HTTP_MAX_IN_FLIGHT before they spend
  * anything on it.
  */
 @Injectable()
-export class RequestsUnderWay {
-  private readonly counts: Record<Door, number> = { rest: 0, grpc: 0 };
+export class InFlightRequests {
+  private readonly counts: Record<Protocol, number> = { rest: 0, grpc: 0 };
   private readonly limit: number;
-  private unsaid = 0;
+  private unlogged = 0;
 
   constructor(
     private readonly logger: AppLogger,
@@ -30,8 +30,8 @@ export class RequestsUnderWay {
     @Inject(SETTINGS) { HTTP_MAX_IN_FLIGHT }: GatewaySettings,
   ) {
     this.limit = HTTP_MAX_IN_FLIGHT || Infinity;
-    metrics.onScrape('requestsUnderWay', (gauge) => {
-      for (const door of ['rest', 'grpc'] as const) gauge.set({ door }, this.counts[door]);
+    metrics.onScrape('requestsInFlight', (gauge) => {
+      for (const protocol of ['rest', 'grpc'] as const) gauge.set({ protocol }, this.counts[protocol]);
     });
   }
 
@@ -39,25 +39,25 @@ export class RequestsUnderWay {
     return this.counts.rest + this.counts.grpc >= this.limit;
   }
 
-  begin(door: Door): void {
-    this.counts[door]++;
+  begin(protocol: Protocol): void {
+    this.counts[protocol]++;
   }
 
   /** Exactly once for each that began. */
-  end(door: Door, requests = 1): void {
-    this.counts[door] -= requests;
+  end(protocol: Protocol, requests = 1): void {
+    this.counts[protocol] -= requests;
   }
 
   /** Counts a refusal. @returns what to answer; nothing else needs to be logged about it */
-  refuse(door: Door): SpooledError {
-    this.metrics.requestsShed.inc({ door });
+  refuse(protocol: Protocol): SpooledError {
+    this.metrics.requestsShed.inc({ protocol });
     // The line is about many requests, so it must not carry the ids of the one that came first.
-    if (this.unsaid++ === 0) resumeLogContext({}, () => setTimeout(() => this.say(), sayEveryMs).unref());
+    if (this.unlogged++ === 0) resumeLogContext({}, () => setTimeout(() => this.logRefusals(), logIntervalMs).unref());
     return tooMany;
   }
 
-  private say(): void {
-    this.logger.warn({ refused: this.unsaid, limit: this.limit }, 'refused requests: too many are under way');
-    this.unsaid = 0;
+  private logRefusals(): void {
+    this.logger.warn({ refused: this.unlogged, limit: this.limit }, 'refused requests: too many are under way');
+    this.unlogged = 0;
   }
 }

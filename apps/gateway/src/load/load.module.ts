@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { RequestsUnderWay } from './in-flight-requests.js';
+import { InFlightRequests } from './in-flight-requests.js';
 
 /** How much the process has to do, for both of its doors. */
 @Global()
-@Module({ providers: [RequestsUnderWay], exports: [RequestsUnderWay] })
+@Module({ providers: [InFlightRequests], exports: [InFlightRequests] })
 export class LoadModule {}

@@ -38,7 +38,7 @@ const ask = (path = job, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': tenant.key }, ...init });
 const untilUnderWay = (count: number) =>
   eventually(async () =>
-    expect(await gateway.service.metrics.text()).toContain(`spooled_requests_under_way{door="rest"} ${count}\n`),
+    expect(await gateway.service.metrics.text()).toContain(`spooled_requests_in_flight{protocol="rest"} ${count}\n`),
   );
 
 /** What the log has said so far that an operator is to see. */
@@ -94,7 +94,7 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()));
     await eventually(async () => {
       const said = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
-      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{door="rest"} ${said}\n`);
+      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{protocol="rest"} ${said}\n`);
     });
     const added = warnings().slice(before);
     expect(added.length).toBeLessThan(10);

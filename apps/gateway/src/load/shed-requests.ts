@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { sendError } from '../http/error-response.js';
-import type { RequestsUnderWay } from './in-flight-requests.js';
+import type { InFlightRequests } from './in-flight-requests.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +29,7 @@ function isExempt(request: FastifyRequest): boolean {
  * Answers 503 with Retry-After at once while too many requests are under way. Refused is before the body is read; a place is
  * taken only when the body is there, or callers who never finish sending could keep everybody else out.
  */
-export function shedRequests(fastify: FastifyInstance, load: RequestsUnderWay): void {
+export function shedRequests(fastify: FastifyInstance, load: InFlightRequests): void {
   const places = new Places(load);
   fastify.decorateRequest('isUnderWay', false);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -49,7 +49,7 @@ export function shedRequests(fastify: FastifyInstance, load: RequestsUnderWay): 
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, load: RequestsUnderWay): void {
+function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequests): void {
   request.quietTrail = true;
   sendError(reply, load.refuse('rest'));
 }
@@ -61,7 +61,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, load: RequestsUnde
 class Places {
   private readonly taken = new WeakMap<Socket, number>();
 
-  constructor(private readonly load: RequestsUnderWay) {}
+  constructor(private readonly load: InFlightRequests) {}
 
   take(request: FastifyRequest): void {
     const { socket } = request.raw;

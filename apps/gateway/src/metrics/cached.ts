@@ -1,5 +1,5 @@
 /** A value that is read anew at most every `forMs`; callers meanwhile share it, and those at the same time one reading. */
-export function remembered<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
+export function cached<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {
     if (last && performance.now() - last.at < forMs) return last.value;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { adminSchemas, ProductMetrics } from '@spooled/contracts';
 import { Database, readSystemStats } from '@spooled/data-access';
 import { METRICS, type Metrics } from '@spooled/platform';
-import { remembered } from './cached.js';
+import { cached } from './cached.js';
 
 /** Anybody may ask, so the counting over all tenants is shared by all who do. */
 const keptMs = 15_000;
@@ -10,13 +10,13 @@ const keptMs = 15_000;
 /** The system's figures in a few numbers; requests are those of this process since it started. */
 @Injectable()
 export class MetricsSummary {
-  private readonly stats: ReturnType<typeof remembered<Awaited<ReturnType<typeof readSystemStats>>>>;
+  private readonly stats: ReturnType<typeof cached<Awaited<ReturnType<typeof readSystemStats>>>>;
 
   constructor(
     database: Database,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
   ) {
-    this.stats = remembered(keptMs, () => readSystemStats(database));
+    this.stats = cached(keptMs, () => readSystemStats(database));
   }
 
   /** @throws SpooledError 503 when PostgreSQL is away */

@@ -5,7 +5,7 @@ import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts
 import { METRICS, type Metrics } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
 import { MetricsAccess } from '../auth/access.decorators.js';
-import { Answers } from '../http/response-schema.js';
+import { ResponseSchema } from '../http/response-schema.js';
 import { MetricsSummary } from './metrics-summary.service.js';
 
 /** The whole path, because the scrape at /metrics takes the short one out of the prefix. */
@@ -21,7 +21,7 @@ export class MetricsController {
   ) {}
 
   @Get()
-  @Answers(schemas.metricsSummary)
+  @ResponseSchema(schemas.metricsSummary)
   summarize(): Promise<schemas.MetricsSummary> {
     return this.summary.read();
   }
@@ -29,7 +29,7 @@ export class MetricsController {
   @Get('prometheus')
   @RouteConfig({ neverShed: true })
   @ApiExcludeEndpoint()
-  @Answers(null)
+  @ResponseSchema(null)
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
   }

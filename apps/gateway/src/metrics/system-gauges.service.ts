@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics, type ProductMetrics } from '@spooled/contracts';
 import { Database, readGauges } from '@spooled/data-access';
 import { METRICS, type Metrics } from '@spooled/platform';
-import { remembered } from './cached.js';
+import { cached } from './cached.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
 /** All gauges of one scrape are of one reading; the scheduler writes the figures every 15 seconds. */
@@ -15,7 +15,7 @@ const keptMs = 5_000;
 @Injectable()
 export class SystemGauges {
   constructor(database: Database, @Inject(METRICS) metrics: Metrics<ProductMetrics>) {
-    const figures = remembered(keptMs, () => database.asSystem('read gauges', readGauges));
+    const figures = cached(keptMs, () => database.asSystem('read gauges', readGauges));
     for (const key of exported) {
       metrics.onScrape(key, async (gauge) => {
         const value = (await figures()).get(productMetrics[key].name);

@@ -4,7 +4,7 @@ import { restConventions } from '@spooled/contracts';
 import { accessOfRoutes, operationName } from './access-of-routes.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
-import { passedOnPaths } from './passed-on-routes.js';
+import { forwardedPaths } from './passed-on-routes.js';
 
 const about = `Jobs, queues, workers and organizations of Spooled.
 
@@ -38,7 +38,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
     standardSchemaConverter: convertSchema,
   });
   completePaths(app, document);
-  Object.assign(document.paths, passedOnPaths());
+  Object.assign(document.paths, forwardedPaths());
   // Every failure refers to `Error`, which no route need name itself.
   const named = convertSchema(restConventions.errorBody, { schemaType: 'output' })?.components;
   const schemas = { ...document.components?.schemas, ...named };

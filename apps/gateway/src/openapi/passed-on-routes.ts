@@ -60,7 +60,7 @@ const schemaOf = (schema: unknown, schemaType: 'input' | 'output') =>
   convertSchema(schema, { schemaType })?.schema ?? {};
 
 /** What callers reach through this door and other services answer: event streams, and webhooks that come in. */
-export function passedOnPaths(): OpenAPIObject['paths'] {
+export function forwardedPaths(): OpenAPIObject['paths'] {
   const { customWebhookBody, customWebhookResult, githubEvent, stripeEvent } = ingestionSchemas;
   const created = { description: '', content: json(schemaOf(customWebhookResult, 'output')) };
   const taken = { description: 'Taken; no body' };

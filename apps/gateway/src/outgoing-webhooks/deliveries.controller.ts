@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
-import { AnswersText } from '../http/raw-json.js';
+import { TextResponse } from '../http/raw-json.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { deliveriesAnswer } from './views.js';
+import { toDeliveriesResponse } from './views.js';
 
 const webhookId = idOf('Webhook');
 
@@ -20,19 +20,19 @@ export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get('deliveries')
-  @AnswersText()
-  @Answers(schemas.webhookDeliveryList)
+  @TextResponse()
+  @ResponseSchema(schemas.webhookDeliveryList)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,
-    @Query(checked(schemas.listDeliveriesQuery)) query: schemas.ListDeliveriesQuery,
+    @Query(validated(schemas.listDeliveriesQuery)) query: schemas.ListDeliveriesQuery,
   ): Promise<string> {
-    return deliveriesAnswer(await this.deliveries.list(principal, id, query));
+    return toDeliveriesResponse(await this.deliveries.list(principal, id, query));
   }
 
   // The first is the published route, the second is what the Python SDK calls.
   @Post(['retry/:deliveryId', 'deliveries/:deliveryId/retry'])
-  @Answers(schemas.retriedDelivery)
+  @ResponseSchema(schemas.retriedDelivery)
   retry(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,

@@ -3,7 +3,7 @@ import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
 import { badRequest, isUuid, notFound } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
-import { Announcer } from '../commands/settings-publisher.js';
+import { SettingsPublisher } from '../commands/settings-publisher.js';
 
 /** Attempts that a delivery may have in all, those asked for by hand included. */
 const maxAttempts = 10;
@@ -13,7 +13,7 @@ const maxAttempts = 10;
 export class DeliveriesService {
   constructor(
     private readonly database: Database,
-    private readonly announcer: Announcer,
+    private readonly announcer: SettingsPublisher,
   ) {}
 
   /** Newest first. @throws SpooledError 404 for an unknown webhook */

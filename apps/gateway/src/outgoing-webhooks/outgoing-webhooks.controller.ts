@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
 import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 
@@ -18,44 +18,44 @@ export class OutgoingWebhooksController {
   constructor(private readonly webhooks: OutgoingWebhooksService) {}
 
   @Get()
-  @Answers(schemas.webhookList)
+  @ResponseSchema(schemas.webhookList)
   list(@CurrentPrincipal() principal: Principal): Promise<schemas.Webhook[]> {
     return this.webhooks.list(principal);
   }
 
   @Post()
-  @Answers(schemas.webhook, 201)
+  @ResponseSchema(schemas.webhook, 201)
   create(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(schemas.createWebhookBody)) body: schemas.CreateWebhookBody,
+    @Body(validated(schemas.createWebhookBody)) body: schemas.CreateWebhookBody,
   ): Promise<schemas.Webhook> {
     return this.webhooks.create(principal, body);
   }
 
   @Get(':id')
-  @Answers(schemas.webhook)
+  @ResponseSchema(schemas.webhook)
   get(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<schemas.Webhook> {
     return this.webhooks.get(principal, id);
   }
 
   @Put(':id')
-  @Answers(schemas.webhook)
+  @ResponseSchema(schemas.webhook)
   update(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,
-    @Body(checked(schemas.updateWebhookBody)) body: schemas.UpdateWebhookBody,
+    @Body(validated(schemas.updateWebhookBody)) body: schemas.UpdateWebhookBody,
   ): Promise<schemas.Webhook> {
     return this.webhooks.update(principal, id, body);
   }
 
   @Delete(':id')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<void> {
     return this.webhooks.remove(principal, id);
   }
 
   @Post(':id/test')
-  @Answers(schemas.webhookTestResult)
+  @ResponseSchema(schemas.webhookTestResult)
   test(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import {
   changeWebhook,
-  countEnabledWebhooksAlone,
+  lockAndCountEnabledWebhooks,
   Database,
   deleteWebhook,
   findWebhook,
@@ -25,7 +25,7 @@ import { SETTINGS } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { WebhookTester } from './webhook-tester.js';
-import { webhookView } from './views.js';
+import { toWebhookResponse } from './views.js';
 
 type Webhook = outgoingWebhookSchemas.Webhook;
 
@@ -43,12 +43,14 @@ export class OutgoingWebhooksService {
   }
 
   async list({ organizationId }: Principal): Promise<Webhook[]> {
-    return (await this.database.withTenantModels(organizationId, listWebhooks)).map(webhookView);
+    return (await this.database.withTenantModels(organizationId, listWebhooks)).map(toWebhookResponse);
   }
 
   /** @throws SpooledError 404 */
   async get({ organizationId }: Principal, id: string): Promise<Webhook> {
-    return webhookView(await this.database.withTenantModels(organizationId, (models) => requireWebhook(models, id)));
+    return toWebhookResponse(
+      await this.database.withTenantModels(organizationId, (models) => requireWebhook(models, id)),
+    );
   }
 
   /** @throws SpooledError 400 for a URL that we would not call (SP-57), 429 when the plan's webhooks are used up */
@@ -67,7 +69,7 @@ export class OutgoingWebhooksService {
       if (webhook.enabled) await requireRoom(models, limits);
       return insertWebhook(models, webhook);
     });
-    return webhookView(made);
+    return toWebhookResponse(made);
   }
 
   /** @throws SpooledError 400 for a URL that we would not call, 404, 429 when enabling beyond the plan's number */
@@ -84,7 +86,7 @@ export class OutgoingWebhooksService {
       if (body.enabled === false) changes.enabled = false;
       return changeWebhook(models, id, changes);
     });
-    return webhookView(changed);
+    return toWebhookResponse(changed);
   }
 
   /** With its deliveries, also those that are still to be made. @throws SpooledError 404 */
@@ -123,6 +125,6 @@ async function requireWebhook(models: TenantModels, id: string): Promise<Outgoin
 }
 
 async function requireRoom(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
-  const enabled = await countEnabledWebhooksAlone(models);
+  const enabled = await lockAndCountEnabledWebhooks(models);
   if (max !== null && enabled >= max) throw quotaExceeded('webhooks', enabled, max, tier, upgradeTo(tier));
 }

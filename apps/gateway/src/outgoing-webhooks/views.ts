@@ -3,7 +3,7 @@ import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { rawJson } from '../http/raw-json.js';
 
 /** A webhook as callers see it: without its secret. */
-export const webhookView = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
+export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -18,5 +18,5 @@ export const webhookView = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhoo
 });
 
 /** JSON text; the data of each event is passed on as it was stored. */
-export const deliveriesAnswer = (rows: DeliveryListRow[]): string =>
+export const toDeliveriesResponse = (rows: DeliveryListRow[]): string =>
   `[${rows.map(({ payload, ...delivery }) => rawJson(delivery, { payload })).join(',')}]`;

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { proxyTrust } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { hasHungUp, hungUp, sendError } from '../http/error-response.js';
+import { hasDisconnected, clientDisconnected, sendError } from '../http/error-response.js';
 import { forwardedHeaders } from './forwarded-headers.js';
-import { boundPassedOnBodies } from './passed-on-bodies.js';
+import { limitForwardedBodies } from './passed-on-bodies.js';
 
 /** A service that callers reach through us. */
 interface Upstream {
@@ -39,7 +39,7 @@ export const upstreamsOf = ({ REALTIME_URL, WEBHOOKS_URL }: GatewaySettings): Up
  * Passes requests on as they are: bodies byte for byte, answers as they come, so that signatures hold and event streams
  * flow. Who is asking and how often is checked by the service itself, which an ingress may also reach directly.
  */
-export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logger: AppLogger): void {
+export function forwardRequests(fastify: FastifyInstance, settings: GatewaySettings, logger: AppLogger): void {
   const trust = proxyTrust(settings);
   const rewriteRequestHeaders = (request: FastifyRequest, headers: IncomingHttpHeaders) => ({
     ...headers,
@@ -58,7 +58,7 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
       void fastify.register(async (scope) => {
         // Here nothing is parsed: what a signature covers must arrive byte for byte.
         scope.removeAllContentTypeParsers();
-        boundPassedOnBodies(scope, requestLimits.bodyBytes);
+        limitForwardedBodies(scope, requestLimits.bodyBytes);
         await scope.register(httpProxy, { upstream: url, prefix, rewritePrefix: prefix, replyOptions, ...transparent });
       });
     }
@@ -66,7 +66,7 @@ export function passOn(fastify: FastifyInstance, settings: GatewaySettings, logg
 }
 
 function answerFor(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {
-  if (hasHungUp(reply.request)) return void reply.status(hungUp).send();
+  if (hasDisconnected(reply.request)) return void reply.status(clientDisconnected).send();
   const refusal = [cause, cause.cause].find((one) => one instanceof SpooledError);
   const error = refusal ?? unavailable(name, 1, cause);
   if (refusal) return sendError(reply, error);

@@ -7,7 +7,7 @@ import { bodyTooLarge } from '../http/error-response.js';
  * before the next piece of the body fails is chance. The caller keeps its connection, so that it can read the answer; what it
  * goes on sending is dropped.
  */
-export function boundPassedOnBodies(scope: FastifyInstance, maxBytes: number): void {
+export function limitForwardedBodies(scope: FastifyInstance, maxBytes: number): void {
   scope.addHook('onRequest', (request, _reply, done) => {
     done(Number(request.headers['content-length'] ?? 0) > maxBytes ? bodyTooLarge() : undefined);
   });

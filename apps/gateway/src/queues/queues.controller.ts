@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { queueSchemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked, checkedIfPresent } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated, validatedIfPresent } from '../http/validated.js';
 import { nameOf } from '../http/path-name.js';
 import { QueuesService } from './queues.service.js';
 
@@ -15,13 +15,13 @@ export class QueuesController {
   constructor(private readonly queues: QueuesService) {}
 
   @Get()
-  @Answers(queueSchemas.queueList)
+  @ResponseSchema(queueSchemas.queueList)
   list(@CurrentPrincipal() principal: Principal): Promise<queueSchemas.QueueSummary[]> {
     return this.queues.list(principal);
   }
 
   @Get(':name')
-  @Answers(queueSchemas.queueConfig)
+  @ResponseSchema(queueSchemas.queueConfig)
   get(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameOf('Queue')) name: string,
@@ -31,17 +31,17 @@ export class QueuesController {
 
   // The first is the published route, the second is what older Go clients call.
   @Put([':name/config', ':name'])
-  @Answers(queueSchemas.queueConfig)
+  @ResponseSchema(queueSchemas.queueConfig)
   configure(
     @CurrentPrincipal() principal: Principal,
     @Param('name') name: string,
-    @Body(checked(queueSchemas.queueConfigBody)) body: queueSchemas.QueueConfigBody,
+    @Body(validated(queueSchemas.queueConfigBody)) body: queueSchemas.QueueConfigBody,
   ): Promise<queueSchemas.QueueConfig> {
     return this.queues.configure(principal, name, body);
   }
 
   @Get(':name/stats')
-  @Answers(queueSchemas.queueStats)
+  @ResponseSchema(queueSchemas.queueStats)
   measure(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameOf('Queue')) name: string,
@@ -50,29 +50,29 @@ export class QueuesController {
   }
 
   @Post(':name/pause')
-  @Answers(queueSchemas.pausedQueue)
+  @ResponseSchema(queueSchemas.pausedQueue)
   async pause(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameOf('Queue')) name: string,
-    @Body(checkedIfPresent(queueSchemas.pauseQueueBody)) { reason }: queueSchemas.PauseQueueBody,
+    @Body(validatedIfPresent(queueSchemas.pauseQueueBody)) { reason }: queueSchemas.PauseQueueBody,
   ) {
     const { pausedAt } = await this.queues.pause(principal, name, reason ?? null);
     return { queue_name: name, paused: true, paused_at: pausedAt, reason: reason ?? null };
   }
 
   @Post(':name/resume')
-  @Answers(queueSchemas.resumedQueue)
+  @ResponseSchema(queueSchemas.resumedQueue)
   async resume(@CurrentPrincipal() principal: Principal, @Param('name', nameOf('Queue')) name: string) {
     const { pausedSeconds } = await this.queues.resume(principal, name);
     return { queue_name: name, resumed: true, paused_duration_secs: pausedSeconds };
   }
 
   @Delete(':name')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameOf('Queue')) name: string,
-    @Query(checked(queueSchemas.deleteQueueQuery)) { delete_jobs: deleteJobs }: queueSchemas.DeleteQueueQuery,
+    @Query(validated(queueSchemas.deleteQueueQuery)) { delete_jobs: deleteJobs }: queueSchemas.DeleteQueueQuery,
   ): Promise<void> {
     return this.queues.remove(principal, name, deleteJobs ?? false);
   }

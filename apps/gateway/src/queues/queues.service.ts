@@ -34,7 +34,7 @@ import {
 import { SETTINGS } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Announcer } from '../commands/settings-publisher.js';
+import { SettingsPublisher } from '../commands/settings-publisher.js';
 import { Commands } from '../commands/commands.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 
@@ -49,7 +49,7 @@ export class QueuesService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
-    private readonly announcer: Announcer,
+    private readonly announcer: SettingsPublisher,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.policy = { production: isProduction(settings) };

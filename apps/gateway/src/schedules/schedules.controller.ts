@@ -3,11 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { scheduleSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
-import { AnswersText } from '../http/raw-json.js';
-import { scheduleAnswer, scheduleListAnswer } from './schedule-responses.js';
+import { TextResponse } from '../http/raw-json.js';
+import { toScheduleResponse, toScheduleListResponse } from './schedule-responses.js';
 import { SchedulesService } from './schedules.service.js';
 
 const scheduleId = idOf('Schedule');
@@ -19,65 +19,65 @@ export class SchedulesController {
   constructor(private readonly schedules: SchedulesService) {}
 
   @Post()
-  @Answers(schemas.createdSchedule, 201)
+  @ResponseSchema(schemas.createdSchedule, 201)
   async create(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(schemas.createScheduleBody)) body: schemas.CreateScheduleBody,
+    @Body(validated(schemas.createScheduleBody)) body: schemas.CreateScheduleBody,
   ): Promise<schemas.CreatedSchedule> {
     const { id, name, cron_expression, next_run_at } = await this.schedules.create(principal, body);
     return { id, name, cron_expression, next_run_at };
   }
 
   @Get()
-  @AnswersText()
-  @Answers(schemas.scheduleList)
+  @TextResponse()
+  @ResponseSchema(schemas.scheduleList)
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Query(checked(schemas.listSchedulesQuery)) query: schemas.ListSchedulesQuery,
+    @Query(validated(schemas.listSchedulesQuery)) query: schemas.ListSchedulesQuery,
   ): Promise<string> {
-    return scheduleListAnswer(await this.schedules.list(principal, query));
+    return toScheduleListResponse(await this.schedules.list(principal, query));
   }
 
   @Get(':id')
-  @AnswersText()
-  @Answers(schemas.schedule)
+  @TextResponse()
+  @ResponseSchema(schemas.schedule)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return scheduleAnswer(await this.schedules.get(principal, id));
+    return toScheduleResponse(await this.schedules.get(principal, id));
   }
 
   @Put(':id')
-  @AnswersText()
-  @Answers(schemas.schedule)
+  @TextResponse()
+  @ResponseSchema(schemas.schedule)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id', scheduleId) id: string,
-    @Body(checked(schemas.updateScheduleBody)) body: schemas.UpdateScheduleBody,
+    @Body(validated(schemas.updateScheduleBody)) body: schemas.UpdateScheduleBody,
   ): Promise<string> {
-    return scheduleAnswer(await this.schedules.update(principal, id, body));
+    return toScheduleResponse(await this.schedules.update(principal, id, body));
   }
 
   @Delete(':id')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<void> {
     return this.schedules.remove(principal, id);
   }
 
   @Post(':id/pause')
-  @AnswersText()
-  @Answers(schemas.schedule)
+  @TextResponse()
+  @ResponseSchema(schemas.schedule)
   async pause(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return scheduleAnswer(await this.schedules.update(principal, id, { is_active: false }));
+    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: false }));
   }
 
   @Post(':id/resume')
-  @AnswersText()
-  @Answers(schemas.schedule)
+  @TextResponse()
+  @ResponseSchema(schemas.schedule)
   async resume(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return scheduleAnswer(await this.schedules.update(principal, id, { is_active: true }));
+    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: true }));
   }
 
   @Post(':id/trigger')
-  @Answers(schemas.triggeredSchedule)
+  @ResponseSchema(schemas.triggeredSchedule)
   async trigger(
     @CurrentPrincipal() principal: Principal,
     @Param('id', scheduleId) id: string,
@@ -87,11 +87,11 @@ export class SchedulesController {
   }
 
   @Get(':id/history')
-  @Answers(schemas.scheduleHistory)
+  @ResponseSchema(schemas.scheduleHistory)
   history(
     @CurrentPrincipal() principal: Principal,
     @Param('id', scheduleId) id: string,
-    @Query(checked(schemas.scheduleHistoryQuery)) page: schemas.ScheduleHistoryQuery,
+    @Query(validated(schemas.scheduleHistoryQuery)) page: schemas.ScheduleHistoryQuery,
   ): Promise<schemas.ScheduleRun[]> {
     return this.schedules.history(principal, id, page);
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandResult, scheduleSchemas } from '@spooled/contracts';
 import {
-  countActiveSchedulesAlone,
+  lockAndCountActiveSchedules,
   Database,
   databaseTime,
   deleteSchedule,
@@ -11,7 +11,7 @@ import {
   listSchedules,
   lockSchedule,
   reserveQueue,
-  setScheduleAside,
+  deactivateSchedule,
   updateSchedule,
   type ScheduleFields,
   type ScheduleRow,
@@ -128,14 +128,14 @@ async function makeRoom(
   if (!after.is_active) return;
   if (!before.is_active) await requireRoom(tx, principal);
   else if (before.queue_name === after.queue_name) return;
-  else await setScheduleAside(tx, before.id);
+  else await deactivateSchedule(tx, before.id);
   await requireQueueRoom(tx, principal, after.queue_name);
 }
 
 async function requireRoom(tx: TenantTransaction, { limits }: Principal): Promise<void> {
   const { max_schedules: max, tier } = limits;
   if (max === null) return;
-  const active = await countActiveSchedulesAlone(tx);
+  const active = await lockAndCountActiveSchedules(tx);
   if (active >= max) throw quotaExceeded('schedules', active, max, tier, upgradeTo(tier));
 }
 

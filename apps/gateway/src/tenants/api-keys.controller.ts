@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { apiKeySchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
 import { ApiKeysService } from './api-keys.service.js';
 
@@ -17,38 +17,38 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @Answers(schemas.apiKeyList)
+  @ResponseSchema(schemas.apiKeyList)
   list(@CurrentPrincipal() principal: Principal): Promise<schemas.ApiKeySummary[]> {
     return this.keys.list(principal);
   }
 
   @Post()
-  @Answers(schemas.createdApiKey, 201)
+  @ResponseSchema(schemas.createdApiKey, 201)
   create(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(schemas.createApiKeyBody)) body: schemas.CreateApiKeyBody,
+    @Body(validated(schemas.createApiKeyBody)) body: schemas.CreateApiKeyBody,
   ): Promise<schemas.CreatedApiKey> {
     return this.keys.create(principal, body);
   }
 
   @Get(':id')
-  @Answers(schemas.apiKeySummary)
+  @ResponseSchema(schemas.apiKeySummary)
   get(@CurrentPrincipal() principal: Principal, @Param('id', keyId) id: string): Promise<schemas.ApiKeySummary> {
     return this.keys.get(principal, id);
   }
 
   @Put(':id')
-  @Answers(schemas.apiKeySummary)
+  @ResponseSchema(schemas.apiKeySummary)
   update(
     @CurrentPrincipal() principal: Principal,
     @Param('id', keyId) id: string,
-    @Body(checked(schemas.updateApiKeyBody)) body: schemas.UpdateApiKeyBody,
+    @Body(validated(schemas.updateApiKeyBody)) body: schemas.UpdateApiKeyBody,
   ): Promise<schemas.ApiKeySummary> {
     return this.keys.update(principal, id, body);
   }
 
   @Delete(':id')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   revoke(@CurrentPrincipal() principal: Principal, @Param('id', keyId) id: string): Promise<void> {
     return this.keys.revoke(principal, id);
   }

@@ -3,7 +3,7 @@ import type { apiKeySchemas } from '@spooled/contracts';
 import {
   ApiKeyDigests,
   changeApiKey,
-  countActiveKeysAlone,
+  lockAndCountActiveKeys,
   Database,
   findApiKey,
   insertApiKey,
@@ -18,7 +18,7 @@ import { SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '../auth/principal.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
-import { apiKeyView } from './views.js';
+import { toApiKeyResponse } from './views.js';
 
 /** The API keys of an organization. What changes here acts on every process at once (SP-72). */
 @Injectable()
@@ -31,11 +31,11 @@ export class ApiKeysService {
   ) {}
 
   async list({ organizationId }: Principal): Promise<apiKeySchemas.ApiKeySummary[]> {
-    return (await this.database.withTenantModels(organizationId, listApiKeys)).map(apiKeyView);
+    return (await this.database.withTenantModels(organizationId, listApiKeys)).map(toApiKeyResponse);
   }
 
   async get({ organizationId }: Principal, id: string): Promise<apiKeySchemas.ApiKeySummary> {
-    return apiKeyView(await this.database.withTenantModels(organizationId, (models) => requireKey(models, id)));
+    return toApiKeyResponse(await this.database.withTenantModels(organizationId, (models) => requireKey(models, id)));
   }
 
   /** @throws SpooledError 400, 429 when the plan's keys are used up */
@@ -61,7 +61,7 @@ export class ApiKeysService {
       await check(models);
       return insertApiKey(models, { name, queues: scope ?? [], rateLimit, expiresAt, secret });
     });
-    const { id, queues, created_at, expires_at } = apiKeyView(key);
+    const { id, queues, created_at, expires_at } = toApiKeyResponse(key);
     return { id, key: secret.text, name, queues, created_at, expires_at };
   }
 
@@ -77,7 +77,7 @@ export class ApiKeysService {
       return changeApiKey(models, id, given(body));
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
-    return apiKeyView(key);
+    return toApiKeyResponse(key);
   }
 
   /** Deactivates the key: what it did stays attributable to it. */
@@ -97,7 +97,7 @@ async function requireKey(models: TenantModels, id: string): Promise<ApiKey> {
 }
 
 async function requireRoom(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
-  const active = await countActiveKeysAlone(models);
+  const active = await lockAndCountActiveKeys(models);
   if (max !== null && active >= max) throw quotaExceeded('api_keys', active, max, tier, upgradeTo(tier));
 }
 

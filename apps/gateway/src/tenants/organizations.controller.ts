@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OwnOrganization } from './own-organization.js';
 
@@ -15,49 +15,49 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Answers(schemas.organizationList)
+  @ResponseSchema(schemas.organizationList)
   list(@CurrentPrincipal() principal: Principal): Promise<schemas.OrganizationSummary[]> {
     return this.organizations.list(principal);
   }
 
   @Get('usage')
-  @Answers(schemas.usageInfo)
+  @ResponseSchema(schemas.usageInfo)
   usage(@CurrentPrincipal() principal: Principal): Promise<schemas.UsageInfo> {
     return this.organizations.usage(principal);
   }
 
   @Get(':id/usage')
-  @Answers(schemas.usageInfo)
+  @ResponseSchema(schemas.usageInfo)
   usageOf(@OwnOrganization() principal: Principal): Promise<schemas.UsageInfo> {
     return this.organizations.usage(principal);
   }
 
   @Get(':id')
-  @Answers(schemas.organization)
+  @ResponseSchema(schemas.organization)
   get(@OwnOrganization() principal: Principal): Promise<schemas.Organization> {
     return this.organizations.get(principal);
   }
 
   @Put(':id')
   @Unscoped()
-  @Answers(schemas.organization)
+  @ResponseSchema(schemas.organization)
   update(
     @OwnOrganization() principal: Principal,
-    @Body(checked(schemas.updateOrganizationBody)) body: schemas.UpdateOrganizationBody,
+    @Body(validated(schemas.updateOrganizationBody)) body: schemas.UpdateOrganizationBody,
   ): Promise<schemas.Organization> {
     return this.organizations.update(principal, body);
   }
 
   @Delete(':id')
   @Unscoped()
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(@OwnOrganization() principal: Principal): Promise<void> {
     return this.organizations.remove(principal);
   }
 
   @Get(':id/members')
   @Unscoped()
-  @Answers(schemas.memberList)
+  @ResponseSchema(schemas.memberList)
   members(@OwnOrganization() principal: Principal): Promise<schemas.MemberList> {
     return this.organizations.members(principal);
   }

@@ -21,7 +21,7 @@ import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '../auth/principal.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
-import { organizationSummaryView, organizationView } from './views.js';
+import { toOrganizationSummary, toOrganizationResponse } from './views.js';
 
 /** @throws SpooledError 404 when the organization was deleted a moment ago */
 export async function requireOrganization(models: TenantModels): Promise<Organization> {
@@ -56,19 +56,19 @@ export class OrganizationsService {
       digests: this.digests,
     });
     return {
-      organization: organizationView(organization, { withSecrets: true }),
+      organization: toOrganizationResponse(organization, { withSecrets: true }),
       api_key: { id: apiKey.id, key, name: apiKey.name, created_at: apiKey.created_at.toISOString() },
     };
   }
 
   async list({ organizationId }: Principal): Promise<organizationSchemas.OrganizationSummary[]> {
     const organization = await this.database.withTenantModels(organizationId, findOrganization);
-    return organization ? [organizationSummaryView(organization)] : [];
+    return organization ? [toOrganizationSummary(organization)] : [];
   }
 
   async get({ organizationId, queues }: Principal): Promise<organizationSchemas.Organization> {
     const organization = await this.database.withTenantModels(organizationId, requireOrganization);
-    return organizationView(organization, { withSecrets: queues === null });
+    return toOrganizationResponse(organization, { withSecrets: queues === null });
   }
 
   async update(
@@ -86,7 +86,7 @@ export class OrganizationsService {
       });
     });
     await this.changes.organization(organizationId);
-    return organizationView(organization, { withSecrets: true });
+    return toOrganizationResponse(organization, { withSecrets: true });
   }
 
   /** @throws SpooledError 409 while jobs, workers or schedules are active */

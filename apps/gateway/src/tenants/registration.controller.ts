@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
-import { goneSignal } from '../http/disconnect-signal.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { disconnectSignal } from '../http/disconnect-signal.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
 import { SlugsService } from './slugs.service.js';
@@ -34,32 +34,32 @@ export class RegistrationController {
 
   @Post()
   @Registration()
-  @Answers(schemas.createdOrganization, 201)
+  @ResponseSchema(schemas.createdOrganization, 201)
   register(
-    @Body(checked(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
+    @Body(validated(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.CreatedOrganization> {
-    return this.registrations.run(() => this.organizations.register(body), goneSignal(reply));
+    return this.registrations.run(() => this.organizations.register(body), disconnectSignal(reply));
   }
 
   @Get('check-slug')
   @LimitSlugChecks()
-  @Answers(schemas.slugCheck)
-  checkSlug(@Query(checked(schemas.checkSlugQuery)) { slug }: { slug: string }): Promise<schemas.SlugCheck> {
+  @ResponseSchema(schemas.slugCheck)
+  checkSlug(@Query(validated(schemas.checkSlugQuery)) { slug }: { slug: string }): Promise<schemas.SlugCheck> {
     return this.slugs.check(slug);
   }
 
   @Get('check-slug/:slug')
   @LimitSlugChecks()
-  @Answers(schemas.slugCheck)
+  @ResponseSchema(schemas.slugCheck)
   checkSlugInPath(@Param('slug') slug: string): Promise<schemas.SlugCheck> {
     return this.slugs.check(slug);
   }
 
   @Post('generate-slug')
   @LimitSlugChecks()
-  @Answers(schemas.generatedSlug)
-  async generateSlug(@Body(checked(schemas.generateSlugBody)) { name }: { name: string }): Promise<{ slug: string }> {
+  @ResponseSchema(schemas.generatedSlug)
+  async generateSlug(@Body(validated(schemas.generateSlugBody)) { name }: { name: string }): Promise<{ slug: string }> {
     return { slug: await this.slugs.generate(name) };
   }
 }

@@ -7,7 +7,7 @@ const secretSettings = new Set(['webhook_token', 'github_webhook_secret', 'strip
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 /** An organization as callers see it; without `withSecrets` its settings lack what verifies webhooks. */
-export function organizationView(
+export function toOrganizationResponse(
   row: Organization,
   { withSecrets }: { withSecrets: boolean },
 ): organizationSchemas.Organization {
@@ -30,7 +30,7 @@ export function organizationView(
   };
 }
 
-export const organizationSummaryView = (row: Organization): organizationSchemas.OrganizationSummary => ({
+export const toOrganizationSummary = (row: Organization): organizationSchemas.OrganizationSummary => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -38,7 +38,7 @@ export const organizationSummaryView = (row: Organization): organizationSchemas.
   created_at: row.created_at.toISOString(),
 });
 
-export const apiKeyView = (row: ApiKey): apiKeySchemas.ApiKeySummary => ({
+export const toApiKeyResponse = (row: ApiKey): apiKeySchemas.ApiKeySummary => ({
   id: row.id,
   organization_id: row.organization_id,
   key_prefix: row.key_prefix,

@@ -5,7 +5,7 @@ import { badRequest } from '@spooled/domain';
 import type { FastifyRequest } from 'fastify';
 import { Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
+import { ResponseSchema } from '../http/response-schema.js';
 import { OwnOrganization } from './own-organization.js';
 import { WebhookTokensService } from './webhook-tokens.service.js';
 
@@ -19,13 +19,13 @@ export class WebhookTokensController {
   constructor(private readonly tokens: WebhookTokensService) {}
 
   @Get(['webhook-token', ':id/webhook-token'])
-  @Answers(schemas.webhookToken)
+  @ResponseSchema(schemas.webhookToken)
   get(@OwnOrganization() { organizationId }: Principal, @Req() request: FastifyRequest): Promise<schemas.WebhookToken> {
     return this.tokens.get(organizationId, originOf(request));
   }
 
   @Post(['webhook-token/regenerate', ':id/webhook-token/regenerate'])
-  @Answers(schemas.webhookToken)
+  @ResponseSchema(schemas.webhookToken)
   regenerate(
     @OwnOrganization() { organizationId }: Principal,
     @Req() request: FastifyRequest,
@@ -34,7 +34,7 @@ export class WebhookTokensController {
   }
 
   @Post(['webhook-token/clear', ':id/webhook-token/clear'])
-  @Answers(restConventions.errorBody, 400)
+  @ResponseSchema(restConventions.errorBody, 400)
   clear(@OwnOrganization() _: Principal): never {
     throw badRequest('A webhook token is mandatory; regenerate it instead');
   }

@@ -18,7 +18,7 @@ const maxTogether = 100;
  * ProcessJobs stream mostly come so. One that comes alone does not wait, and stays a command of its own.
  */
 @Injectable()
-export class SharedCompletions {
+export class CompletionBatcher {
   private readonly waiting = new Map<Principal, Waiting[]>();
 
   constructor(private readonly commands: Commands) {}

@@ -10,8 +10,8 @@ export interface Lease {
 
 /** Gives back, at no cost, what was claimed and cannot reach its worker, or cannot be ended by it any more (BX-02). */
 @Injectable()
-export class LeaseReturns {
-  private readonly underWay = new Set<Promise<void>>();
+export class LeaseReleaser {
+  private readonly pending = new Set<Promise<void>>();
 
   constructor(
     private readonly work: WorkService,
@@ -19,19 +19,19 @@ export class LeaseReturns {
   ) {}
 
   /** Never throws; what fails ends by its own time. */
-  giveBack(leases: readonly Lease[]): void {
+  release(leases: readonly Lease[]): void {
     for (const organizationId of new Set(leases.map((lease) => lease.organizationId))) {
       const own = leases.filter((lease) => lease.organizationId === organizationId);
       const release = this.work.release(organizationId, own).catch((error: unknown) => {
         this.logger.warn({ err: error, leases: own.length }, 'leases could not be given back; they end by their time');
       });
-      this.underWay.add(release);
-      void release.then(() => this.underWay.delete(release));
+      this.pending.add(release);
+      void release.then(() => this.pending.delete(release));
     }
   }
 
   /** Resolves when nothing is on its way back any more. */
   async settled(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.all(this.pending);
   }
 }

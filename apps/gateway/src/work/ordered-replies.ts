@@ -13,7 +13,7 @@ const maxInFlight = 256;
 const maxUnsent = 64;
 
 /** The answers of a ProcessJobs stream: given in any order, sent in that of the requests, no faster than the client takes them. */
-export class AnswersInOrder {
+export class OrderedReplies {
   private readonly slots: { response: Response | null }[] = [];
   /** Written, and not yet taken by the client's flow control; in order. */
   private readonly unsent: Response[] = [];

@@ -2,20 +2,20 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { grpcMessages } from '@spooled/contracts';
 import { Admission } from '../grpc/admission.js';
-import { CallTrail } from '../grpc/grpc-access-log.js';
+import { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ProcessStream } from './process-stream.js';
-import { WorkGrpc } from './work-grpc.handler.js';
+import { WorkGrpcHandler } from './work-grpc.handler.js';
 
 /** The stream over which a worker asks for jobs and ends them (SP-46). */
 @Injectable()
-export class ProcessJobsGrpc {
+export class ProcessJobsGrpcHandler {
   constructor(
-    private readonly work: WorkGrpc,
+    private readonly work: WorkGrpcHandler,
     private readonly admission: Admission,
     private readonly leases: ConnectionLeases,
-    private readonly trail: CallTrail,
+    private readonly trail: GrpcAccessLog,
   ) {}
 
   /** Returns when the client has half-closed and has its answers, or the stream must end. */

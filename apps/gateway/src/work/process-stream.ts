@@ -3,23 +3,23 @@ import type { grpcMessages } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { withLogContext, withSpan } from '@spooled/platform';
 import type { Admission } from '../grpc/admission.js';
-import type { CallTrail } from '../grpc/grpc-access-log.js';
+import type { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import type { ConnectionLeases } from '../grpc/connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '../http/error-response.js';
-import { AnswersInOrder } from './ordered-replies.js';
+import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
-import { readClaim, type WorkGrpc } from './work-grpc.handler.js';
+import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
 
 type Request = grpcMessages.ProcessRequest;
 type Response = grpcMessages.ProcessResponse;
 
 interface Parts {
-  work: WorkGrpc;
+  work: WorkGrpcHandler;
   admission: Admission;
   leases: ConnectionLeases;
-  trail: CallTrail;
+  trail: GrpcAccessLog;
 }
 
 /** A completion among those that came in the same turn of the event loop. */
@@ -37,7 +37,7 @@ const maxTogether = 100;
  * one command: taken one by one, their promises cost more than the messages.
  */
 export class ProcessStream {
-  private readonly answers: AnswersInOrder;
+  private readonly answers: OrderedReplies;
   /** The last request about each job that is still worked on. */
   private readonly turns = new Map<string, Promise<void>>();
   private together: Together[] = [];
@@ -48,7 +48,7 @@ export class ProcessStream {
     private readonly session: StreamSession,
     private readonly parts: Parts,
   ) {
-    this.answers = new AnswersInOrder(call, session, parts.leases);
+    this.answers = new OrderedReplies(call, session, parts.leases);
   }
 
   /** Returns when the client has half-closed and has its answers, or the stream must end. */

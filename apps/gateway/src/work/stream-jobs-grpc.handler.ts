@@ -10,8 +10,8 @@ import { Admission } from '../grpc/admission.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { sendAll, type StreamSession } from '../grpc/open-streams.js';
 import { claimedJob } from '../jobs/job-messages.js';
-import { QueueWaiters } from './wait-queues.js';
-import { leaseOf, readClaim, WorkGrpc } from './work-grpc.handler.js';
+import { WaitQueues } from './wait-queues.js';
+import { leaseOf, readClaim, WorkGrpcHandler } from './work-grpc.handler.js';
 
 type Call = ServerWritableStream<grpcMessages.StreamJobsRequest, grpcMessages.Job>;
 
@@ -32,12 +32,12 @@ const busyPollMs = 1_000;
  * job, so that many workers share a trickle, then twice as many for as long as the queue gives all that is asked for.
  */
 @Injectable()
-export class StreamJobsGrpc {
+export class StreamJobsGrpcHandler {
   constructor(
-    private readonly work: WorkGrpc,
+    private readonly work: WorkGrpcHandler,
     private readonly admission: Admission,
     private readonly leases: ConnectionLeases,
-    private readonly waiters: QueueWaiters,
+    private readonly waiters: WaitQueues,
   ) {}
 
   /** Returns when the stream must end. @throws SpooledError 400, 401, 403 scope, 503 */
@@ -50,7 +50,7 @@ export class StreamJobsGrpc {
       let quietFrom = 0;
       while (!session.ending.aborted) {
         const { jobs, retryInMs } = await this.claim(session, { ...claim, limit: wanted });
-        waiter.looked(jobs.length > 0);
+        waiter.claimed(jobs.length > 0);
         if (jobs.length > 0) {
           quietFrom = performance.now() + busyMs;
           await Promise.all([this.push(call, session, claim.worker_id, jobs), this.count(session)]);

@@ -5,12 +5,12 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { REDIS } from '../stores/tokens.js';
 
 /** Nobody announces work without Redis: look for it as often as the published server does. */
-const unannouncedPollMs = 1000;
+const pollWithoutRedisMs = 1000;
 
 /** Streams and claims of this process that wait for work, by queue. Word of work wakes one of them, which wakes the next. */
 @Injectable()
-export class QueueWaiters {
-  private readonly lines = new Map<string, WaitingLine>();
+export class WaitQueues {
+  private readonly queues = new Map<string, WaitQueue>();
   private readonly signals: QueueSignals | null;
 
   constructor(
@@ -21,53 +21,53 @@ export class QueueWaiters {
   }
 
   /** Call `leave` in the end. */
-  join(organizationId: string, queueName: string): QueueWaiter {
+  join(organizationId: string, queueName: string): QueueWait {
     const name = `${organizationId} ${queueName}`;
-    const line = this.lines.get(name) ?? this.openLine(name, organizationId, queueName);
+    const line = this.queues.get(name) ?? this.openQueue(name, organizationId, queueName);
     line.members++;
     let owesLook = false;
     return {
       wait: async (signal, atMostMs) => {
         owesLook = await line.wait(signal, atMostMs);
       },
-      looked: (mayBeMore) => {
+      claimed: (mayBeMore) => {
         owesLook = false;
-        if (mayBeMore) line.passOn();
+        if (mayBeMore) line.wakeNext();
       },
       leave: () => {
-        if (owesLook) line.passOn();
+        if (owesLook) line.wakeNext();
         if (--line.members > 0) return;
         line.close();
-        this.lines.delete(name);
+        this.queues.delete(name);
       },
     };
   }
 
-  private openLine(name: string, organizationId: string, queueName: string): WaitingLine {
-    const line = new WaitingLine((idleMs) => idleMs >= this.pollMs());
+  private openQueue(name: string, organizationId: string, queueName: string): WaitQueue {
+    const line = new WaitQueue((idleMs) => idleMs >= this.pollMs());
     if (this.signals) line.onClose = this.signals.onWake(organizationId, queueName, () => line.wake());
-    this.lines.set(name, line);
+    this.queues.set(name, line);
     return line;
   }
 
   private pollMs(): number {
-    return this.redis?.connected ? this.settings.WORKER_FALLBACK_POLL_INTERVAL_SECS * 1000 : unannouncedPollMs;
+    return this.redis?.connected ? this.settings.WORKER_FALLBACK_POLL_INTERVAL_SECS * 1000 : pollWithoutRedisMs;
   }
 }
 
-export interface QueueWaiter {
+export interface QueueWait {
   /**
    * Resolves when there may be work, at the latest after `atMostMs`; at once when aborted. Where nobody announces anything, one
    * of all that wait for the queue is woken after the interval of the fallback.
    */
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
   /** To be called after each look for work: whether there may be more than the caller took, which is another one's then. */
-  looked(mayBeMore: boolean): void;
+  claimed(mayBeMore: boolean): void;
   /** Word of work that came to the caller on its way out goes on to another one. */
   leave(): void;
 }
 
-class WaitingLine {
+class WaitQueue {
   members = 0;
   /** Word came while all were busy: the next to wait does not. */
   private missed = false;
@@ -82,10 +82,10 @@ class WaitingLine {
 
   wake(): void {
     if (this.waiting.size === 0) this.missed = true;
-    else this.passOn();
+    else this.wakeNext();
   }
 
-  passOn(): void {
+  wakeNext(): void {
     const [next] = this.waiting;
     next?.();
   }
@@ -124,9 +124,9 @@ class WaitingLine {
       this.poll = undefined;
       if (this.isDue(performance.now() - this.polledAt)) {
         this.polledAt = performance.now();
-        this.passOn();
+        this.wakeNext();
       }
       if (this.waiting.size > 0) this.schedulePoll();
-    }, unannouncedPollMs);
+    }, pollWithoutRedisMs);
   }
 }

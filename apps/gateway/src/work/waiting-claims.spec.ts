@@ -17,10 +17,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const claimOver = async (gone: AbortSignal, queue_name: string) => {
+const claimOver = async (disconnected: AbortSignal, queue_name: string) => {
   const principal = await gateway.app.get(Authenticator).ofApiKey(tenant.key);
   const body = { queue_name, worker_id: 'w1', wait_seconds: 30 };
-  return gateway.app.get(WaitingClaims).claim({ principal, credential: tenant.key, gone }, body);
+  return gateway.app.get(WaitingClaims).claim({ principal, credential: tenant.key, disconnected }, body);
 };
 const create = async (queue_name: string): Promise<string> =>
   (await gateway.ask('POST', '/jobs', tenant.key, { queue_name, payload: {} })).body.id;

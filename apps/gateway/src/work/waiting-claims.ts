@@ -3,11 +3,11 @@ import type { ClaimedJob, jobSchemas } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { Authenticator } from '../auth/authenticator.js';
-import { KeyWatch } from '../auth/credential-invalidation.js';
+import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayService } from '../stores/open-stores.js';
-import { LeaseReturns } from './lease-releaser.js';
-import { QueueWaiters } from './wait-queues.js';
+import { LeaseReleaser } from './lease-releaser.js';
+import { WaitQueues } from './wait-queues.js';
 import { WorkService } from './work.service.js';
 
 /** Who claims, and over which connection. */
@@ -16,14 +16,14 @@ export interface Claimant {
   /** The key or access token, which may be revoked meanwhile. */
   credential: string;
   /** Aborted when nobody can be answered any more. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
-export interface WaitedClaim {
+export interface WaitingClaimResult {
   jobs: ClaimedJob[];
   waitedMs: number;
   /** There was nothing, and too many of the organization wait already. */
-  isTurnedAway: boolean;
+  isRejected: boolean;
 }
 
 /** Claims that wait for work (long polling): woken by the same signals as streams of jobs, bounded for each organization. */
@@ -35,10 +35,10 @@ export class WaitingClaims {
 
   constructor(
     private readonly work: WorkService,
-    private readonly waiters: QueueWaiters,
-    private readonly returns: LeaseReturns,
+    private readonly waiters: WaitQueues,
+    private readonly returns: LeaseReleaser,
     private readonly authenticator: Authenticator,
-    private readonly keys: KeyWatch,
+    private readonly keys: CredentialInvalidation,
     @Inject(SERVICE) private readonly service: GatewayService,
   ) {
     service.stopping.addEventListener('abort', () => {
@@ -51,7 +51,7 @@ export class WaitingClaims {
    * process stops or the claimant is gone; nothing stays claimed for a connection that is gone.
    * @throws SpooledError 401 when the credential is revoked meanwhile, 403 scope, 503
    */
-  async claim(claimant: Claimant, body: jobSchemas.ClaimBody): Promise<WaitedClaim> {
+  async claim(claimant: Claimant, body: jobSchemas.ClaimBody): Promise<WaitingClaimResult> {
     const { organizationId } = claimant.principal;
     const waitMs = (body.wait_seconds ?? 0) * 1000;
     // Before the first look, so that no word of work is missed between the look and the wait.
@@ -59,7 +59,7 @@ export class WaitingClaims {
     try {
       const { jobs, retryInMs } = await this.work.claim(claimant.principal, body);
       if (jobs.length > 0 || !waiter) return this.handOver(claimant, jobs);
-      if (!this.enter(organizationId)) return { jobs: [], waitedMs: 0, isTurnedAway: true };
+      if (!this.enter(organizationId)) return { jobs: [], waitedMs: 0, isRejected: true };
       const started = performance.now();
       try {
         const found = await this.await(claimant, body, { waiter, until: started + waitMs, retryInMs });
@@ -72,11 +72,15 @@ export class WaitingClaims {
     }
   }
 
-  private async await({ credential, gone }: Claimant, body: jobSchemas.ClaimBody, wait: Wait): Promise<ClaimedJob[]> {
+  private async await(
+    { credential, disconnected }: Claimant,
+    body: jobSchemas.ClaimBody,
+    wait: Wait,
+  ): Promise<ClaimedJob[]> {
     const end = new AbortController();
     const unwatch = this.keys.watch(credential, (error) => end.abort(error));
-    gone.addEventListener('abort', () => end.abort());
-    if (gone.aborted || this.service.stopping.aborted) end.abort();
+    disconnected.addEventListener('abort', () => end.abort());
+    if (disconnected.aborted || this.service.stopping.aborted) end.abort();
     this.ends.add(end);
     try {
       const jobs = await this.claimUntil(credential, body, wait, end.signal);
@@ -99,17 +103,17 @@ export class WaitingClaims {
       if (ending.aborted || performance.now() >= until) return [];
       const { jobs, retryInMs: next } = await this.work.claim(await this.authenticator.ofCredential(credential), body);
       // Whoever got all that it asked for may have left something.
-      waiter.looked(jobs.length === (body.limit ?? 1));
+      waiter.claimed(jobs.length === (body.limit ?? 1));
       if (jobs.length > 0) return jobs;
       soonMs = next;
     }
   }
 
-  private handOver({ principal, gone }: Claimant, jobs: ClaimedJob[], waitedMs = 0): WaitedClaim {
-    if (!gone.aborted) return { jobs, waitedMs, isTurnedAway: false };
+  private handOver({ principal, disconnected }: Claimant, jobs: ClaimedJob[], waitedMs = 0): WaitingClaimResult {
+    if (!disconnected.aborted) return { jobs, waitedMs, isRejected: false };
     const { organizationId } = principal;
-    this.returns.giveBack(jobs.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
-    return { jobs: [], waitedMs, isTurnedAway: false };
+    this.returns.release(jobs.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
+    return { jobs: [], waitedMs, isRejected: false };
   }
 
   private enter(organizationId: string): boolean {
@@ -129,7 +133,7 @@ export class WaitingClaims {
 }
 
 interface Wait {
-  waiter: ReturnType<QueueWaiters['join']>;
+  waiter: ReturnType<WaitQueues['join']>;
   /** On the process's monotonic clock, ms. */
   until: number;
   /** When the rate of the queue allows more; 0 = that is not what is missing. */

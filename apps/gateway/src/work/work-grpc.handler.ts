@@ -3,7 +3,7 @@ import { jobSchemas, type ClaimedJob, type Completion, type grpcMessages } from 
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import type { RatedClaim } from '@spooled/service';
 import type { Principal } from '../auth/principal.js';
-import { checkedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
+import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
 import { ConnectionLeases } from '../grpc/connection-leases.js';
 import { fromStruct } from '../grpc/struct.js';
 import { toTimestamp } from '../grpc/timestamp.js';
@@ -20,7 +20,7 @@ type Holder = Pick<Caller, 'principal' | 'connection'>;
 
 /** What workers ask about jobs over gRPC, one call at a time or within a stream. */
 @Injectable()
-export class WorkGrpc {
+export class WorkGrpcHandler {
   constructor(
     private readonly work: WorkService,
     private readonly leases: ConnectionLeases,
@@ -118,7 +118,7 @@ export const leaseOf = (organizationId: string, { id, leaseId }: ClaimedJob): Le
 
 /** @throws SpooledError 400 */
 export const readClaim = (request: ClaimRequest): jobSchemas.ClaimBody =>
-  checkedMessage(jobSchemas.claimBody, {
+  validatedMessage(jobSchemas.claimBody, {
     queue_name: request.queue_name,
     worker_id: request.worker_id,
     lease_duration_secs: leaseSeconds(request.lease_duration_secs),
@@ -127,7 +127,7 @@ export const readClaim = (request: ClaimRequest): jobSchemas.ClaimBody =>
 /** @throws SpooledError 400, 404 for what cannot be a job's id */
 function readProof(request: { job_id: string; worker_id: string; lease_id: string }) {
   const { worker_id, lease_id } = request;
-  const proof = checkedMessage(jobSchemas.renewBody, { worker_id, lease_id });
+  const proof = validatedMessage(jobSchemas.renewBody, { worker_id, lease_id });
   if (!isUuid(request.job_id)) throw notFound('Job');
   return { jobId: request.job_id.toLowerCase(), proof };
 }

@@ -6,12 +6,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { credentialIn } from '../auth/authenticator.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
-import { goneSignal } from '../http/disconnect-signal.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { disconnectSignal } from '../http/disconnect-signal.js';
 import { idOf } from '../http/path-id.js';
-import { AnswersText } from '../http/raw-json.js';
-import { claimAnswer, completeManyAnswer } from '../jobs/job-responses.js';
+import { TextResponse } from '../http/raw-json.js';
+import { toClaimResponse, toCompleteManyResponse } from '../jobs/job-responses.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkService } from './work.service.js';
 
@@ -26,69 +26,69 @@ export class WorkController {
 
   @Post('claim')
   @RouteConfig({ mayWaitMs: jobSchemas.maxWaitSeconds * 1000 })
-  @AnswersText()
-  @Answers(jobSchemas.claimedJobs)
+  @TextResponse()
+  @ResponseSchema(jobSchemas.claimedJobs)
   async claim(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
+    @Body(validated(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const claimant = { principal, credential: credentialIn(request.headers)!, gone: goneSignal(reply) };
-    const { jobs, waitedMs, isTurnedAway } = await this.claims.claim(claimant, body);
+    const claimant = { principal, credential: credentialIn(request.headers)!, disconnected: disconnectSignal(reply) };
+    const { jobs, waitedMs, isRejected } = await this.claims.claim(claimant, body);
     request.waitedMs = waitedMs;
-    if (isTurnedAway) void reply.header('retry-after', '1');
-    return claimAnswer(jobs);
+    if (isRejected) void reply.header('retry-after', '1');
+    return toClaimResponse(jobs);
   }
 
   @Post('complete/bulk')
-  @Answers(jobSchemas.completeManyResult)
+  @ResponseSchema(jobSchemas.completeManyResult)
   async completeMany(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(jobSchemas.completeManyBody)) body: jobSchemas.CompleteManyBody,
+    @Body(validated(jobSchemas.completeManyBody)) body: jobSchemas.CompleteManyBody,
   ) {
-    return completeManyAnswer(body.jobs, await this.work.completeMany(principal, body));
+    return toCompleteManyResponse(body.jobs, await this.work.completeMany(principal, body));
   }
 
   @Post(':id/complete')
-  @Answers(jobSchemas.success)
+  @ResponseSchema(jobSchemas.success)
   async complete(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idOf('Job')) id: string,
-    @Body(checked(jobSchemas.completeBody)) body: jobSchemas.CompleteBody,
+    @Body(validated(jobSchemas.completeBody)) body: jobSchemas.CompleteBody,
   ) {
     await this.work.complete(principal, id, body);
     return { success: true };
   }
 
   @Post(':id/fail')
-  @Answers(jobSchemas.failResult)
+  @ResponseSchema(jobSchemas.failResult)
   async fail(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idOf('Job')) id: string,
-    @Body(checked(jobSchemas.failBody)) body: jobSchemas.FailBody,
+    @Body(validated(jobSchemas.failBody)) body: jobSchemas.FailBody,
   ) {
     const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, id, body);
     return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
   }
 
   @Post(':id/heartbeat')
-  @Answers(jobSchemas.renewResult)
+  @ResponseSchema(jobSchemas.renewResult)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idOf('Job')) id: string,
-    @Body(checked(jobSchemas.renewBody)) body: jobSchemas.RenewBody,
+    @Body(validated(jobSchemas.renewBody)) body: jobSchemas.RenewBody,
   ) {
     const { leaseExpiresAt } = await this.work.renew(principal, id, body);
     return { success: true, lease_expires_at: leaseExpiresAt };
   }
 
   @Post(':id/progress')
-  @Answers(jobSchemas.success)
+  @ResponseSchema(jobSchemas.success)
   async progress(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idOf('Job')) id: string,
-    @Body(checked(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
+    @Body(validated(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
   ) {
     await this.work.checkProgress(principal, id, body);
     return { success: true };

@@ -20,7 +20,7 @@ import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { LEASES } from '../stores/tokens.js';
 import { documentText } from '../jobs/new-job.js';
-import { SharedCompletions } from './completion-batcher.js';
+import { CompletionBatcher } from './completion-batcher.js';
 
 /** What workers do with jobs: claim, keep, end. */
 @Injectable()
@@ -28,7 +28,7 @@ export class WorkService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
-    private readonly completions: SharedCompletions,
+    private readonly completions: CompletionBatcher,
     private readonly rates: QueueRates,
     @Inject(LEASES) private readonly leases: LeaseStore | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,

@@ -4,7 +4,7 @@ import { SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { z } from 'zod';
 import type { GatewaySettings } from '../gateway.config.js';
-import { checkedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
+import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
 import type { Caller } from '../grpc/unary-calls.js';
 import { WorkersService } from './workers.service.js';
 
@@ -17,7 +17,7 @@ const mostCurrentJobs = 1000;
 
 /** The workers of an organization over gRPC. */
 @Injectable()
-export class WorkersGrpc {
+export class WorkersGrpcHandler {
   constructor(
     private readonly workers: WorkersService,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
@@ -29,7 +29,7 @@ export class WorkersGrpc {
     request: grpcMessages.RegisterWorkerRequest,
   ): Promise<grpcMessages.RegisterWorkerResponse> {
     const { queue_name, hostname, metadata } = request;
-    const described = checkedMessage(workerSchemas.registerWorkerBody, {
+    const described = validatedMessage(workerSchemas.registerWorkerBody, {
       queue_name,
       hostname,
       worker_type: request.worker_type || null,
@@ -50,8 +50,8 @@ export class WorkersGrpc {
     { principal }: Caller,
     request: grpcMessages.HeartbeatRequest,
   ): Promise<grpcMessages.HeartbeatResponse> {
-    const { worker_id } = checkedMessage(workerRequest, request);
-    const beat = checkedMessage(workerSchemas.workerHeartbeatBody, {
+    const { worker_id } = validatedMessage(workerRequest, request);
+    const beat = validatedMessage(workerSchemas.workerHeartbeatBody, {
       current_jobs: Math.min(Math.max(request.current_jobs, 0), mostCurrentJobs),
       status: knownStatus(request.status),
       metadata: Object.keys(request.metadata).length > 0 ? request.metadata : null,
@@ -65,7 +65,7 @@ export class WorkersGrpc {
     { principal }: Caller,
     request: grpcMessages.DeregisterRequest,
   ): Promise<grpcMessages.DeregisterResponse> {
-    const { worker_id } = checkedMessage(workerRequest, request);
+    const { worker_id } = validatedMessage(workerRequest, request);
     const known = await ifKnown(worker_id, async () => {
       await this.workers.deregister(principal, worker_id);
       return true;

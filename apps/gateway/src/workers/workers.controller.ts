@@ -6,8 +6,8 @@ import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { nameOf } from '../http/path-name.js';
 import { WorkersService } from './workers.service.js';
 
@@ -21,10 +21,10 @@ export class WorkersController {
   ) {}
 
   @Post('register')
-  @Answers(workerSchemas.registeredWorker, 201)
+  @ResponseSchema(workerSchemas.registeredWorker, 201)
   async register(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(workerSchemas.registerWorkerBody)) body: workerSchemas.RegisterWorkerBody,
+    @Body(validated(workerSchemas.registerWorkerBody)) body: workerSchemas.RegisterWorkerBody,
   ) {
     return {
       id: await this.workers.register(principal, body),
@@ -35,13 +35,13 @@ export class WorkersController {
   }
 
   @Get()
-  @Answers(workerSchemas.workerList)
+  @ResponseSchema(workerSchemas.workerList)
   list(@CurrentPrincipal() principal: Principal): Promise<workerSchemas.WorkerSummary[]> {
     return this.workers.list(principal);
   }
 
   @Get(':id')
-  @Answers(workerSchemas.worker)
+  @ResponseSchema(workerSchemas.worker)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id', nameOf('Worker')) id: string,
@@ -50,25 +50,25 @@ export class WorkersController {
   }
 
   @Post(':id/heartbeat')
-  @Answers(workerSchemas.heartbeatAnswer)
+  @ResponseSchema(workerSchemas.heartbeatAnswer)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
     @Param('id', nameOf('Worker')) id: string,
-    @Body(checked(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
+    @Body(validated(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
   ) {
     await this.workers.beat(principal, id, body);
     return {};
   }
 
   @Post(':id/deregister')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   deregister(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);
   }
 
   /** What older Go clients call to deregister. */
   @Delete(':id')
-  @Answers(null, 204)
+  @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);
   }

@@ -3,7 +3,7 @@ import type { WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
 import { rawJson } from '../http/raw-json.js';
 import type { WorkflowWithJobs } from './workflows.service.js';
 
-export const workflowAnswer = (row: WorkflowRow): workflowSchemas.Workflow => ({
+export const toWorkflowResponse = (row: WorkflowRow): workflowSchemas.Workflow => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -19,12 +19,12 @@ export const workflowAnswer = (row: WorkflowRow): workflowSchemas.Workflow => ({
 });
 
 /** Published SDKs disagree about where progress stands; it is given in every place. */
-export function workflowDetailAnswer({ workflow, jobs, edges }: WorkflowWithJobs): string {
+export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWithJobs): string {
   const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
   const dependencies = edges.map((edge) => ({ ...edge, dependency_type: 'success' }));
   const plain = {
-    ...workflowAnswer(workflow),
+    ...toWorkflowResponse(workflow),
     organization_id: workflow.organization_id,
     dependencies,
     progress,
@@ -32,10 +32,10 @@ export function workflowDetailAnswer({ workflow, jobs, edges }: WorkflowWithJobs
   return rawJson(plain, { jobs: listOf(jobs.map((job) => detailedJob(workflow.id, job))) });
 }
 
-export const workflowJobsAnswer = (workflowId: string, jobs: WorkflowJobRow[]): string =>
-  listOf(jobs.map((job) => workflowJobAnswer(workflowId, job)));
+export const toWorkflowJobsResponse = (workflowId: string, jobs: WorkflowJobRow[]): string =>
+  listOf(jobs.map((job) => toWorkflowJobResponse(workflowId, job)));
 
-export const workflowJobAnswer = (workflowId: string, job: WorkflowJobRow): string =>
+export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): string =>
   rawJson(
     {
       id: job.id,

@@ -3,15 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { workflowSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { Answers } from '../http/response-schema.js';
-import { checked } from '../http/validated.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
-import { AnswersText } from '../http/raw-json.js';
+import { TextResponse } from '../http/raw-json.js';
 import {
-  workflowAnswer,
-  workflowDetailAnswer,
-  workflowJobAnswer,
-  workflowJobsAnswer,
+  toWorkflowResponse,
+  toWorkflowDetailResponse,
+  toWorkflowJobResponse,
+  toWorkflowJobsResponse,
   workflowJobStatuses,
 } from './workflow-responses.js';
 import { WorkflowsService } from './workflows.service.js';
@@ -25,10 +25,10 @@ export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
   @Post()
-  @Answers(schemas.createdWorkflow)
+  @ResponseSchema(schemas.createdWorkflow)
   async create(
     @CurrentPrincipal() principal: Principal,
-    @Body(checked(schemas.createWorkflowBody)) body: schemas.CreateWorkflowBody,
+    @Body(validated(schemas.createWorkflowBody)) body: schemas.CreateWorkflowBody,
   ): Promise<schemas.CreatedWorkflow> {
     const { workflow, jobs } = await this.workflows.create(principal, body);
     const ids = new Map(jobs.map(({ key, job }) => [key, job.id]));
@@ -37,55 +37,55 @@ export class WorkflowsController {
   }
 
   @Get()
-  @Answers(schemas.workflowList)
+  @ResponseSchema(schemas.workflowList)
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Query(checked(schemas.listWorkflowsQuery)) query: schemas.ListWorkflowsQuery,
+    @Query(validated(schemas.listWorkflowsQuery)) query: schemas.ListWorkflowsQuery,
   ): Promise<schemas.Workflow[]> {
-    return (await this.workflows.list(principal, query)).map(workflowAnswer);
+    return (await this.workflows.list(principal, query)).map(toWorkflowResponse);
   }
 
   @Get(':id')
-  @AnswersText()
-  @Answers(schemas.workflowDetail)
+  @TextResponse()
+  @ResponseSchema(schemas.workflowDetail)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
-    return workflowDetailAnswer(await this.workflows.get(principal, id));
+    return toWorkflowDetailResponse(await this.workflows.get(principal, id));
   }
 
   @Post(':id/cancel')
-  @Answers(schemas.workflow)
+  @ResponseSchema(schemas.workflow)
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
-    return workflowAnswer(await this.workflows.cancel(principal, id));
+    return toWorkflowResponse(await this.workflows.cancel(principal, id));
   }
 
   @Post(':id/retry')
-  @Answers(schemas.workflow)
+  @ResponseSchema(schemas.workflow)
   async retry(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
-    return workflowAnswer(await this.workflows.retry(principal, id));
+    return toWorkflowResponse(await this.workflows.retry(principal, id));
   }
 
   // What follows is what published SDKs call beyond the published routes.
   @Get(':id/jobs')
-  @AnswersText()
-  @Answers(schemas.workflowJobList)
+  @TextResponse()
+  @ResponseSchema(schemas.workflowJobList)
   async jobs(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
-    return workflowJobsAnswer(id, await this.workflows.jobs(principal, id));
+    return toWorkflowJobsResponse(id, await this.workflows.jobs(principal, id));
   }
 
   @Get(':id/jobs/status')
-  @Answers(schemas.workflowJobStatusList)
+  @ResponseSchema(schemas.workflowJobStatusList)
   async statuses(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
     return workflowJobStatuses(await this.workflows.jobs(principal, id));
   }
 
   @Get(':id/jobs/:job_id')
-  @AnswersText()
-  @Answers(schemas.workflowJob)
+  @TextResponse()
+  @ResponseSchema(schemas.workflowJob)
   async job(
     @CurrentPrincipal() principal: Principal,
     @Param('id', workflowId) id: string,
     @Param('job_id', idOf('Job')) jobId: string,
   ): Promise<string> {
-    return workflowJobAnswer(id, await this.workflows.job(principal, id, jobId));
+    return toWorkflowJobResponse(id, await this.workflows.job(principal, id, jobId));
   }
 }

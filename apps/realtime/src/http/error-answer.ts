@@ -3,14 +3,14 @@ import { badRequest, internalError, notFound, SpooledError } from '@spooled/doma
 import type { AppLogger } from '@spooled/platform';
 
 /** An error as the contract's HTTP answer. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown> & { code: string; message: string };
 }
 
 /** Turns whatever was thrown into an answer. Failures of ours are logged here, once, with their cause. */
-export function answerTo(thrown: unknown, logger: AppLogger): ErrorAnswer {
+export function toErrorResponse(thrown: unknown, logger: AppLogger): ErrorResponse {
   const error = toSpooledError(thrown);
   const { code, status, message, details, extras, retryAfterSeconds } = error;
   if (status >= 500) logger.error({ err: error, code }, 'a stream could not be opened');

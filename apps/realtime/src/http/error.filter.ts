@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
-import { answerTo } from './error-answer.js';
+import { toErrorResponse } from './error-answer.js';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -9,7 +9,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { status, headers, body } = answerTo(thrown, this.logger);
+    const { status, headers, body } = toErrorResponse(thrown, this.logger);
     void reply.status(status).headers(headers).send(body);
   }
 }

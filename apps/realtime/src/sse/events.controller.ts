@@ -1,21 +1,21 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HealthBeat } from '../streams/health-broadcaster.service.js';
+import { HealthBroadcaster } from '../streams/health-broadcaster.service.js';
 import type { LiveEvent } from '../streams/live-event.js';
 import { OrganizationFeeds } from '../streams/organization-feeds.js';
 import { queryOf, readFilter } from '../streams/stream-query.js';
 import { JobWatch } from './job-watch.service.js';
 import { QueueWatch } from './queue-watch.service.js';
 import { ResumedReading } from './resumed-reading.js';
-import { SseDoor } from './sse.handler.js';
+import { SseHandler } from './sse.handler.js';
 
 /** Server-sent events (SP-12). */
 @Controller('api/v1/events')
-export class EventsRest {
+export class EventsController {
   constructor(
-    private readonly door: SseDoor,
+    private readonly handler: SseHandler,
     private readonly feeds: OrganizationFeeds,
-    private readonly health: HealthBeat,
+    private readonly health: HealthBroadcaster,
     private readonly jobs: JobWatch,
     private readonly queues: QueueWatch,
   ) {}
@@ -23,15 +23,15 @@ export class EventsRest {
   /** Every event of the organization that the key may see and the query asks for, and the system's health. */
   @Get()
   async all(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.door.identify(request);
+    const caller = await this.handler.identify(request);
     const filter = readFilter(queryOf(request.raw.url), caller.queues);
-    const stream = await this.door.prepare(request, reply, caller, 'events');
+    const stream = await this.handler.prepare(request, reply, caller, 'events');
     const send = (event: LiveEvent) => void (filter.wants(event) && stream.send(event));
     const reading = new ResumedReading(send);
     stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(reading.live)));
     stream.onEnded(this.health.follow(send));
     await this.feeds.ready(caller.organizationId);
-    this.door.begin(reply, stream);
+    this.handler.begin(reply, stream);
     await reading.begin(this.missed(caller.organizationId, request.headers['last-event-id']));
   }
 
@@ -44,19 +44,19 @@ export class EventsRest {
   /** The status of one job, now and at each change, until it can change no more. */
   @Get('jobs/:id')
   async job(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.door.identify(request);
-    const stream = await this.door.prepare(request, reply, caller, 'watch');
+    const caller = await this.handler.identify(request);
+    const stream = await this.handler.prepare(request, reply, caller, 'watch');
     const follower = await this.jobs.follow(stream, id);
-    this.door.begin(reply, stream);
+    this.handler.begin(reply, stream);
     follower.start();
   }
 
   /** How one queue stands, now and every five seconds. A queue out of scope ends the stream after its first bytes. */
   @Get('queues/:name')
   async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.door.identify(request);
-    const stream = await this.door.prepare(request, reply, caller, 'watch');
-    this.door.begin(reply, stream);
+    const caller = await this.handler.identify(request);
+    const stream = await this.handler.prepare(request, reply, caller, 'watch');
+    this.handler.begin(reply, stream);
     this.queues.follow(stream, name);
   }
 }

@@ -12,7 +12,7 @@ import { SseStream } from './sse-stream.js';
 
 /** Turns a request into a stream of server-sent events. */
 @Injectable()
-export class SseDoor {
+export class SseHandler {
   constructor(
     private readonly admission: Admission,
     private readonly streams: OpenStreams,

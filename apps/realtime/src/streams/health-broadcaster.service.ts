@@ -6,7 +6,7 @@ const everyMs = 10_000;
 
 /** Tells every stream of all events how the system is; one check and one text for all of them. */
 @Injectable()
-export class HealthBeat implements OnModuleInit, OnModuleDestroy {
+export class HealthBroadcaster implements OnModuleInit, OnModuleDestroy {
   private readonly listeners = new Set<(event: LiveEvent) => void>();
   private timer?: NodeJS.Timeout;
 

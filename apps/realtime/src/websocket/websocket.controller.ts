@@ -5,7 +5,7 @@ import { Admission } from '../streams/admission.service.js';
 
 /** Requests to the WebSocket's address that do not ask for a WebSocket. */
 @Controller('api/v1/ws')
-export class WebSocketRest {
+export class WebSocketController {
   constructor(private readonly admission: Admission) {}
 
   @Get()

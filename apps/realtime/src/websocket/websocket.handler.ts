@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { notFound } from '@spooled/domain';
 import { AppLogger, requestIdFrom, SETTINGS, withLogContext } from '@spooled/platform';
 import { WebSocketServer, type ServerOptions } from 'ws';
-import { answerTo, type ErrorAnswer } from '../http/error-answer.js';
+import { toErrorResponse, type ErrorResponse } from '../http/error-answer.js';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
 import { OpenStreams } from '../streams/open-streams.js';
@@ -28,7 +28,7 @@ const serverOptions: ServerOptions & { closeTimeout: number } = {
 
 /** Upgrades requests to WebSockets (SP-12). Whoever may not come in gets a plain HTTP answer in the contract's form. */
 @Injectable()
-export class WebSocketDoor implements OnApplicationBootstrap {
+export class WebSocketHandler implements OnApplicationBootstrap {
   private readonly server = new WebSocketServer(serverOptions);
 
   constructor(
@@ -54,7 +54,7 @@ export class WebSocketDoor implements OnApplicationBootstrap {
       await this.open(request, connection, head);
       this.logger.info({ method: 'GET', path: request.url, status: 101 }, 'request');
     } catch (error) {
-      const answer = answerTo(error, this.logger);
+      const answer = toErrorResponse(error, this.logger);
       this.logger.info({ method: 'GET', path: request.url, status: answer.status }, 'request');
       refuse(connection, answer, requestId);
     }
@@ -78,7 +78,7 @@ export class WebSocketDoor implements OnApplicationBootstrap {
   }
 }
 
-function refuse(connection: Duplex, { status, headers, body }: ErrorAnswer, requestId: string): void {
+function refuse(connection: Duplex, { status, headers, body }: ErrorResponse, requestId: string): void {
   const text = JSON.stringify(body);
   const lines = Object.entries({
     ...headers,

@@ -13,7 +13,7 @@ import {
 import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
-import { CronDuty } from './cron.task.js';
+import { CronTask } from './cron.task.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -110,7 +110,7 @@ describe('firing schedules', () => {
     const org = await tenant();
     const id = await schedule(org, { priority: 7, max_retries: 1, timeout_seconds: 42, tags: '{"team":"ops"}' });
     const { app, service } = await start({ idle: true });
-    expect(await app.get(CronDuty).run()).toBe(1);
+    expect(await app.get(CronTask).run()).toBe(1);
 
     const [job, ...others] = await jobsOf(org);
     expect(others).toEqual([]);
@@ -135,8 +135,8 @@ describe('firing schedules', () => {
   it('MQ-22 makes up for any number of missed times with one run, and goes on in the future', async () => {
     const id = await schedule(await tenant(), { cron_expression: '*/5 * * * *', timezone: '+05:30' });
     const { app } = await start({ idle: true });
-    expect(await app.get(CronDuty).run()).toBe(1);
-    expect(await app.get(CronDuty).run()).toBe(0);
+    expect(await app.get(CronTask).run()).toBe(1);
+    expect(await app.get(CronTask).run()).toBe(0);
     expect(await runsOf(id)).toHaveLength(1);
     const { next_run_at: next } = await stateOf(id);
     expect(next.getTime()).toBeGreaterThan(Date.now());
@@ -152,7 +152,7 @@ describe('firing schedules', () => {
       const fire = meeting(apps.length, order === 'in turn');
       for (const app of apps) beforeFiring(app.get(Database), fire);
       // Past the lock that usually keeps schedulers apart: the swap alone must hold.
-      const fired = await Promise.all(apps.map((app) => app.get(CronDuty).run()));
+      const fired = await Promise.all(apps.map((app) => app.get(CronTask).run()));
       expect([order, fired.reduce((sum, each) => sum + each)]).toEqual([order, 20]);
     }
     const counts = await sql(
@@ -173,7 +173,7 @@ describe('firing schedules', () => {
         await sql(`UPDATE schedules SET ${change}`);
         return fire();
       });
-      expect(await app.get(CronDuty).run()).toBe(0);
+      expect(await app.get(CronTask).run()).toBe(0);
     }
     expect(await runsOf(id)).toEqual([]);
     expect(await jobsOf(org)).toEqual([]);
@@ -184,7 +184,7 @@ describe('firing schedules', () => {
     const free = await tenant();
     const [refused, made] = [await schedule(full), await schedule(free)];
     const { app, service } = await start({ idle: true });
-    expect(await app.get(CronDuty).run()).toBe(2);
+    expect(await app.get(CronTask).run()).toBe(2);
     expect(await runsOf(refused)).toMatchObject([
       { status: 'failed', job_id: null, error_message: expect.stringContaining('active_jobs limit reached (0/0)') },
     ]);
@@ -200,17 +200,17 @@ describe('firing schedules', () => {
     // A priority that no door lets through.
     const [broken, fine] = [await schedule(org, { priority: 100_000 }), await schedule(org)];
     const { app, log } = await start({ idle: true });
-    expect(await app.get(CronDuty).run()).toBe(2);
+    expect(await app.get(CronTask).run()).toBe(2);
     expect(await runsOf(broken)).toMatchObject([{ status: 'failed', error_message: expect.any(String) }]);
     expect(await runsOf(fine)).toMatchObject([{ status: 'completed' }]);
     expect(log.filter((line) => line.includes(broken))).toHaveLength(1);
-    expect(await app.get(CronDuty).run()).toBe(0);
+    expect(await app.get(CronTask).run()).toBe(0);
   });
 
   it('an expression that cannot be read any more ends its schedule with a failed run', async () => {
     const id = await schedule(await tenant(), { cron_expression: '61 * * * *' });
     const { app } = await start({ idle: true });
-    await app.get(CronDuty).run();
+    await app.get(CronTask).run();
     expect(await runsOf(id)).toMatchObject([{ status: 'failed', error_message: expect.stringContaining('cron') }]);
     expect(await stateOf(id)).toMatchObject({ next_run_at: null });
   });
@@ -220,7 +220,7 @@ describe('firing schedules', () => {
     const id = await schedule(org);
     await sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [org]);
     const { app } = await start({ idle: true });
-    expect(await app.get(CronDuty).run()).toBe(0);
+    expect(await app.get(CronTask).run()).toBe(0);
     expect(await stateOf(id)).toMatchObject({ next_run_at: null, run_count: 0 });
     expect(await runsOf(id)).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('firing schedules', () => {
     );
     const id = await schedule(org);
     const { app } = await start({ idle: true });
-    await app.get(CronDuty).run();
+    await app.get(CronTask).run();
     const [job] = await jobsOf(org);
     const deliveries = await sql(
       'SELECT event, job_id, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event',

@@ -4,7 +4,7 @@ import type { PlanOverrides } from '@spooled/domain';
 import { METRICS } from '@spooled/platform';
 import { ScheduleFiring } from '@spooled/queue';
 import { Deadlines } from '../tasks/deadlines.js';
-import type { ArmedDuty } from '../tasks/scheduled-task.js';
+import type { DeadlineTask } from '../tasks/scheduled-task.js';
 import { PLAN_OVERRIDES, type SchedulerMetrics } from '../scheduler.config.js';
 import { planRun } from './plan-run.js';
 
@@ -13,7 +13,7 @@ import { planRun } from './plan-run.js';
  * (SP-24, SP-32, MQ-22). What was missed while no scheduler ran is made up for by one run.
  */
 @Injectable()
-export class CronDuty implements ArmedDuty {
+export class CronTask implements DeadlineTask {
   readonly name = 'cron';
   readonly intervalMs = 500;
   readonly sweepMs = 10_000;

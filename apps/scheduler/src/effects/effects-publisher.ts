@@ -6,7 +6,7 @@ import { DeliveryQueue, QueueSignals, RedisEventPublisher, type RedisShards, typ
 import type { SchedulerMetrics } from '../scheduler.config.js';
 import { REDIS } from '../stores/tokens.js';
 
-/** Tells the rest of the system, as far as there is a Redis, what a duty has committed. Never throws, never waits. */
+/** Tells the rest of the system, as far as there is a Redis, what a task has committed. Never throws, never waits. */
 @Injectable()
 export class EffectsPublisher {
   private readonly publisher?: RedisEventPublisher;
@@ -31,7 +31,7 @@ export class EffectsPublisher {
   publish({ events, deliveries, wakeups }: Effects, why: WakeUp = 'scheduled_activated'): void {
     this.count(events);
     this.events(events);
-    if (deliveries.length > 0) this.deliveries?.handOver(deliveries);
+    if (deliveries.length > 0) this.deliveries?.dispatch(deliveries);
     for (const { organizationId, queueName } of wakeups) {
       this.signals?.wake(organizationId, queueName, why);
     }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics } from '@spooled/contracts';
-import { asLongAsNeeded, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
+import { unlimitedTime, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
 import { METRICS } from '@spooled/platform';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import type { SchedulerMetrics } from '../scheduler.config.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
@@ -11,7 +11,7 @@ const freshMs = 60_000;
 
 /** Counts what lives in the system, for the metrics of this process and, through a table, of any other (SP-34, PB-30). */
 @Injectable()
-export class GaugesDuty implements Duty {
+export class GaugesTask implements ScheduledTask {
   readonly name = 'gauges';
   readonly intervalMs = 15_000;
   readonly fullBatch = Infinity;
@@ -31,7 +31,7 @@ export class GaugesDuty implements Duty {
   }
 
   async run(): Promise<number> {
-    const figures = await this.db.asSystem('refresh gauges', refreshGauges, asLongAsNeeded);
+    const figures = await this.db.asSystem('refresh gauges', refreshGauges, unlimitedTime);
     this.latest = { figures, at: performance.now() };
     return figures.size;
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
 /** The net below the release of dependents, which happens with their parent's end (SP-33, SP-51). */
 @Injectable()
-export class DependenciesDuty implements Duty {
+export class DependenciesTask implements ScheduledTask {
   readonly name = 'dependencies';
   readonly intervalMs = 10_000;
   readonly fullBatch = 500;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import { Deadlines } from '../tasks/deadlines.js';
-import type { ArmedDuty } from '../tasks/scheduled-task.js';
+import type { DeadlineTask } from '../tasks/scheduled-task.js';
 
 /** Makes scheduled and retried jobs claimable when their moment has come (SP-24, SP-31). */
 @Injectable()
-export class DueJobsDuty implements ArmedDuty {
+export class DueJobsTask implements DeadlineTask {
   readonly name = 'due-jobs';
   readonly intervalMs = 500;
   readonly sweepMs = 5_000;

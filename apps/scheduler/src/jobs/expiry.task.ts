@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
 /** Ends jobs whose `expires_at` passed before a worker took them. They are unclaimable from that moment on in any case. */
 @Injectable()
-export class ExpiryDuty implements Duty {
+export class ExpiryTask implements ScheduledTask {
   readonly name = 'expiry';
   readonly intervalMs = 5_000;
   readonly fullBatch = 500;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import { Deadlines } from '../tasks/deadlines.js';
-import type { ArmedDuty } from '../tasks/scheduled-task.js';
+import type { DeadlineTask } from '../tasks/scheduled-task.js';
 
 /**
  * Takes jobs back whose lease has run out. Armed for the next lease's end, so that a job is claimable again in less than
  * a second (BX-02, KF-23); the sweep of every 30 s is the safety net (SP-42, KF-14).
  */
 @Injectable()
-export class LeaseRecoveryDuty implements ArmedDuty {
+export class LeaseRecoveryTask implements DeadlineTask {
   readonly name = 'lease-recovery';
   readonly intervalMs = 500;
   readonly sweepMs = 30_000;

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventBatch } from '@spooled/contracts';
-import { Database, markSilentWorkers, type SilentWorker } from '@spooled/data-access';
-import { missedBeats } from '@spooled/domain';
+import { Database, markStaleWorkers, type StaleWorker } from '@spooled/data-access';
+import { missedHeartbeats } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { Maintenance } from '@spooled/queue';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { EffectsPublisher } from '../effects/effects-publisher.js';
 import type { SchedulerSettings } from '../scheduler.config.js';
 
 /** Marks workers that missed heartbeats (SP-37 to SP-40) and takes back the jobs of those that are gone (SP-41, PB-22). */
 @Injectable()
-export class SilentWorkersDuty implements Duty {
+export class StaleWorkersTask implements ScheduledTask {
   readonly name = 'silent-workers';
   readonly intervalMs = 5_000;
   readonly fullBatch = 500;
@@ -24,8 +24,11 @@ export class SilentWorkersDuty implements Duty {
 
   async run(): Promise<number> {
     const beat = this.settings.WORKER_HEARTBEAT_INTERVAL_SECS;
-    const after = { degradedSeconds: missedBeats.degraded * beat, offlineSeconds: missedBeats.offline * beat };
-    const silent = await this.db.asSystem('mark silent workers', (tx) => markSilentWorkers(tx, after, this.fullBatch));
+    const after = {
+      degradedSeconds: missedHeartbeats.degraded * beat,
+      offlineSeconds: missedHeartbeats.offline * beat,
+    };
+    const silent = await this.db.asSystem('mark silent workers', (tx) => markStaleWorkers(tx, after, this.fullBatch));
     this.effects.events(statusEvents(silent));
     // Should this fail, the jobs still come back when their leases end.
     await this.maintenance.recoverJobsOfWorkers(silent.filter(({ status }) => status === 'offline'));
@@ -33,7 +36,7 @@ export class SilentWorkersDuty implements Duty {
   }
 }
 
-function statusEvents(workers: SilentWorker[]): EventBatch[] {
+function statusEvents(workers: StaleWorker[]): EventBatch[] {
   return workers.map(({ id, organizationId, status, markedAt }) => ({
     organizationId,
     events: [{ type: 'WorkerHeartbeat', data: { worker_id: id, status, timestamp: markedAt } }],

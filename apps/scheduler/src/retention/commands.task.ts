@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
 /** Keeps the log of commands as small as the minutes for which a command may be run again. */
 @Injectable()
-export class CommandsDuty implements Duty {
+export class CommandsTask implements ScheduledTask {
   readonly name = 'commands';
   readonly intervalMs = 60_000;
   readonly fullBatch = 10_000;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
 /** Keeps the table of counters as small as the hours that screens ask for. */
 @Injectable()
-export class CountersDuty implements Duty {
+export class CountersTask implements ScheduledTask {
   readonly name = 'counters';
   readonly intervalMs = 600_000;
   readonly fullBatch = 10_000;

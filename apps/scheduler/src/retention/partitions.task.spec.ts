@@ -3,11 +3,11 @@ import { Database } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import { PlanPages } from './plan-pages.js';
-import { PartitionsDuty } from './partitions.task.js';
+import { PartitionsTask } from './partitions.task.js';
 
 let database: TestDatabase;
 let db: Database;
-let duty: PartitionsDuty;
+let task: PartitionsTask;
 const org = randomUUID();
 const running = new AbortController().signal;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     acquireTimeoutMs: 5_000,
     onError: () => undefined,
   });
-  duty = new PartitionsDuty(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }));
+  task = new PartitionsTask(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }));
   await db.withTenant(org, (tx) =>
     tx.query(`INSERT INTO organizations (id, name, slug, plan_tier) VALUES ($1, 'Spec', 'spec', 'free')`, [org]),
   );
@@ -89,12 +89,12 @@ describe('partitions', () => {
     const early = await job('early', 35, null);
     const absurd = await job('absurd', 3_650, null);
     expect(await tableOf(early)).toBe('jobs_other');
-    await duty.run(running);
+    await task.run(running);
     const newest = (await weeks('jobs')).at(-1)!;
     expect(await weeks('job_history')).toEqual(await weeks('jobs'));
     expect(await tableOf(early)).toBe(`jobs_p${newest.replaceAll('-', '')}`);
     expect(await tableOf(absurd)).toBe('jobs_other');
-    expect(await duty.run(running)).toBe(0);
+    expect(await task.run(running)).toBe(0);
   });
 
   it('BX-01 isolate tenants like the table that they belong to', async () => {
@@ -117,7 +117,7 @@ describe('partitions', () => {
       lately: await job('lately', -140, 'completed', 1),
     };
     expect(await tableOf(ids.done)).toBe(`jobs_p${past.replaceAll('-', '')}`);
-    await duty.run(running);
+    await task.run(running);
     expect([await weeks('jobs'), await weeks('job_history')].flat()).not.toContain(past);
     expect(await tableOf(ids.done)).toBeUndefined();
     expect(await Promise.all([ids.dead, ids.alive, ids.lately].map(tableOf))).toEqual(Array(3).fill('jobs_other'));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   addPartition,
-  asLongAsNeeded,
+  unlimitedTime,
   Database,
   dropHistoryPartition,
   dropJobsPartition,
@@ -12,7 +12,7 @@ import {
   type Week,
 } from '@spooled/data-access';
 import { AppLogger } from '@spooled/platform';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { PlanPages } from './plan-pages.js';
 
 const weeksAhead = 5;
@@ -24,7 +24,7 @@ const graceDays = 7;
  * Without partitions ahead nothing breaks: rows go to the default partition, from where they are taken over later.
  */
 @Injectable()
-export class PartitionsDuty implements Duty {
+export class PartitionsTask implements ScheduledTask {
   readonly name = 'partitions';
   readonly intervalMs = 3_600_000;
   readonly fullBatch = Infinity;
@@ -49,11 +49,11 @@ export class PartitionsDuty implements Duty {
   }
 
   private missing(table: PartitionedTable): Promise<Week[]> {
-    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), asLongAsNeeded);
+    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), unlimitedTime);
   }
 
   private async add(table: PartitionedTable, week: Week): Promise<void> {
-    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), asLongAsNeeded);
+    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), unlimitedTime);
     this.logger.info({ table, week, moved }, 'a partition was added');
   }
 
@@ -62,11 +62,7 @@ export class PartitionsDuty implements Duty {
     let dropped = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
-      const done = await this.db.asSystem(
-        'drop a partition',
-        (tx) => dropJobsPartition(tx, week, days),
-        asLongAsNeeded,
-      );
+      const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), unlimitedTime);
       if (done) dropped++;
       this.logger.info({ table: 'jobs', week, done }, done ? 'a partition was dropped' : 'a partition has to stay');
     }
@@ -78,7 +74,7 @@ export class PartitionsDuty implements Duty {
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
-      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), asLongAsNeeded);
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), unlimitedTime);
       this.logger.info({ table: 'job_history', week }, 'a partition was dropped');
       dropped++;
     }
@@ -86,6 +82,6 @@ export class PartitionsDuty implements Duty {
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days), asLongAsNeeded);
+    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days), unlimitedTime);
   }
 }

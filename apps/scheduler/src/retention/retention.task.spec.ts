@@ -3,7 +3,7 @@ import { Database } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import { PlanPages } from './plan-pages.js';
-import { RetentionDuty } from './retention.task.js';
+import { RetentionTask } from './retention.task.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -85,7 +85,7 @@ const keysOf = (org: string) =>
     return jobs.map(({ key }) => key);
   });
 
-const sweep = (overrides: PlanOverrides = {}) => new RetentionDuty(db, new PlanPages(db, overrides)).run(running);
+const sweep = (overrides: PlanOverrides = {}) => new RetentionTask(db, new PlanPages(db, overrides)).run(running);
 
 describe('retention', () => {
   it('SP-36 MQ-26 deletes what ended before the plan keeps it, never what lives or is dead-lettered', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type AgingRecord, asLongAsNeeded, Database, deleteAged } from '@spooled/data-access';
+import { type AgingRecord, unlimitedTime, Database, deleteAged } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
-import type { Duty } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 
 /** Counters of past days serve nobody but a person who looks into the database. */
@@ -20,7 +20,7 @@ const kinds = Object.keys(keptDays) as AgingRecord[];
 
 /** Deletes what is older than its organization's plan keeps it (SP-36, PB-23, MQ-26). Live jobs and dead letters stay. */
 @Injectable()
-export class RetentionDuty implements Duty {
+export class RetentionTask implements ScheduledTask {
   readonly name = 'retention';
   readonly intervalMs = 300_000;
   readonly fullBatch = 10_000;
@@ -44,6 +44,6 @@ export class RetentionDuty implements Duty {
 
   private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
     const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: keptDays[kind](limits) }));
-    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), asLongAsNeeded);
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), unlimitedTime);
   }
 }

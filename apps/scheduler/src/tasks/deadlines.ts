@@ -9,11 +9,11 @@ interface Answer {
   schedule: number | null;
 }
 
-/** Duties that look at the same moment share an answer; their timers are a millisecond or two apart. */
+/** Tasks that look at the same moment share an answer; their timers are a millisecond or two apart. */
 const sharedForMs = 20;
 
 /**
- * When something is due next. One look at the database answers all duties that ask at the same moment, as armed duties do: each
+ * When something is due next. One look at the database answers all tasks that ask at the same moment, as armed tasks do: each
  * asking for itself was half of what an idle scheduler did.
  */
 @Injectable()

@@ -1,5 +1,5 @@
-/** Something that time makes happen. Replicas may run the same duty in turn, never at once. */
-export interface Duty {
+/** A periodic task. Replicas take turns; an advisory lock keeps two from running the same task at once. */
+export interface ScheduledTask {
   /** Names its lock, its log lines and its metrics; never changes. */
   readonly name: string;
   /** Pause between two rounds, milliseconds. */
@@ -10,13 +10,13 @@ export interface Duty {
   run(stopping: AbortSignal): Promise<number>;
 }
 
-/** A duty that knows when its next work is due. It is asked each `intervalMs`, and run when the moment has come. */
-export interface ArmedDuty extends Duty {
+/** A task with a known next deadline: checked every `intervalMs`, run when the deadline has passed. */
+export interface DeadlineTask extends ScheduledTask {
   /** Runs at least this often, whatever `msUntilDue` says: the safety net below the alarm. */
   readonly sweepMs: number;
   /** By the database's clock; 0 or less = overdue, null = nothing waits. */
   msUntilDue(): Promise<number | null>;
 }
 
-/** Injects all duties of this service. */
-export const DUTIES = Symbol('duties');
+/** Injects all tasks of this service. */
+export const SCHEDULED_TASKS = Symbol('scheduled tasks');

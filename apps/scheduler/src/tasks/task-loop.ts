@@ -1,17 +1,17 @@
 import type { SchedulerRegistry } from '@nestjs/schedule';
-import { type Database, runAlone } from '@spooled/data-access';
-import type { ArmedDuty, Duty } from './scheduled-task.js';
-import type { DutyReport } from './task-report.js';
+import { type Database, withAdvisoryLock } from '@spooled/data-access';
+import type { DeadlineTask, ScheduledTask } from './scheduled-task.js';
+import type { TaskReport } from './task-report.js';
 
-export interface DutyTools {
+export interface TaskContext {
   db: Database;
   timers: SchedulerRegistry;
-  report: DutyReport;
+  report: TaskReport;
   /** Even numbers in [0, 1). */
   random: () => number;
 }
 
-/** Armed duties look at the same moments, whatever they did meanwhile, so that one statement can answer all of them. */
+/** Armed tasks look at the same moments, whatever they did meanwhile, so that one statement can answer all of them. */
 const msToNextLook = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
 
 /** While nothing waits at all. Still shorter than any lease (5 s and more), so that none begins and ends between two looks. */
@@ -20,16 +20,16 @@ const restingLooks = 2;
 const firstRetryMs = 250;
 const longestRetryMs = 30_000;
 
-/** Runs one duty over and over, until stopped. Each round is over before the next is planned. */
-export class DutyLoop {
+/** Runs one task over and over, until stopped. Each round is over before the next is planned. */
+export class TaskLoop {
   private readonly stopping = new AbortController();
   private turning: Promise<void> = Promise.resolve();
   private failures = 0;
   private lastRun = -Infinity;
 
   constructor(
-    private readonly duty: Duty | ArmedDuty,
-    private readonly tools: DutyTools,
+    private readonly task: ScheduledTask | DeadlineTask,
+    private readonly tools: TaskContext,
   ) {}
 
   /** The first round comes at once: after a pause of the whole system there is most to do. */
@@ -50,12 +50,12 @@ export class DutyLoop {
       this.cancelTimer();
       this.turning = this.turn();
     }, waitMs);
-    this.tools.timers.addTimeout(this.duty.name, timer);
+    this.tools.timers.addTimeout(this.task.name, timer);
   }
 
   private cancelTimer(): void {
     const { timers } = this.tools;
-    if (timers.doesExist('timeout', this.duty.name)) timers.deleteTimeout(this.duty.name);
+    if (timers.doesExist('timeout', this.task.name)) timers.deleteTimeout(this.task.name);
   }
 
   /** Never rejects. */
@@ -65,39 +65,39 @@ export class DutyLoop {
     try {
       waitMs = await this.round();
       this.failures = 0;
-      this.tools.report.worked(this.duty, startedAt);
+      this.tools.report.worked(this.task, startedAt);
     } catch (error) {
       waitMs = this.retryMs(this.failures++);
-      this.tools.report.failed(this.duty, startedAt, error);
+      this.tools.report.failed(this.task, startedAt, error);
     }
     this.plan(waitMs);
   }
 
   /** Returns the pause before the next round. */
   private async round(): Promise<number> {
-    const { duty } = this;
+    const { task } = this;
     const dueInMs = await this.msUntilDue();
-    if (dueInMs === Infinity) return msToNextLook(restingLooks * duty.intervalMs);
-    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextLook(duty.intervalMs));
-    const done = await this.tools.report.measured(duty, () =>
-      runAlone(this.tools.db, `duty ${duty.name}`, () => duty.run(this.stopping.signal)),
+    if (dueInMs === Infinity) return msToNextLook(restingLooks * task.intervalMs);
+    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextLook(task.intervalMs));
+    const done = await this.tools.report.measured(task, () =>
+      withAdvisoryLock(this.tools.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
     );
     this.lastRun = performance.now();
-    if (done !== null && done >= duty.fullBatch) return 0;
+    if (done !== null && done >= task.fullBatch) return 0;
     // Replicas that started together drift apart, so that they do not meet at the lock each time.
-    return duty.intervalMs * (0.75 + 0.5 * this.tools.random());
+    return task.intervalMs * (0.75 + 0.5 * this.tools.random());
   }
 
   private async msUntilDue(): Promise<number> {
-    const { duty } = this;
-    if (!('msUntilDue' in duty)) return 0;
-    if (performance.now() - this.lastRun >= duty.sweepMs) return 0;
-    return (await duty.msUntilDue()) ?? Infinity;
+    const { task } = this;
+    if (!('msUntilDue' in task)) return 0;
+    if (performance.now() - this.lastRun >= task.sweepMs) return 0;
+    return (await task.msUntilDue()) ?? Infinity;
   }
 
-  /** Short at first, for most failures are a database that is just coming back; never slower than the duty itself by much. */
+  /** Short at first, for most failures are a database that is just coming back; never slower than the task itself by much. */
   private retryMs(failures: number): number {
-    const longest = Math.min(Math.max(this.duty.intervalMs, 4 * firstRetryMs), longestRetryMs);
+    const longest = Math.min(Math.max(this.task.intervalMs, 4 * firstRetryMs), longestRetryMs);
     return Math.min(firstRetryMs * 2 ** failures, longest) * (0.5 + 0.5 * this.tools.random());
   }
 }

@@ -1,10 +1,10 @@
 import { SpooledError } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { SchedulerMetrics } from '../scheduler.config.js';
-import type { Duty } from './scheduled-task.js';
+import type { ScheduledTask } from './scheduled-task.js';
 
-/** What operators hear of the duties: metrics for each round, log lines when one begins to fail and when it works again. */
-export class DutyReport {
+/** Reports task runs: metrics for each, log lines when a task starts failing and when it recovers. */
+export class TaskReport {
   private readonly failing = new Set<string>();
   private database = { away: false, since: -Infinity };
 
@@ -14,14 +14,14 @@ export class DutyReport {
   ) {}
 
   /** Measures one round; null = another replica is at it. */
-  async measured(duty: Duty, round: () => Promise<number | null>): Promise<number | null> {
-    const end = this.metrics.dutyDuration.startTimer({ duty: duty.name });
+  async measured(task: ScheduledTask, round: () => Promise<number | null>): Promise<number | null> {
+    const end = this.metrics.taskDuration.startTimer({ task: task.name });
     try {
       const done = await round();
-      this.metrics.dutyRounds.inc({ duty: duty.name, outcome: done === null ? 'elsewhere' : 'done' });
+      this.metrics.taskRuns.inc({ task: task.name, outcome: done === null ? 'lock_held' : 'completed' });
       if (done) {
-        this.metrics.dutyWork.inc({ duty: duty.name }, done);
-        this.logger.debug({ duty: duty.name, done }, 'the duty had work');
+        this.metrics.taskItems.inc({ task: task.name }, done);
+        this.logger.debug({ task: task.name, done }, 'task processed items');
       }
       return done;
     } finally {
@@ -30,25 +30,25 @@ export class DutyReport {
   }
 
   /** `startedAt` by the process's clock (`performance.now`). */
-  worked(duty: Duty, startedAt: number): void {
-    if (this.failing.delete(duty.name)) this.logger.info({ duty: duty.name }, 'the duty works again');
+  worked(task: ScheduledTask, startedAt: number): void {
+    if (this.failing.delete(task.name)) this.logger.info({ task: task.name }, 'task recovered');
     if (this.databaseChanged(false, startedAt)) {
-      this.logger.info({ dependency: 'PostgreSQL' }, 'PostgreSQL is back, all duties go on');
+      this.logger.info({ dependency: 'PostgreSQL' }, 'PostgreSQL is available again; tasks resume');
     }
   }
 
-  failed(duty: Duty, startedAt: number, err: unknown): void {
-    this.metrics.dutyRounds.inc({ duty: duty.name, outcome: 'failed' });
+  failed(task: ScheduledTask, startedAt: number, err: unknown): void {
+    this.metrics.taskRuns.inc({ task: task.name, outcome: 'failed' });
     if (err instanceof SpooledError && err.status === 503) return this.outage(startedAt, err);
-    if (this.failing.has(duty.name)) return this.logger.debug({ duty: duty.name, err }, 'the duty failed again');
-    this.failing.add(duty.name);
-    this.logger.error({ duty: duty.name, err }, 'a duty failed; it is tried again until it works');
+    if (this.failing.has(task.name)) return this.logger.debug({ task: task.name, err }, 'task failed again');
+    this.failing.add(task.name);
+    this.logger.error({ task: task.name, err }, 'task failed; retrying');
   }
 
-  /** One line for all duties: they all fail for the same reason. */
+  /** One line for all tasks: they all fail for the same reason. */
   private outage(startedAt: number, err: SpooledError): void {
     if (!this.databaseChanged(true, startedAt)) return;
-    this.logger.warn({ dependency: 'PostgreSQL', err }, 'PostgreSQL is away: all duties wait for it');
+    this.logger.warn({ dependency: 'PostgreSQL', err }, 'PostgreSQL is unavailable; all tasks are waiting for it');
   }
 
   /** A round from before the last change says nothing about what is now. */

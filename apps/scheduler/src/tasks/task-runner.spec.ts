@@ -132,7 +132,7 @@ describe('the scheduler', () => {
     const { log, service } = await start();
     const lines = (text: string) => log.filter((line) => line.includes(text));
     await admitConnections(false);
-    const failed = /duty_rounds_total\{duty="due-jobs",outcome="failed"\} [1-9]/;
+    const failed = /scheduled_task_runs_total\{task="due-jobs",outcome="failed"\} [1-9]/;
     await eventually(async () => expect(await service.metrics.text()).toMatch(failed));
     await admitConnections(true);
     await db.withTenant(org, (tx) => tx.query('UPDATE job_queue SET due_at = now()'));

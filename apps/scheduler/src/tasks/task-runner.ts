@@ -3,26 +3,26 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS } from '@spooled/platform';
 import type { SchedulerMetrics } from '../scheduler.config.js';
-import { DUTIES, type Duty } from './scheduled-task.js';
-import { DutyLoop } from './task-loop.js';
-import { DutyReport } from './task-report.js';
+import { SCHEDULED_TASKS, type ScheduledTask } from './scheduled-task.js';
+import { TaskLoop } from './task-loop.js';
+import { TaskReport } from './task-report.js';
 
-/** Keeps all duties going, each in a loop of its own: a long round of one never delays another. */
+/** Keeps all tasks going, each in a loop of its own: a long round of one never delays another. */
 @Injectable()
-export class DutyRunner {
-  private readonly loops: DutyLoop[];
+export class TaskRunner {
+  private readonly loops: TaskLoop[];
 
   constructor(
     db: Database,
     timers: SchedulerRegistry,
     logger: AppLogger,
     @Inject(METRICS) metrics: SchedulerMetrics,
-    @Inject(DUTIES) duties: readonly Duty[],
+    @Inject(SCHEDULED_TASKS) tasks: readonly ScheduledTask[],
   ) {
-    const names = new Set(duties.map(({ name }) => name));
-    if (names.size < duties.length) throw new Error('Two duties have the same name, and so the same lock');
-    const report = new DutyReport(logger, metrics);
-    this.loops = duties.map((duty) => new DutyLoop(duty, { db, timers, report, random: Math.random }));
+    const names = new Set(tasks.map(({ name }) => name));
+    if (names.size < tasks.length) throw new Error('Two tasks have the same name, and so the same lock');
+    const report = new TaskReport(logger, metrics);
+    this.loops = tasks.map((task) => new TaskLoop(task, { db, timers, report, random: Math.random }));
   }
 
   start(): void {

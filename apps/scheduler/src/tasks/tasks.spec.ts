@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
 import { claim, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
-import { DependenciesDuty } from '../jobs/dependencies.task.js';
-import { ExpiryDuty } from '../jobs/expiry.task.js';
-import { GaugesDuty } from '../gauges/gauges.task.js';
+import { DependenciesTask } from '../jobs/dependencies.task.js';
+import { ExpiryTask } from '../jobs/expiry.task.js';
+import { GaugesTask } from '../gauges/gauges.task.js';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
-import { SilentWorkersDuty } from '../jobs/stale-workers.task.js';
+import { StaleWorkersTask } from '../jobs/stale-workers.task.js';
 
 let database: TestDatabase;
 let scheduler: TestScheduler;
@@ -39,7 +39,7 @@ const jobsOf = (org: string) =>
     tx.query('SELECT status, retry_count, assigned_worker_id AS worker FROM job_records ORDER BY id'),
   );
 
-describe('duties of one scheduler', () => {
+describe('tasks of one scheduler', () => {
   it('SP-39 SP-40 SP-41 mark silent workers and take back the jobs of those that are gone', async () => {
     const org = randomUUID();
     const [fresh, late, gone, draining] = ['fresh', 'late', 'gone', 'draining'].map((name) => `${name}-${org}`);
@@ -50,7 +50,7 @@ describe('duties of one scheduler', () => {
     await engine.execute([enqueue(org, [newJob(), newJob()])]);
     await engine.execute([claim(org, { workerId: late! }), claim(org, { workerId: gone! })]);
 
-    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(2);
+    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(2);
     const workers = await db.withTenant(org, (tx) => tx.query('SELECT status FROM workers ORDER BY last_heartbeat'));
     expect(workers.map(({ status }) => status).sort()).toEqual(['degraded', 'draining', 'healthy', 'offline']);
     expect(await jobsOf(org)).toEqual(
@@ -59,7 +59,7 @@ describe('duties of one scheduler', () => {
         { status: 'pending', retry_count: 1, worker: null },
       ]),
     );
-    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(0);
+    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(0);
   });
 
   it('SP-41 BX-01 leave a worker of the same id alone that belongs to another organization', async () => {
@@ -68,7 +68,7 @@ describe('duties of one scheduler', () => {
     await worker(other, 'w1', 5);
     await engine.execute([org, other].map((owner) => enqueue(owner, [newJob()])));
     await engine.execute([org, other].map((owner) => claim(owner)));
-    expect(await scheduler.app.get(SilentWorkersDuty).run()).toBe(1);
+    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(1);
     const statusOf = (owner: string) => db.withTenant(owner, (tx) => tx.query('SELECT status FROM workers'));
     expect([await statusOf(org), await statusOf(other)]).toEqual([[{ status: 'offline' }], [{ status: 'healthy' }]]);
     expect([await jobsOf(org), await jobsOf(other)]).toMatchObject([
@@ -86,7 +86,7 @@ describe('duties of one scheduler', () => {
     await db.withTenant(org, (tx) =>
       tx.query(`UPDATE job_queue SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL`),
     );
-    expect(await scheduler.app.get(ExpiryDuty).run()).toBe(1);
+    expect(await scheduler.app.get(ExpiryTask).run()).toBe(1);
     expect(await jobsOf(org)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }]);
   });
 
@@ -99,7 +99,7 @@ describe('duties of one scheduler', () => {
       await tx.query(`UPDATE jobs SET outcome = 'completed', completed_at = now() WHERE id = $1`, [parent.id]);
       await tx.query('DELETE FROM job_queue WHERE job_id = $1', [parent.id]);
     });
-    expect(await scheduler.app.get(DependenciesDuty).run()).toBe(1);
+    expect(await scheduler.app.get(DependenciesTask).run()).toBe(1);
     const child = await engine.execute([claim(org)]);
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
   });
@@ -110,7 +110,7 @@ describe('duties of one scheduler', () => {
     const org = randomUUID();
     await engine.execute([enqueue(org, [newJob({ queueName: 'gauged' }), newJob({ queueName: 'gauged' })])]);
     await engine.execute([claim(org, { queueName: 'gauged' })]);
-    await scheduler.app.get(GaugesDuty).run();
+    await scheduler.app.get(GaugesTask).run();
     const [live] = await db.asSystem('spec', (tx) =>
       tx.query<{ pending: number; processing: number }>(
         `SELECT count(*) FILTER (WHERE state <> 'leased') AS pending, count(*) FILTER (WHERE state = 'leased') AS processing FROM job_queue`,

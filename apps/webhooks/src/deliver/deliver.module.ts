@@ -1,5 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DeliveryHandover } from '@spooled/contracts';
+import type { DeliveryDispatcher } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import type { RedisShards } from '@spooled/transport';
@@ -30,7 +30,7 @@ export class DeliverModule implements OnApplicationBootstrap {
   constructor(
     @Inject(SERVICE) private readonly service: WebhooksService,
     @Inject(REDIS) private readonly redis: RedisShards | null,
-    @Inject(HANDOVER) private readonly handover: DeliveryHandover,
+    @Inject(HANDOVER) private readonly handover: DeliveryDispatcher,
     private readonly db: Database,
     private readonly deliverer: Deliverer,
   ) {}

@@ -3,7 +3,7 @@ import type { ClaimedJob } from '@spooled/contracts';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
-import type { CircuitBreakerOptions } from './receiver-circuits.js';
+import type { ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { PushQueue } from './push-queue.js';
 import type { PushWork } from './push-work.js';
@@ -12,7 +12,7 @@ import { TenantShares } from './tenant-shares.js';
 export interface PushDispatcherOptions {
   /** Calls under way at once, over all queues. */
   maxConcurrent: number;
-  breaker: CircuitBreakerOptions;
+  breaker: ReceiverCircuitOptions;
   /** Calls `onWork` when jobs of the queue became claimable, until the returned function is called. */
   listen(organizationId: string, queueName: string, onWork: () => void): () => void;
 }

@@ -1,11 +1,11 @@
 import type { PushTarget } from '@spooled/domain';
-import { CircuitBreaker, type CircuitBreakerOptions } from './receiver-circuits.js';
+import { ReceiverCircuit, type ReceiverCircuitOptions } from './receiver-circuits.js';
 
 /** A push queue as one process sees it: where its jobs go, and how many may be begun now. */
 export class PushQueue {
   /** Places in use: calls under way and claims being made. */
   inUse = 0;
-  breaker: CircuitBreaker;
+  breaker: ReceiverCircuit;
   /** Claims being made. */
   claiming = 0;
   stopListening: () => void = () => undefined;
@@ -18,10 +18,10 @@ export class PushQueue {
     readonly organizationId: string,
     readonly queueName: string,
     private current: PushTarget,
-    private readonly breakerOptions: CircuitBreakerOptions,
+    private readonly breakerOptions: ReceiverCircuitOptions,
     private readonly onResume: () => void,
   ) {
-    this.breaker = new CircuitBreaker(breakerOptions);
+    this.breaker = new ReceiverCircuit(breakerOptions);
   }
 
   get target(): PushTarget {
@@ -40,7 +40,7 @@ export class PushQueue {
     const isMoved = this.current.url !== target.url;
     this.current = target;
     if (!isMoved) return;
-    this.breaker = new CircuitBreaker(this.breakerOptions);
+    this.breaker = new ReceiverCircuit(this.breakerOptions);
     this.resume();
   }
 

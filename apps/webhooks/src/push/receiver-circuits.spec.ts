@@ -1,8 +1,8 @@
-import { CircuitBreaker } from './receiver-circuits.js';
+import { ReceiverCircuit } from './receiver-circuits.js';
 
-const open = () => new CircuitBreaker({ failures: 3, firstPauseMs: 100, maxPauseMs: 350 });
+const open = () => new ReceiverCircuit({ failures: 3, firstPauseMs: 100, maxPauseMs: 350 });
 /** The pauses after calls that end one after the other. */
-const pauses = (breaker: CircuitBreaker, ends: ('answered' | 'unreachable' | 'unknown')[]) =>
+const pauses = (breaker: ReceiverCircuit, ends: ('answered' | 'unreachable' | 'unknown')[]) =>
   ends.map((reached) => breaker.settle(breaker.begin(), reached));
 
 describe('the circuit to a receiver', () => {

@@ -1,7 +1,7 @@
 /** What a call told of its receiver; `unknown`: it was cut off by us. */
 export type Reached = 'answered' | 'unreachable' | 'unknown';
 
-export interface CircuitBreakerOptions {
+export interface ReceiverCircuitOptions {
   /** Calls in a row without an answer that open the circuit. */
   failures: number;
   /** Pause after opening; doubles each time that the trial call after it gets no answer either. */
@@ -13,13 +13,13 @@ export interface CircuitBreakerOptions {
  * Spares a receiver that does not answer, and the attempts of its jobs. When the circuit opens no call may begin until the caller
  * has made a pause; then one trial call may, and any answer closes the circuit. Has no clock: the caller keeps the pauses.
  */
-export class CircuitBreaker {
+export class ReceiverCircuit {
   private failures = 0;
   /** Since the last answer; 0 = closed. */
   private openings = 0;
   private trials = 0;
 
-  constructor(private readonly options: CircuitBreakerOptions) {}
+  constructor(private readonly options: ReceiverCircuitOptions) {}
 
   get isOpen(): boolean {
     return this.openings > 0;

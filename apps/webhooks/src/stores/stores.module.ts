@@ -4,7 +4,7 @@ import { SERVICE } from '@spooled/platform';
 import { CommandPath } from '@spooled/queue';
 import {
   AddressLimits,
-  openAnnouncer,
+  openEffectsPublisher,
   openCommandPath,
   openDatabase,
   openLocalEngine,
@@ -64,7 +64,11 @@ function openHandover(redis: RedisShards | null, service: WebhooksService) {
     {
       provide: CommandPath,
       useFactory: (service: WebhooksService, database: Database, redis: RedisShards | null) =>
-        openCommandPath(service, redis, openLocalEngine(service, database, redis, openAnnouncer(service, redis))),
+        openCommandPath(
+          service,
+          redis,
+          openLocalEngine(service, database, redis, openEffectsPublisher(service, redis)),
+        ),
       inject: [SERVICE, Database, REDIS],
     },
   ],

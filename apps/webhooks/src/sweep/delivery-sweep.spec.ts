@@ -100,7 +100,7 @@ describe('deliveries through BullMQ', () => {
     await start();
     receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 4 ? 500 : 200).end();
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    handover.handOver([delivery]);
+    handover.dispatch([delivery]);
     await succeeded(delivery.id);
     expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 4, status_code: 200 });
     expect(receiver.calls).toHaveLength(4);
@@ -126,10 +126,10 @@ describe('deliveries through BullMQ', () => {
     while (!isNeighbour(other)) other = await Tenant.create(db);
 
     const slow = await tenant.webhook(receiver.url('/slow'));
-    queue.handOver(await Promise.all([1, 2, 3].map(() => tenant.delivery({ webhookId: slow }))));
+    queue.dispatch(await Promise.all([1, 2, 3].map(() => tenant.delivery({ webhookId: slow }))));
     await receiver.received(1);
     const delivery = await other.delivery({ webhookId: await other.webhook(receiver.url('/other')) });
-    queue.handOver([delivery]);
+    queue.dispatch([delivery]);
     await eventually(async () => expect((await other.row(delivery.id)).status).toBe('success'));
     expect(receiver.calls.filter(({ path }) => path === '/slow')).toHaveLength(1);
     for (const end of open) end();
@@ -137,7 +137,7 @@ describe('deliveries through BullMQ', () => {
 
   it('SP-53 reach the completion webhook of a job that was completed, and of one that died', async () => {
     await start();
-    const engine = new JobEngine(db, { onEffects: ({ deliveries }) => handover.handOver(deliveries) });
+    const engine = new JobEngine(db, { onEffects: ({ deliveries }) => handover.dispatch(deliveries) });
     const path = new CommandPath({ mode: 'direct', transport: null, local: new GroupCommit(engine) });
     const run = <K extends CommandKind>(kind: K, body: CommandBody<K>) => {
       const { organizationId } = tenant;
@@ -171,8 +171,8 @@ describe('deliveries through BullMQ', () => {
     await Promise.all([start(), start()]);
     const webhookId = await tenant.webhook(receiver.url());
     const deliveries = await Promise.all(Array.from({ length: 60 }, () => tenant.delivery({ webhookId })));
-    handover.handOver(deliveries);
-    handover.handOver(deliveries);
+    handover.dispatch(deliveries);
+    handover.dispatch(deliveries);
     await receiver.received(60);
     await Promise.all(deliveries.map(({ id }) => succeeded(id)));
     expect(new Set(receiver.calls.map(({ body }) => (JSON.parse(body) as { id: string }).id)).size).toBe(60);
@@ -183,7 +183,7 @@ describe('deliveries through BullMQ', () => {
     const stopping = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
     receiver.answer = () => undefined;
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    handover.handOver([delivery]);
+    handover.dispatch([delivery]);
     await receiver.received(1);
     await stopping.stop();
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -216,7 +216,7 @@ describe('the sweep', () => {
     await redis.kill();
     const webhookId = await tenant.webhook(receiver.url());
     const during = await tenant.delivery({ webhookId });
-    handover.handOver([during]);
+    handover.dispatch([during]);
     await succeeded(during.id);
     expect(await tenant.row(during.id)).toMatchObject({ attempts: 2 });
 
@@ -224,7 +224,7 @@ describe('the sweep', () => {
     await eventually(() => expect(shards.connected).toBe(true));
     await eventually(() => expect(service.lines.map(({ msg }) => msg)).toContain('The delivery worker runs again'));
     const after = await tenant.delivery({ webhookId });
-    handover.handOver([after]);
+    handover.dispatch([after]);
     await succeeded(after.id);
   });
 

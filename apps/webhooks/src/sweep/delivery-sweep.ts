@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryHandover, DeliveryRef } from '@spooled/contracts';
+import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
 import { findOverdueDeliveries, firstOverdue, type Database, type OverdueDelivery } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
@@ -32,7 +32,7 @@ export class DeliverySweep {
 
   constructor(
     private readonly db: Database,
-    private readonly handover: DeliveryHandover,
+    private readonly handover: DeliveryDispatcher,
     private readonly deliverer: Pick<Deliverer, 'deliver'>,
     private readonly logger: AppLogger,
     private readonly options: DeliverySweepOptions,
@@ -71,7 +71,7 @@ export class DeliverySweep {
     const { redisServes, maxConcurrent } = this.options;
     const lost = deliveries.filter(({ organizationId }) => redisServes(organizationId));
     if (lost.length > 0) {
-      this.handover.handOver(lost);
+      this.handover.dispatch(lost);
       // Not a warning: under a backlog most of these wait in BullMQ, which passes over what it has.
       this.logger.debug({ deliveries: lost.length }, 'handed overdue deliveries over again');
     }

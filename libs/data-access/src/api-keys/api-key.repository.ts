@@ -54,7 +54,7 @@ export const insertApiKey = (
   });
 
 /** Counts the active keys so that nobody else can add one before this transaction ends: the plan's cap holds exactly. */
-export async function countActiveKeysAlone(models: TenantModels): Promise<number> {
+export async function lockAndCountActiveKeys(models: TenantModels): Promise<number> {
   await lockResource(models, 'api_keys');
   return models.apiKey.count({ where: { is_active: true } });
 }

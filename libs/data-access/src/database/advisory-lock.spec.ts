@@ -1,6 +1,6 @@
 import { createTestDatabase, eventually, startTcpProxy, type TestDatabase } from '@spooled/testing';
 import { Database } from './database.js';
-import { runAlone } from './advisory-lock.js';
+import { withAdvisoryLock } from './advisory-lock.js';
 
 let database: TestDatabase;
 const opened: Database[] = [];
@@ -37,18 +37,18 @@ afterAll(async () => {
 describe('runAlone', () => {
   it('lets one process work at a time, under each name, and leaves no lock behind', async () => {
     const [one, other] = [open(), open()];
-    const meanwhile = await runAlone(one, 'sweep', async () => ({
-      same: await runAlone(other, 'sweep', async () => 'ran'),
-      different: await runAlone(other, 'count', async () => 'ran'),
+    const meanwhile = await withAdvisoryLock(one, 'sweep', async () => ({
+      same: await withAdvisoryLock(other, 'sweep', async () => 'ran'),
+      different: await withAdvisoryLock(other, 'count', async () => 'ran'),
     }));
     expect(meanwhile).toEqual({ same: null, different: 'ran' });
-    expect(await runAlone(other, 'sweep', async () => 'ran')).toBe('ran');
+    expect(await withAdvisoryLock(other, 'sweep', async () => 'ran')).toBe('ran');
   });
 
   it('gives the lock back when the work fails, and passes the failure on', async () => {
     const [one, other] = [open(), open()];
-    await expect(runAlone(one, 'fail', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
-    expect(await runAlone(other, 'fail', async () => 'ran')).toBe('ran');
+    await expect(withAdvisoryLock(one, 'fail', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+    expect(await withAdvisoryLock(other, 'fail', async () => 'ran')).toBe('ran');
   });
 
   it('keeps the lock for as long as the work takes, and loses it when its connection falls silent', async () => {
@@ -62,9 +62,9 @@ describe('runAlone', () => {
       started.resolve();
       return finished.promise;
     };
-    const lost = runAlone(one, 'long', work, idleMs);
+    const lost = withAdvisoryLock(one, 'long', work, idleMs);
     lost.catch(() => undefined);
-    const attempt = () => runAlone(other, 'long', async () => 'ran');
+    const attempt = () => withAdvisoryLock(other, 'long', async () => 'ran');
     await started.promise;
     // Longer than PostgreSQL keeps the lock of one that is silent.
     await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import { whileOthersWork } from './limits.js';
+import { holdsOnlyALock } from './limits.js';
 import type { SystemTransaction } from './transactions.js';
 
 /** How long PostgreSQL keeps the lock of a process of which it hears nothing. */
@@ -10,7 +10,7 @@ const lockIdleMs = 30_000;
  * own (a lock of a session would not survive PgBouncer), so `work` must do its writing in other transactions and be safe
  * to repeat: when the lock's connection breaks, somebody else may begin.
  */
-export function runAlone<T>(
+export function withAdvisoryLock<T>(
   db: Database,
   name: string,
   work: () => Promise<T>,
@@ -32,5 +32,5 @@ export function runAlone<T>(
       clearInterval(sign);
     }
   };
-  return db.asSystem(`lock ${name}`, withLock, whileOthersWork);
+  return db.asSystem(`lock ${name}`, withLock, holdsOnlyALock);
 }

@@ -9,13 +9,13 @@ export interface TransactionLimits {
 }
 
 /** For rare work over much data, for which nobody waits. */
-export const asLongAsNeeded: TransactionLimits = { statementMs: 0 };
+export const unlimitedTime: TransactionLimits = { statementMs: 0 };
 
 /** For requests that may touch all that a tenant has. */
 export const lengthy: TransactionLimits = { statementMs: 60_000 };
 
 /** For a transaction that is kept open around the work of others. */
-export const whileOthersWork: TransactionLimits = { idles: true };
+export const holdsOnlyALock: TransactionLimits = { idles: true };
 
 /** How much longer the client waits than the server works: the server's own refusal comes first where the connection lives. */
 const clientGraceMs = 500;

@@ -21,7 +21,7 @@ export type WebhookChanges = Partial<NewWebhook>;
 const listedWebhooks = 1_000;
 
 /** Counts the enabled webhooks so that nobody else can add one before this transaction ends: the plan's cap holds exactly. */
-export async function countEnabledWebhooksAlone(models: TenantModels): Promise<number> {
+export async function lockAndCountEnabledWebhooks(models: TenantModels): Promise<number> {
   await lockResource(models, 'webhooks');
   return models.outgoingWebhook.count({ where: { enabled: true } });
 }

@@ -109,7 +109,7 @@ export const listScheduleRuns = (
  * Counts the active schedules so that nobody else can activate one before this transaction ends: the plan's cap holds
  * exactly. Callers that need room for a queue too ask for it after this.
  */
-export async function countActiveSchedulesAlone(tx: TenantTransaction): Promise<number> {
+export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promise<number> {
   const [, rows] = await Promise.all([
     tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.organizationId}:schedules`]),
     tx.query<{ active: number }>('SELECT count(*) AS active FROM schedules WHERE organization_id = $1 AND is_active', [
@@ -120,7 +120,7 @@ export async function countActiveSchedulesAlone(tx: TenantTransaction): Promise<
 }
 
 /** Stops a locked schedule within its transaction, so that its queue does not count while it moves to another. */
-export async function setScheduleAside(tx: TenantTransaction, id: string): Promise<void> {
+export async function deactivateSchedule(tx: TenantTransaction, id: string): Promise<void> {
   await tx.query('UPDATE schedules SET is_active = false WHERE organization_id = $1 AND id = $2', [
     tx.organizationId,
     id,

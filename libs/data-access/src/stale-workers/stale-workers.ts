@@ -1,7 +1,7 @@
 import type { SystemTransaction } from '../database/transactions.js';
 import markSilentWorkersSql from './mark-stale-workers.sql';
 
-export interface SilentWorker {
+export interface StaleWorker {
   id: string;
   organizationId: string;
   status: 'degraded' | 'offline';
@@ -9,11 +9,11 @@ export interface SilentWorker {
 }
 
 /** Marks up to `limit` workers that have not been heard of for too long (SP-37 to SP-40); returns those that changed. */
-export async function markSilentWorkers(
+export async function markStaleWorkers(
   tx: SystemTransaction,
   after: { degradedSeconds: number; offlineSeconds: number },
   limit: number,
-): Promise<SilentWorker[]> {
+): Promise<StaleWorker[]> {
   const rows = await tx.query<{
     id: string;
     organization_id: string;

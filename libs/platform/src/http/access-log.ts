@@ -47,7 +47,7 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
 }
 
 /** Gives each request what it can be found by later: its id in the answer, a span, a log context and an access line. */
-export function leaveTrail(fastify: FastifyInstance, logger: AppLogger): void {
+export function logRequests(fastify: FastifyInstance, logger: AppLogger): void {
   const trails = new WeakMap<FastifyRequest, Trail>();
   fastify.decorateRequest('quietTrail', false);
   fastify.addHook('onRequest', (request, reply, done) => {

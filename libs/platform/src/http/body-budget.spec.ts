@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { boundBodies } from './body-budget.js';
+import { limitBodies } from './body-budget.js';
 
 const maxBytes = 1000;
 
@@ -12,7 +12,7 @@ describe('boundBodies', () => {
 
   beforeAll(async () => {
     fastify = Fastify();
-    boundBodies(fastify, {
+    limitBodies(fastify, {
       maxBytes,
       ownerOf: ({ headers }) => ({ name: String(headers.owner), share: 1 / 2 }),
       isExempt: ({ url }) => url === '/exempt',

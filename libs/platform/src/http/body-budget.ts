@@ -82,7 +82,7 @@ class BodyBudget {
  * Bounds the bytes of bodies that a process holds: what a request announces is reserved before it is read, a body of unknown
  * length is counted as it arrives. Beyond the bound requests get 503 with Retry-After.
  */
-export function boundBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExempt }: BodyBudgetOptions): void {
+export function limitBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExempt }: BodyBudgetOptions): void {
   if (maxBytes === 0) return;
   const budget = new BodyBudget(maxBytes);
   fastify.decorateRequest('bodyReservation', null);

@@ -4,10 +4,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
-import { boundBodies, type BodyBudgetOptions } from './body-budget.js';
-import { answerParserError, refuseWhileStopping } from './refusals.js';
+import { limitBodies, type BodyBudgetOptions } from './body-budget.js';
+import { respondToParserError, refuseWhileStopping } from './refusals.js';
 import { requestIdFrom } from './request-id.js';
-import { leaveTrail } from './access-log.js';
+import { logRequests } from './access-log.js';
 import { dropUnusedConnections } from './unused-connections.js';
 
 export interface HttpAppOptions {
@@ -22,7 +22,7 @@ export interface HttpAppOptions {
   /** Bounds the bodies that are held at a time. */
   bodies?: BodyBudgetOptions;
   /** Answers what the router refuses before any hook runs: a malformed URL, an overlong path parameter. */
-  answerUnroutable?: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+  rejectUnroutable?: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 // Longer than the 60 s after which common load balancers drop idle connections, so that they and not we close first.
@@ -56,16 +56,16 @@ export async function createHttpApp(
     requestIdHeader: false,
     // `refuseWhileStopping` answers them in the product's form.
     return503OnClosing: false,
-    clientErrorHandler: answerParserError as never,
+    clientErrorHandler: respondToParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       requestIdFrom(request.headers['x-request-id']),
     routerOptions: { maxParamLength: longestPathParameter },
-    ...(options.answerUnroutable && { frameworkErrors: options.answerUnroutable }),
+    ...(options.rejectUnroutable && { frameworkErrors: options.rejectUnroutable }),
   });
-  leaveTrail(adapter.getInstance(), service.logger);
+  logRequests(adapter.getInstance(), service.logger);
   refuseWhileStopping(adapter.getInstance());
   dropUnusedConnections(adapter.getInstance());
-  if (options.bodies) boundBodies(adapter.getInstance(), options.bodies);
+  if (options.bodies) limitBodies(adapter.getInstance(), options.bodies);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
     ...nestOptions(service),
     rawBody,

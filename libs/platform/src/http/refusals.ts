@@ -8,7 +8,7 @@ const reasons: Record<string, readonly [status: number, title: string, code: str
 const malformed = [400, 'Bad Request', 'BAD_REQUEST', 'The request is malformed'] as const;
 
 /** Answers what Node's HTTP parser refuses, for which there is no request yet, with the product's error body. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToParserError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, title, code, message] = reasons[error.code ?? ''] ?? malformed;
   const body = JSON.stringify({ code, message });

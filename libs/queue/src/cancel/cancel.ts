@@ -3,7 +3,7 @@ import type { TenantTransaction } from '@spooled/data-access';
 import type { QueueScope } from '@spooled/contracts';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
-import { tellCancelled } from '../step/record-deliveries.js';
+import { recordCancellations } from '../step/record-deliveries.js';
 
 export interface CancelledJob {
   id: string;
@@ -35,7 +35,7 @@ export async function cancelJobs(
   for (const job of cancelled) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
   }
-  await tellCancelled(
+  await recordCancellations(
     tx,
     cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
       organizationId: tx.organizationId,

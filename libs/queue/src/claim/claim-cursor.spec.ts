@@ -1,8 +1,8 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { jest } from '@jest/globals';
 import { enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
-import { LastGrants } from './claim-cursor.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { ClaimCursors } from './claim-cursor.js';
 
 /** A grant whose statement had run for so long when the lease was written. */
 const granted = (tookMs: number, createdAt = '2026-11-21T11:00:00.123456Z') => {
@@ -15,7 +15,7 @@ describe('where a claim begins to look', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('SP-22 at the first job of the queue, as long as claims are quick', () => {
-    const grants = new LastGrants();
+    const grants = new ClaimCursors();
     grants.note('q', [granted(9)], true);
     expect(grants.from('q')).toBeUndefined();
     // A hundred and more jobs may take longer.
@@ -29,7 +29,7 @@ describe('where a claim begins to look', () => {
 
   it('SP-22 where the last one ended once claims are slow, and at the first job again and again all the same', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    const grants = new LastGrants();
+    const grants = new ClaimCursors();
     grants.note('q', [granted(30)], true);
     expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:00.123456Z' });
     grants.note('q', [granted(1, '2026-11-21T11:00:01Z')], false);
@@ -46,7 +46,7 @@ describe('where a claim begins to look', () => {
   });
 
   it('is forgotten when there was nothing to grant', () => {
-    const grants = new LastGrants();
+    const grants = new ClaimCursors();
     grants.note('q', [granted(30)], true);
     grants.note('q', [], false);
     expect(grants.from('q')).toBeUndefined();
@@ -54,9 +54,9 @@ describe('where a claim begins to look', () => {
 });
 
 describe('a claim that begins further on', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   afterAll(() => bench.close());
 

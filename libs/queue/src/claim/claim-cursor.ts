@@ -29,7 +29,7 @@ type Granted = { job: ClaimedJob; leaseSeconds: number };
  * while something holds an old snapshot open and vacuum cannot remove what lies before the waiting jobs. All other queues are
  * looked through from their first job each time, and keep their order to the letter.
  */
-export class LastGrants {
+export class ClaimCursors {
   private readonly grants = new LRUCache<string, LastGrant>({ max: 10_000 });
 
   /** Undefined: look through the whole queue. The caller does, so others need not at the same time. */

@@ -1,15 +1,15 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
-import { type Happening, tellSubscribers } from '../step/record-deliveries.js';
+import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { adoptLeases } from './adopt-leases.js';
 import { claimedJob, type GrantedRow } from './granted-row.js';
-import type { LastGrants } from './claim-cursor.js';
+import type { ClaimCursors } from './claim-cursor.js';
 
 type Claim = CommandOf<'job.claim'>;
 
 /** Grants leases to many workers in one statement per queue, in the order of priority, age and id (SP-22, SP-23). */
-export const claimBatch = (lastGrants: LastGrants): BatchStep<'job.claim'> => {
-  const grant = grantLeases(lastGrants);
+export const claimBatch = (cursors: ClaimCursors): BatchStep<'job.claim'> => {
+  const grant = grantLeases(cursors);
   return async (tx, commands, effects) => {
     const adopted = await adoptLeases(tx, commands);
     const rest = commands.filter(({ id }) => !adopted.has(id));
@@ -20,18 +20,18 @@ export const claimBatch = (lastGrants: LastGrants): BatchStep<'job.claim'> => {
 };
 
 const grantLeases =
-  (lastGrants: LastGrants): BatchStep<'job.claim'> =>
+  (cursors: ClaimCursors): BatchStep<'job.claim'> =>
   async (tx, commands, effects) => {
     const groups = inGroups(commands, queueOf);
     const parts = groups.map(({ first, members }) => ({
       org: first.organizationId,
       q: first.body.queueName,
-      from: lastGrants.from(queueOf(first)),
+      from: cursors.from(queueOf(first)),
       claims: members.map(({ command, number }) => claimJson(command, number)),
     }));
     const rows = await tx.query<GrantedRow>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
     const jobs: ClaimedJob[][] = commands.map(() => []);
-    const started: Happening[] = [];
+    const started: WebhookEvent[] = [];
     const now = new Date().toISOString();
     for (const row of rows) {
       const organizationId = groups[row.part]!.first.organizationId;
@@ -58,15 +58,15 @@ const grantLeases =
       const granted = members.flatMap(({ command, number }) =>
         jobs[number]!.map((job) => ({ job, leaseSeconds: command.body.leaseSeconds })),
       );
-      lastGrants.note(queueOf(first), granted, parts[part]!.from === undefined);
+      cursors.note(queueOf(first), granted, parts[part]!.from === undefined);
     });
-    await tellSubscribers(tx, started, effects);
+    await recordDeliveries(tx, started, effects);
     return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
   };
 
 const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
-const startOf = (organizationId: string, { job_id, queue_name, worker_id }: GrantedRow): Happening => ({
+const startOf = (organizationId: string, { job_id, queue_name, worker_id }: GrantedRow): WebhookEvent => ({
   organizationId,
   event: 'job.started',
   jobId: job_id,

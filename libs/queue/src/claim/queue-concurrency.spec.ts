@@ -1,9 +1,9 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
-let bench: Bench;
+let bench: EngineFixture;
 beforeAll(async () => {
-  bench = await Bench.open();
+  bench = await EngineFixture.open();
 });
 afterAll(() => bench?.close());
 

@@ -1,10 +1,10 @@
 import { eventually, claim, enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
 describe('a claim that was answered with 503 although it was granted jobs', () => {
-  let bench: Bench;
-  beforeAll(async () => (bench = await Bench.open()));
+  let bench: EngineFixture;
+  beforeAll(async () => (bench = await EngineFixture.open()));
   afterAll(() => bench?.close());
 
   it('BX-02 gives them back at no cost as soon as PostgreSQL answers, and is granted nothing later', async () => {

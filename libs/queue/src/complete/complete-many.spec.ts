@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, moves } from '../testing/job-lifecycle.fixture.js';
 
 describe('many completions in one command', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
   let held: ClaimedJob[];
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();

@@ -5,7 +5,7 @@ import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '..
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
 import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { livingLeases, shownBy } from '../step/renewed-leases.js';
+import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -65,11 +65,11 @@ export const completeManyBatch =
   };
 
 /** The same command as many of one job each, so that a job that PostgreSQL stumbles over fails alone. */
-export const jobsApart = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
+export const splitByJob = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
   command.body.jobs.map((job) => ({ ...command, body: { ...command.body, jobs: [job] } }));
 
 /** Undoes `jobsApart`. */
-export const outcomeOfAll = (apart: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
+export const mergeOutcomes = (apart: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
   succeeded<'job.completeMany'>({ outcomes: apart.map((one) => (one.ok ? one.value.outcomes[0]! : one)) });
 
 const itemOf = (
@@ -86,15 +86,15 @@ async function completeItems(
 ): Promise<Completed[]> {
   const outcomes: Completed[] = items.map(() => succeeded<'job.complete'>({ durationMs: null }));
   const answers = await completeRows(tx, items);
-  for (const answer of answers) takeOver(answer, items, outcomes, effects);
+  for (const answer of answers) applyResult(answer, items, outcomes, effects);
   const refusals = answers.flatMap((answer) => answer.refused);
   const expired = refusals.flatMap(({ c: number, why }) => {
     const { organizationId, completion } = items[number]!;
-    return why === 'lease' ? [{ number, lease: shownBy(organizationId, completion) }] : [];
+    return why === 'lease' ? [{ number, lease: presentedLease(organizationId, completion) }] : [];
   });
-  const living = await livingLeases(leases, expired);
+  const living = await findRenewedLeases(leases, expired);
   if (living.size === 0) return outcomes;
-  for (const answer of await completeRows(tx, items, living)) takeOver(answer, items, outcomes, effects);
+  for (const answer of await completeRows(tx, items, living)) applyResult(answer, items, outcomes, effects);
   return outcomes;
 }
 
@@ -110,7 +110,7 @@ async function completeRows(tx: BatchTransaction, items: Item[], living?: Map<nu
   return rows.map(({ answer }) => JSON.parse(answer) as Answer);
 }
 
-function takeOver(answer: Answer, items: Item[], outcomes: Completed[], effects: EffectsBuilder): void {
+function applyResult(answer: Answer, items: Item[], outcomes: Completed[], effects: EffectsBuilder): void {
   for (const { c, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
     if (!(same && items[c]!.redelivered)) outcomes[c] = refused(refusalError(why));

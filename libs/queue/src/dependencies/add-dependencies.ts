@@ -1,7 +1,7 @@
 import { conflict, isUuid, notFound } from '@spooled/domain';
 import type { CancelledJob } from '../cancel/cancel.js';
 import type { SingleStep } from '../step/single-step.js';
-import { tellCancelled } from '../step/record-deliveries.js';
+import { recordCancellations } from '../step/record-deliveries.js';
 
 interface Added {
   why?: 'unknown' | 'busy';
@@ -41,6 +41,6 @@ export const addDependencies: SingleStep<'job.depend'> = async (tx, { body }, ef
     oldStatus,
     reason: 'cascade',
   }));
-  await tellCancelled(tx, cascade, effects);
+  await recordCancellations(tx, cascade, effects);
   return { added, met };
 };

@@ -1,15 +1,15 @@
 import type { Command, Outcome } from '@spooled/contracts';
 import { claim, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
-import { HeldUpTenants } from './blocked-tenants.js';
+import { BlockedTenants } from './blocked-tenants.js';
 import { JobEngine } from './job-engine.js';
-import { Bench, type Held, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, type Held, moves } from '../testing/job-lifecycle.fixture.js';
 import { GroupCommit } from './group-commit.js';
 
 const lockedMs = 4_000;
 
 describe('a transaction that is left open with rows of one tenant', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let commit: GroupCommit;
   let holder: pg.Client;
   let culprit: string;
@@ -17,8 +17,8 @@ describe('a transaction that is left open with rows of one tenant', () => {
   let locked: Held;
 
   beforeAll(async () => {
-    bench = await Bench.open();
-    const heldUp = new HeldUpTenants();
+    bench = await EngineFixture.open();
+    const heldUp = new BlockedTenants();
     const engine = new JobEngine(bench.db, {
       onEffects: () => undefined,
       onHeldUp: (organizationId) => heldUp.note(organizationId),

@@ -1,7 +1,7 @@
 const heldUpMs = 5_000;
 
 /** Organizations whose commands have lately waited too long for locks or taken too long. */
-export class HeldUpTenants {
+export class BlockedTenants {
   private readonly until = new Map<string, number>();
 
   /** @param onHeldUp told when one is added */

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { enqueue, eventually, newJob } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 describe('a transaction that PostgreSQL breaks off for another one', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   afterAll(() => bench.close());
 

@@ -7,19 +7,19 @@ const lastRunMs = 5_000;
 const firstPauseMs = 50;
 
 /** What became of the run before: `undone` = nothing of it happened; `unknown` = the answer to its COMMIT was lost. */
-export type EarlierRun = 'none' | 'undone' | 'unknown';
+export type PreviousRun = 'none' | 'undone' | 'unknown';
 
 /**
  * Runs a transaction, and runs it again when PostgreSQL broke it off for the sake of another one or its connection was lost. All
  * locks are taken in one order where the order can be known; a batch that both releases and cancels jobs of one graph cannot know it.
  * @throws whatever `transaction` throws otherwise, or still throws the third time
  */
-export async function afterConflict<T>(
-  transaction: (earlier: EarlierRun) => Promise<T>,
+export async function retryAfterConflict<T>(
+  transaction: (earlier: PreviousRun) => Promise<T>,
   onConflict?: (error: unknown, what: string) => void,
 ): Promise<T> {
   const startedAt = performance.now();
-  let earlier = 'none' as EarlierRun;
+  let earlier = 'none' as PreviousRun;
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction(earlier);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { TurnQueue } from './fair-queue.js';
+import { FairQueue } from './fair-queue.js';
 
 describe('TurnQueue', () => {
-  const drain = <T>(queue: TurnQueue<T>): T[] => {
+  const drain = <T>(queue: FairQueue<T>): T[] => {
     const taken: T[] = [];
     while (queue.size > 0) {
       expect(queue.peek()).toBe(queue.peek());
@@ -12,7 +12,7 @@ describe('TurnQueue', () => {
   };
 
   it('BX-03 lets a quiet party through after at most one item of each other', () => {
-    const queue = new TurnQueue<string>();
+    const queue = new FairQueue<string>();
     for (let i = 0; i < 5000; i++) queue.push('loud', `loud ${i}`);
     queue.push('quiet', 'quiet 0');
     expect([queue.take(), queue.take(), queue.take()]).toEqual(['loud 0', 'quiet 0', 'loud 1']);
@@ -21,7 +21,7 @@ describe('TurnQueue', () => {
   it('loses nothing and keeps the order within each party', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean())), (steps) => {
-        const queue = new TurnQueue<{ party: string; n: number }>();
+        const queue = new FairQueue<{ party: string; n: number }>();
         const taken: { party: string; n: number }[] = [];
         steps.forEach(([party, alsoTake], n) => {
           queue.push(party, { party, n });

@@ -1,5 +1,5 @@
 /** First in, first out per party; parties take turns (BX-03). All operations but `waiting` in constant time. */
-export class TurnQueue<T> {
+export class FairQueue<T> {
   private readonly parties = new Map<string, { items: T[]; head: number }>();
   private count = 0;
 

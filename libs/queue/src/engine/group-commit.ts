@@ -1,8 +1,8 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
 import { internalError, unavailable } from '@spooled/domain';
-import type { HeldUpTenants } from './blocked-tenants.js';
+import type { BlockedTenants } from './blocked-tenants.js';
 import { isBatched } from './kinds.js';
-import { TurnQueue } from './fair-queue.js';
+import { FairQueue } from './fair-queue.js';
 
 export interface GroupCommitOptions {
   /** Commands in one transaction. Default 256. */
@@ -19,7 +19,7 @@ export interface GroupCommitOptions {
   /** Commands that may wait; more are refused with 503 rather than kept in the heap. Default 10,000. */
   maxWaiting?: number;
   /** Organizations that have transactions of their own for a while, because those that share one with them would wait. */
-  heldUp?: Pick<HeldUpTenants, 'any' | 'has'>;
+  heldUp?: Pick<BlockedTenants, 'any' | 'has'>;
   /** Told how many commands each transaction took. */
   onBatch?(commands: number): void;
 }
@@ -44,7 +44,7 @@ interface Waiting {
  * commands wait for locks have batches of their own meanwhile, each one at most at a time.
  */
 export class GroupCommit {
-  private readonly queue = new TurnQueue<Waiting>();
+  private readonly queue = new FairQueue<Waiting>();
   private readonly maxBatchCommands: number;
   private readonly maxBatchJobs: number;
   private readonly maxBatchBytes: number;

@@ -2,14 +2,14 @@ import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outc
 import { type BatchTransaction, type Database, heldUp, isHeldUp, toDatabaseError } from '@spooled/data-access';
 import { unavailable } from '@spooled/domain';
 import { claimBatch } from '../claim/claim.js';
-import { LastGrants } from '../claim/claim-cursor.js';
+import { ClaimCursors } from '../claim/claim-cursor.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
-import { completeBatch, completeManyBatch, jobsApart, outcomeOfAll } from '../complete/complete.js';
+import { completeBatch, completeManyBatch, splitByJob, mergeOutcomes } from '../complete/complete.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { failBatch } from '../fail/fail.js';
 import { renewBatch } from '../renew/renew.js';
 import { renewWithoutRows } from '../renew/renew-without-rows.js';
-import { afterConflict, type EarlierRun } from './conflict-retry.js';
+import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { type BatchStep, refused } from '../step/batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
@@ -92,7 +92,7 @@ export class JobEngine implements CommandExecutor {
       'job.completeMany': completeManyBatch(leases),
       'job.fail': failBatch(random, leases),
       'job.renew': renewBatch(leases),
-      'job.claim': claimBatch(new LastGrants()),
+      'job.claim': claimBatch(new ClaimCursors()),
     };
   }
 
@@ -142,8 +142,8 @@ export class JobEngine implements CommandExecutor {
   private async runIsolated(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     if (performance.now() > policy.until) return this.refuse(entries, heldUp(undefined), outcomes);
     try {
-      const run = (earlier: EarlierRun) => this.runTogether(repeated(entries, earlier), outcomes, policy.lockMs);
-      await afterConflict(run, this.noteConflict);
+      const run = (earlier: PreviousRun) => this.runTogether(repeated(entries, earlier), outcomes, policy.lockMs);
+      await retryAfterConflict(run, this.noteConflict);
     } catch (error) {
       if (isFencedOff(error)) return this.runUnfenced(entries, outcomes, policy);
       if (isHeldUp(error)) return this.runHeldUp(entries, outcomes, policy, error);
@@ -200,7 +200,7 @@ export class JobEngine implements CommandExecutor {
   }
 
   private async runApart({ command, number }: ManyNumbered, outcomes: Outcomes): Promise<void> {
-    outcomes[number] = outcomeOfAll((await this.execute(jobsApart(command))) as Outcome<'job.completeMany'>[]);
+    outcomes[number] = mergeOutcomes((await this.execute(splitByJob(command))) as Outcome<'job.completeMany'>[]);
   }
 
   private async runTogether(entries: Numbered[], outcomes: Outcomes, lockMs: number): Promise<void> {
@@ -217,7 +217,7 @@ export class JobEngine implements CommandExecutor {
     };
     const found = await this.db.inBatch(work, { lockMs });
     this.sharedLock.note(performance.now() - startedAt);
-    await effects.leases.tell(this.options.leases);
+    await effects.leases.apply(this.options.leases);
     for (const { number, outcome } of found.flat()) outcomes[number] = outcome;
     this.emit(effects);
   }

@@ -1,11 +1,11 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, moves } from '../testing/job-lifecycle.fixture.js';
 
 describe('a destructive command that runs long after it was issued', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
   let issuedAt: string;
-  beforeAll(async () => (bench = await Bench.open()));
+  beforeAll(async () => (bench = await EngineFixture.open()));
   beforeEach(async () => (org = await bench.organization()));
   afterAll(() => bench?.close());
 

@@ -1,18 +1,18 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, startTcpProxy, type TcpProxy } from '@spooled/testing';
-import { Bench, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, moves } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 /** The answer to COMMIT never arrives: the engine cannot know, runs the command again, and the command finds its own work. */
 describe('a connection that falls silent after COMMIT', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let proxy: TcpProxy;
   let db: Database;
   let engine: JobEngine;
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
     proxy = await startTcpProxy(bench.database.superuserUrl);
     db = new Database({
       appUrl: proxy.through(bench.database.appUrl),

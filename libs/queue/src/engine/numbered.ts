@@ -1,5 +1,5 @@
 import type { Command } from '@spooled/contracts';
-import type { EarlierRun } from './conflict-retry.js';
+import type { PreviousRun } from './conflict-retry.js';
 
 /** A command and its place among those that were given to the engine together. */
 export interface Numbered {
@@ -11,7 +11,7 @@ export interface Numbered {
  * The entries of another run, marked where they may find their own work: each of them after an unknown outcome; after a conflict
  * the enqueues and failures, which another delivery of the command may have carried out meanwhile.
  */
-export function repeated(entries: Numbered[], earlier: EarlierRun): Numbered[] {
+export function repeated(entries: Numbered[], earlier: PreviousRun): Numbered[] {
   if (earlier === 'none') return entries;
   return entries.map((entry) =>
     earlier === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'

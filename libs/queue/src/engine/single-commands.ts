@@ -9,11 +9,11 @@ import { deleteQueue } from '../queues/delete-queue.js';
 import { releaseLeases } from '../release/release.js';
 import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
-import { beatWorker, deregisterWorker, registerWorker } from '../workers/workers.js';
+import { recordHeartbeat, deregisterWorker, registerWorker } from '../workers/workers.js';
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
-import { afterConflict, type EarlierRun } from './conflict-retry.js';
+import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes, logRefusal } from '../step/command-log.js';
 import { EffectsBuilder } from '../step/effects.js';
@@ -57,7 +57,7 @@ export class SingleCommands {
     'workflow.cancel': cancelWorkflow,
     'workflow.retry': retryWorkflow,
     'worker.register': registerWorker,
-    'worker.heartbeat': beatWorker,
+    'worker.heartbeat': recordHeartbeat,
     'worker.deregister': deregisterWorker,
   };
 
@@ -69,8 +69,8 @@ export class SingleCommands {
   /** Never rejects. */
   async run(command: Command): Promise<Outcome> {
     try {
-      const run = (earlier: EarlierRun) => this.commit(command, earlier !== 'none' || command.redelivered === true);
-      return await afterConflict(run, this.options.onError);
+      const run = (earlier: PreviousRun) => this.commit(command, earlier !== 'none' || command.redelivered === true);
+      return await retryAfterConflict(run, this.options.onError);
     } catch (error) {
       const isRefusal = error instanceof SpooledError && error.status < 500;
       if (!isRefusal) this.options.onError?.(error, command.kind);
@@ -94,7 +94,7 @@ export class SingleCommands {
     };
     const limits = lengthyKinds.has(command.kind) ? lengthy : undefined;
     const outcome = await this.db.withTenant(command.organizationId, work, limits);
-    await effects.leases.tell(this.options.leases);
+    await effects.leases.apply(this.options.leases);
     this.options.onEffects(effects);
     return outcome;
   }

@@ -1,6 +1,6 @@
 import { newJob } from '@spooled/testing';
 import pg from 'pg';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
 const sessions = 4;
 const transactionsEach = 500;
@@ -23,10 +23,10 @@ async function collidingSessions(appUrl: string): Promise<pg.Client[]> {
 }
 
 describe('counters of concurrent transactions', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let clients: pg.Client[];
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
     clients = await collidingSessions(bench.database.appUrl);
   });
   afterAll(async () => {

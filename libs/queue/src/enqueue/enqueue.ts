@@ -4,7 +4,7 @@ import { badRequest } from '@spooled/domain';
 import { memberOf } from '../step/json-member.js';
 import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
-import { type Cancellation, tellCancelled } from '../step/record-deliveries.js';
+import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { type QuotaRefusal, quotaError } from '../step/quota-error.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
@@ -44,7 +44,7 @@ export async function enqueueBatch(
     timeoutSeconds,
   ]);
   const cancelled = cancellations(commands, places, row!.answer);
-  await tellCancelled(tx, cancelled, effects);
+  await recordCancellations(tx, cancelled, effects);
   return report(commands, places, row!.answer, cancelled, effects);
 }
 
@@ -115,7 +115,7 @@ function report(
     results[command]!.push(existing ? { jobId: existing, created: false } : { jobId: job.id, created: true });
     if (existing || refusals.has(command)) return;
     const blocked = job.parentJobId !== null;
-    announceJob(commands[command]!.organizationId, job, { now: answer.now, blocked }, effects);
+    emitJobCreated(commands[command]!.organizationId, job, { now: answer.now, blocked }, effects);
   });
   answer.cancelled.forEach(({ id, queue, old }, i) =>
     effects.statusChange(cancelled[i]!.organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now }),
@@ -143,7 +143,7 @@ const cancellations = (commands: Enqueue[], places: Place[], answer: Answer): Ca
   });
 
 /** Tells of a new job; wakes its queue unless it has to wait for its time or for other jobs. */
-export function announceJob(
+export function emitJobCreated(
   organizationId: string,
   job: NewJob,
   { now, blocked }: { now: string; blocked: boolean },

@@ -1,13 +1,13 @@
 import type { JobQuota } from '@spooled/contracts';
 import { enqueue, newJob } from '@spooled/testing';
-import { Bench, refusal } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('plan caps', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();

@@ -1,7 +1,7 @@
 import type { Transaction } from '@spooled/data-access';
 import { afterFailure, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
-import { tellCancelled } from '../step/record-deliveries.js';
+import { recordCancellations } from '../step/record-deliveries.js';
 
 /** A leased job whose attempt has ended without success; its row is locked by this transaction. */
 export interface EndedAttempt {
@@ -78,7 +78,7 @@ export async function applyFailures(
     oldStatus,
     reason: 'cascade',
   }));
-  await tellCancelled(tx, cascade, effects);
+  await recordCancellations(tx, cascade, effects);
   return decided;
 }
 

@@ -5,7 +5,7 @@ import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
 import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { livingLeases, shownBy } from '../step/renewed-leases.js';
+import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
 
 type Fail = CommandOf<'job.fail'>;
@@ -67,9 +67,9 @@ async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseSto
   const rows = await lockRows(tx, commands);
   const expired = rows.flatMap(({ command: number, why }) => {
     const { organizationId, body } = commands[number]!;
-    return why === 'lease' ? [{ number, lease: shownBy(organizationId, body) }] : [];
+    return why === 'lease' ? [{ number, lease: presentedLease(organizationId, body) }] : [];
   });
-  const living = await livingLeases(leases, expired);
+  const living = await findRenewedLeases(leases, expired);
   if (living.size === 0) return rows;
   return [...rows.filter(({ command }) => !living.has(command)), ...(await lockRows(tx, commands, living))];
 }

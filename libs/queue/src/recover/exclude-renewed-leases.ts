@@ -12,7 +12,7 @@ interface ExpiredLease {
  * The leases that have ended for good (KF-14). Those that live beyond their rows get rows that say so, and are not looked at again
  * before they end. Without a store, or while it is away, the rows decide.
  */
-export async function spareLivingLeases<Lease extends ExpiredLease>(
+export async function excludeRenewedLeases<Lease extends ExpiredLease>(
   tx: SystemTransaction,
   rows: Lease[],
   store: LeaseStore | undefined,

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '@spooled/contracts';
 import {
-  asLongAsNeeded,
+  unlimitedTime,
   type Database,
   type SystemTransaction,
   type TenantTransaction,
@@ -8,11 +8,11 @@ import {
 } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
-import { tellCancelled } from '../step/record-deliveries.js';
+import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import forgetCommandsSql from './delete-old-commands.sql';
 import mergeSql from './merge-old-stats.sql';
-import { spareLivingLeases } from './exclude-renewed-leases.js';
+import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 
 export interface MaintenanceOptions {
   /** Called after each commit that has something to tell; must not throw. */
@@ -77,7 +77,7 @@ export class Maintenance {
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('recover expired leases', async (tx, effects) => {
       const rows = await tx.query<LostLease>('SELECT * FROM lock_expired_leases_v1($1)', [limit]);
-      const lost = await spareLivingLeases(tx, rows, this.options.leases);
+      const lost = await excludeRenewedLeases(tx, rows, this.options.leases);
       await this.endAttempts(tx, lost, 'lease_expired', effects);
       return rows.length;
     });
@@ -130,7 +130,7 @@ export class Maintenance {
     const [row] = await this.db.asSystem(
       'merge old counters',
       (tx) => tx.query<{ merged: number }>(mergeSql, [limit]),
-      asLongAsNeeded,
+      unlimitedTime,
     );
     return row!.merged;
   }
@@ -179,7 +179,7 @@ export class Maintenance {
   ): Promise<T> {
     const effects = new EffectsBuilder();
     const value = await this.db.asSystem(reason, (tx) => settled(tx, effects, work(tx, effects)));
-    await effects.leases.tell(this.options.leases);
+    await effects.leases.apply(this.options.leases);
     this.emit(effects);
     return value;
   }
@@ -238,7 +238,7 @@ async function settle(
     oldStatus,
     reason: 'cascade',
   }));
-  await tellCancelled(tx, cascade, effects);
+  await recordCancellations(tx, cascade, effects);
   return row!.released.length + row!.cancelled.length + freed.length;
 }
 

@@ -1,12 +1,12 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
 describe('releasing leases', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();

@@ -1,6 +1,6 @@
 import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
-import { livingLeases, shownBy } from '../step/renewed-leases.js';
+import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
 import type { SingleStep } from '../step/single-step.js';
 
 interface Lease {
@@ -38,10 +38,10 @@ async function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseS
   const rows = await releaseRows(tx, leases);
   const released = new Set(rows.map(({ job_id }) => job_id));
   const left = leases.flatMap(({ jobId, leaseId }, number) => {
-    const lease = shownBy(tx.organizationId, { jobId, leaseId, workerId: null });
+    const lease = presentedLease(tx.organizationId, { jobId, leaseId, workerId: null });
     return released.has(jobId) ? [] : [{ number, lease }];
   });
-  const living = await livingLeases(store, left);
+  const living = await findRenewedLeases(store, left);
   if (living.size === 0) return rows;
   const alive = leases.filter((_, number) => living.has(number));
   return [...rows, ...(await releaseRows(tx, alive, true))];

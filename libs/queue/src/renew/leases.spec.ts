@@ -1,16 +1,16 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { Bench, moves, refusal } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, moves, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('who holds a job', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
   let proof: ReturnType<typeof moves>['proof'];
   let complete: ReturnType<typeof moves>['complete'];
   let fail: ReturnType<typeof moves>['fail'];
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();

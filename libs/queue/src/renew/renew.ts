@@ -3,7 +3,7 @@ import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
 import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { livingLeases, shownBy } from '../step/renewed-leases.js';
+import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
 
 type Renew = CommandOf<'job.renew'>;
 
@@ -28,9 +28,9 @@ export const renewBatch =
     const rows = new Map((await renewRows(tx, commands)).map((row) => [row.command, row]));
     const expired = [...rows.values()].flatMap(({ command: number, why }) => {
       const { organizationId, body } = commands[number]!;
-      return why === 'lease' ? [{ number, lease: shownBy(organizationId, body) }] : [];
+      return why === 'lease' ? [{ number, lease: presentedLease(organizationId, body) }] : [];
     });
-    const living = await livingLeases(leases, expired);
+    const living = await findRenewedLeases(leases, expired);
     if (living.size > 0) for (const row of await renewRows(tx, commands, living)) rows.set(row.command, row);
     const uncertainMs = performance.now() - begun;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {

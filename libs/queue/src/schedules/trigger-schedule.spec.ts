@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { command, newJob, unlimited } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
-let bench: Bench;
+let bench: EngineFixture;
 let org: string;
 let scheduleId: string;
 
 beforeAll(async () => {
-  bench = await Bench.open();
+  bench = await EngineFixture.open();
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
-import { LeaseNotes } from './lease-changes.js';
+import { LeaseChanges } from './lease-changes.js';
 import { TouchedWorkflows } from './touched-workflows.js';
 
 /** A queue in which jobs became claimable. */
@@ -56,7 +56,7 @@ export class EffectsBuilder {
   /** Not told to anybody: settled in the transaction itself, as its last step. */
   readonly workflows = new TouchedWorkflows();
   /** Not for everybody either: told to the lease store after the commit. */
-  readonly leases = new LeaseNotes();
+  readonly leases = new LeaseChanges();
 
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
     const known = this.events.get(organizationId);

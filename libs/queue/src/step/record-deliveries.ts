@@ -2,7 +2,7 @@ import type { Transaction } from '@spooled/data-access';
 import type { DecidedDelivery, EffectsBuilder } from './effects.js';
 
 /** What outgoing webhooks may want to hear of and no database function decides by itself. */
-export interface Happening {
+export interface WebhookEvent {
   organizationId: string;
   event: 'job.started' | 'worker.registered' | 'worker.deregistered';
   /** Null for what is not about one job. */
@@ -23,9 +23,9 @@ export interface Cancellation {
  * Decides deliveries in the transaction of the change, so that no crash loses one (SP-53). One statement; next to nothing for an
  * organization that nobody listens to.
  */
-export async function tellSubscribers(
+export async function recordDeliveries(
   tx: Transaction,
-  happenings: Happening[],
+  happenings: WebhookEvent[],
   effects: EffectsBuilder,
 ): Promise<void> {
   const parts = partsOf(
@@ -37,7 +37,7 @@ export async function tellSubscribers(
 }
 
 /** The same for jobs that were cancelled in this transaction. */
-export async function tellCancelled(
+export async function recordCancellations(
   tx: Transaction,
   cancellations: Cancellation[],
   effects: EffectsBuilder,

@@ -16,7 +16,7 @@ import { JobEngine } from '../engine/job-engine.js';
 import { Maintenance } from '../recover/maintenance.js';
 
 /** An engine on a database of its own, and what it told the world. */
-export class Bench {
+export class EngineFixture {
   readonly heard: Effects[] = [];
   /** What the engine would have logged. */
   readonly errors: unknown[] = [];
@@ -33,7 +33,7 @@ export class Bench {
     this.maintenance = new Maintenance(db, { onEffects });
   }
 
-  static async open(): Promise<Bench> {
+  static async open(): Promise<EngineFixture> {
     const database = await createTestDatabase();
     const db = new Database({
       appUrl: database.appUrl,
@@ -46,7 +46,7 @@ export class Bench {
     });
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
-    return new Bench(database, db, superuser);
+    return new EngineFixture(database, db, superuser);
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,15 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { Bench, moves, refusal } from './job-lifecycle.fixture.js';
+import { EngineFixture, moves, refusal } from './job-lifecycle.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
   let complete: ReturnType<typeof moves>['complete'];
   let fail: ReturnType<typeof moves>['fail'];
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();

@@ -1,26 +1,26 @@
 import type { ClaimedJob, CommandBody } from '@spooled/contracts';
 import { claim, command, newJob, unlimited } from '@spooled/testing';
-import type { Bench } from './job-lifecycle.fixture.js';
+import type { EngineFixture } from './job-lifecycle.fixture.js';
 
 /** Steps of a workflow by name: what each waits for, and in which mode when not `all`. */
 export type Plan = Record<string, { on?: string[]; any?: boolean; maxRetries?: number; queue?: string }>;
 
 /** A workflow of an organization, its jobs called by their keys. */
-export class Flow {
+export class TestWorkflow {
   readonly ids: Record<string, string> = {};
   private constructor(
-    private readonly bench: Bench,
+    private readonly bench: EngineFixture,
     readonly org: string,
     readonly id: string,
   ) {}
 
   static async create(
-    bench: Bench,
+    bench: EngineFixture,
     org: string,
     plan: Plan,
     more: Partial<CommandBody<'workflow.create'>> = {},
-  ): Promise<Flow> {
-    const flow = new Flow(bench, org, newJob().id);
+  ): Promise<TestWorkflow> {
+    const flow = new TestWorkflow(bench, org, newJob().id);
     for (const key of Object.keys(plan)) flow.ids[key] = newJob().id;
     await bench.run(command('workflow.create', org, { ...flow.body(plan), ...more }));
     return flow;

@@ -1,6 +1,6 @@
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
-import { tellSubscribers } from '../step/record-deliveries.js';
+import { recordDeliveries } from '../step/record-deliveries.js';
 import beatSql from './record-heartbeat.sql';
 import deregisterSql from './deregister-worker.sql';
 import registerSql from './register-worker.sql';
@@ -46,7 +46,7 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
   });
   const data = { worker_id: id, queue_name: body.queueName, hostname: body.hostname };
-  await tellSubscribers(
+  await recordDeliveries(
     tx,
     [{ organizationId: tx.organizationId, event: 'worker.registered', jobId: null, data }],
     effects,
@@ -55,7 +55,7 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
 };
 
 /** Notes that a worker lives. `draining` is sticky: a later `healthy` does not undo it. */
-export const beatWorker: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
+export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
   const [row] = await tx.query<{ status: string }>(beatSql, [
     tx.organizationId,
     body.workerId,
@@ -95,7 +95,7 @@ export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { bo
     data: { worker_id: body.workerId, timestamp: now },
   });
   const data = { worker_id: body.workerId, queue_name: worker_queue };
-  await tellSubscribers(
+  await recordDeliveries(
     tx,
     [{ organizationId: tx.organizationId, event: 'worker.deregistered', jobId: null, data }],
     effects,

@@ -1,7 +1,7 @@
 import type { CommandOf } from '@spooled/contracts';
 import type { DecidedDelivery } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
-import { announceJob, hasCaps, jobJson } from '../enqueue/enqueue.js';
+import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
 import { rethrowQuota } from '../step/quota-error.js';
 
 /**
@@ -27,7 +27,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
   const { now, again, deliveries } = row!.answer;
   if (again) return { workflowId: workflow.id };
   for (const { job, dependsOn } of jobs) {
-    announceJob(tx.organizationId, job, { now, blocked: dependsOn.length > 0 }, effects);
+    emitJobCreated(tx.organizationId, job, { now, blocked: dependsOn.length > 0 }, effects);
   }
   effects.deliver(deliveries);
   effects.workflowMove(tx.organizationId, workflow.id, 'created');

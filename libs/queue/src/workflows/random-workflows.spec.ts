@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
-import { Flow, type Plan } from '../testing/workflow-steps.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow, type Plan } from '../testing/workflow-steps.fixture.js';
 
 interface Step {
   parents: number[];
@@ -34,14 +34,14 @@ function expected(all: Step[]): Record<string, string> {
 }
 
 describe('any workflow', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   afterAll(() => bench.close());
 
   /** Ends what can be claimed until nothing can; all steps of a round at the same moment, each in a transaction of its own. */
-  async function run(flow: Flow, fails: (key: string) => boolean): Promise<void> {
+  async function run(flow: TestWorkflow, fails: (key: string) => boolean): Promise<void> {
     for (;;) {
       const { keys } = await flow.claim();
       if (keys.length === 0) return;
@@ -51,7 +51,7 @@ describe('any workflow', () => {
 
   it('SP-49 SP-50 ends, with the outcome that each job and the whole must have, and completes after a retry', async () => {
     const check = async (all: Step[]) => {
-      const flow = await Flow.create(bench, await bench.organization(), planOf(all));
+      const flow = await TestWorkflow.create(bench, await bench.organization(), planOf(all));
       await run(flow, (key) => all[Number(key.slice(1))]!.fails);
       const outcomes = expected(all);
       expect(await flow.statuses()).toEqual(outcomes);
@@ -76,7 +76,7 @@ describe('any workflow', () => {
     const crossing = { a: {}, b: {}, m: { on: ['a'] }, n: { on: ['b'] }, p: { on: ['a', 'n'] }, q: { on: ['b', 'm'] } };
     const org = await bench.organization();
     for (let round = 0; round < 50; round++) {
-      const flow = await Flow.create(bench, org, crossing);
+      const flow = await TestWorkflow.create(bench, org, crossing);
       await flow.claim();
       await Promise.all([flow.fail('a'), flow.fail('b')]);
       expect(await flow.status()).toBe('failed');

@@ -1,15 +1,15 @@
 import { command, unlimited } from '@spooled/testing';
-import { Bench } from '../testing/job-lifecycle.fixture.js';
-import { Flow } from '../testing/workflow-steps.fixture.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
 
 describe('workflows on PostgreSQL', () => {
-  let bench: Bench;
+  let bench: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await Bench.open();
+    bench = await EngineFixture.open();
   });
   beforeEach(async () => {
     org = await bench.organization();
@@ -17,7 +17,7 @@ describe('workflows on PostgreSQL', () => {
   afterAll(() => bench.close());
 
   it('SP-49 runs a diamond step by step and ends with its last job', async () => {
-    const flow = await Flow.create(bench, org, diamond);
+    const flow = await TestWorkflow.create(bench, org, diamond);
     expect(await flow.row()).toMatchObject({ status: 'pending', total_jobs: 4, metadata: { a: 1 } });
     expect(bench.events(org).filter(({ type }) => type === 'JobCreated')).toHaveLength(4);
     expect((await flow.claim()).keys).toEqual(['top']);
@@ -36,7 +36,12 @@ describe('workflows on PostgreSQL', () => {
 
   it('SP-49 two parents that complete at the same moment release their child, and two last jobs end their workflow', async () => {
     for (let round = 0; round < 10; round++) {
-      const flow = await Flow.create(bench, org, { a: {}, b: {}, c: { on: ['a', 'b'] }, d: { on: ['a', 'b'] } });
+      const flow = await TestWorkflow.create(bench, org, {
+        a: {},
+        b: {},
+        c: { on: ['a', 'b'] },
+        d: { on: ['a', 'b'] },
+      });
       await flow.claim();
       await Promise.all([flow.complete('a'), flow.complete('b')]);
       expect((await flow.claim()).keys).toEqual(['c', 'd']);
@@ -47,7 +52,7 @@ describe('workflows on PostgreSQL', () => {
 
   it('jobs of two workflows may end crosswise in transactions that each end many', async () => {
     const plan = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`s${i}`, {}]));
-    const [one, two] = [await Flow.create(bench, org, plan), await Flow.create(bench, org, plan)];
+    const [one, two] = [await TestWorkflow.create(bench, org, plan), await TestWorkflow.create(bench, org, plan)];
     await one.claim();
     const all = Object.keys(plan);
     const batch = (part: number) =>
@@ -59,7 +64,7 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('`any` starts with the first parent and outlives the failure of another', async () => {
-    const flow = await Flow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
+    const flow = await TestWorkflow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
     await flow.claim();
     await flow.fail('a');
     expect((await flow.statuses()).first).toBe('pending');
@@ -70,7 +75,7 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('SP-50 `any` is cancelled when no parent can complete any more', async () => {
-    const flow = await Flow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
+    const flow = await TestWorkflow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
     await flow.claim();
     await Promise.all([flow.fail('a'), flow.fail('b')]);
     expect((await flow.statuses()).first).toBe('cancelled');
@@ -79,7 +84,7 @@ describe('workflows on PostgreSQL', () => {
 
   it('SP-50 a failure cascades through any number of levels in its own transaction', async () => {
     const keys = Array.from({ length: 25 }, (_, i) => `s${i}`);
-    const flow = await Flow.create(
+    const flow = await TestWorkflow.create(
       bench,
       org,
       Object.fromEntries(keys.map((key, i) => [key, i === 0 ? {} : { on: [`s${i - 1}`] }])),
@@ -93,7 +98,7 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('a retry keeps what has completed, blocks what has to wait, and can end well', async () => {
-    const flow = await Flow.create(bench, org, diamond);
+    const flow = await TestWorkflow.create(bench, org, diamond);
     await flow.claim();
     await expect(flow.retry()).rejects.toMatchObject({ status: 400, message: expect.stringContaining('failed') });
     await flow.complete('top');
@@ -113,7 +118,7 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('a cancelled workflow lets running jobs run out and starts no other', async () => {
-    const flow = await Flow.create(bench, org, diamond);
+    const flow = await TestWorkflow.create(bench, org, diamond);
     await flow.claim();
     expect(await flow.cancel()).toEqual({ cancelledJobs: 3 });
     expect(await flow.cancel()).toEqual({ cancelledJobs: 0 });
@@ -121,7 +126,7 @@ describe('workflows on PostgreSQL', () => {
     expect((await flow.claim()).keys).toEqual([]);
     expect(await flow.status()).toBe('cancelled');
     await expect(flow.retry()).rejects.toMatchObject({ status: 400 });
-    const done = await Flow.create(bench, org, { only: {} });
+    const done = await TestWorkflow.create(bench, org, { only: {} });
     await done.claim();
     await done.complete('only');
     await expect(done.cancel()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -130,14 +135,16 @@ describe('workflows on PostgreSQL', () => {
   it('fits the plan whole or not at all, and is created once however often the command arrives', async () => {
     const plan = { a: {}, b: { on: ['a'] } };
     const quota = { ...unlimited, plan: 'starter', upgradeTo: 'pro', maxActiveJobs: 3 };
-    const flow = await Flow.create(bench, org, plan, { quota, maxWorkflows: 2 });
+    const flow = await TestWorkflow.create(bench, org, plan, { quota, maxWorkflows: 2 });
     const again = command('workflow.create', org, flow.body(plan), { redelivered: true });
     expect(await bench.run(again)).toEqual({ workflowId: flow.id });
-    await expect(Flow.create(bench, org, plan, { quota, maxWorkflows: 2 })).rejects.toMatchObject({
+    await expect(TestWorkflow.create(bench, org, plan, { quota, maxWorkflows: 2 })).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
       extras: { resource: 'active_jobs', current: 2, limit: 3 },
     });
-    const many = await Promise.allSettled([1, 2, 3].map(() => Flow.create(bench, org, { a: {} }, { maxWorkflows: 2 })));
+    const many = await Promise.allSettled(
+      [1, 2, 3].map(() => TestWorkflow.create(bench, org, { a: {} }, { maxWorkflows: 2 })),
+    );
     expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(many.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'QUOTA_EXCEEDED', extras: { resource: 'workflows', current: 2, limit: 2 } },
@@ -152,14 +159,14 @@ describe('workflows on PostgreSQL', () => {
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'w', 'https://x.test', '{job.created}')`,
       [org],
     );
-    const flow = await Flow.create(bench, org, { a: {} });
+    const flow = await TestWorkflow.create(bench, org, { a: {} });
     expect(await bench.sql('SELECT payload FROM webhook_deliveries WHERE organization_id = $1', [org])).toEqual([
       { payload: { job_id: flow.ids.a, queue_name: 'emails', priority: 0, status: 'pending', workflow_id: flow.id } },
     ]);
   });
 
   it('fails when a queue is deleted with jobs that it needed', async () => {
-    const flow = await Flow.create(bench, org, { a: {}, b: { queue: 'other' } });
+    const flow = await TestWorkflow.create(bench, org, { a: {}, b: { queue: 'other' } });
     await flow.claim();
     await flow.complete('a');
     await bench.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true, issuedAt: null }));
@@ -167,7 +174,7 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('a job that is retried by itself takes up its workflow again', async () => {
-    const flow = await Flow.create(bench, org, { a: {}, b: { on: ['a'] } });
+    const flow = await TestWorkflow.create(bench, org, { a: {}, b: { on: ['a'] } });
     await flow.claim();
     await flow.fail('a');
     expect(await flow.status()).toBe('failed');

@@ -26,7 +26,7 @@ type Answered = (error: ServiceError | null, answer: unknown) => void;
 type Rpcs = Record<string, Unary> & { close(): void };
 
 /** The calls of the gRPC door that a worker needs, under one API key. */
-export class GrpcDoor {
+export class GrpcClient {
   private readonly metadata = new Metadata();
   private readonly timeoutMs: number;
   private readonly queue: Rpcs;

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { NetworkError } from '../http/errors.js';
 import type { HttpClient } from '../http/http-client.js';
 import { readEvent } from './events.js';
-import { type Connect, filterQuery, Silence, type StreamListener } from './stream.js';
+import { type Connect, filterQuery, IdleTimeout, type StreamListener } from './stream.js';
 
 /** The server says something every 15 s. */
 const longestSilenceMs = 60_000;
@@ -11,7 +11,7 @@ const longestSilenceMs = 60_000;
 export function sseStream(http: HttpClient): Connect {
   let lastEventId = '';
   return async (filter, listener, signal) => {
-    const silence = new Silence(longestSilenceMs);
+    const silence = new IdleTimeout(longestSilenceMs);
     const headers = { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) };
     try {
       const ending = AbortSignal.any([signal, silence.signal]);
@@ -30,7 +30,7 @@ export function sseStream(http: HttpClient): Connect {
 async function read(
   response: Response,
   listener: StreamListener,
-  silence: Silence,
+  silence: IdleTimeout,
   seen: (id: string) => void,
 ): Promise<void> {
   const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

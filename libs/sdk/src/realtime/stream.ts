@@ -32,7 +32,7 @@ export function filterQuery({ queue, jobId, events }: StreamFilter): string {
 }
 
 /** Aborts when nothing has been heard for a while: a connection may die without a word. */
-export class Silence {
+export class IdleTimeout {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
 

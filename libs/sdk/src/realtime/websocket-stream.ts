@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 import { errorOf, NetworkError } from '../http/errors.js';
 import type { HttpSettings } from '../http/http-client.js';
 import { readEvent } from './events.js';
-import { type Connect, filterQuery, Silence } from './stream.js';
+import { type Connect, filterQuery, IdleTimeout } from './stream.js';
 
 /** The server says something every 30 s. */
 const longestSilenceMs = 75_000;
@@ -11,7 +11,7 @@ const longestSilenceMs = 75_000;
 export const websocketStream =
   ({ baseUrl, credentials, userAgent }: HttpSettings): Connect =>
   async (filter, listener, signal) => {
-    const silence = new Silence(longestSilenceMs);
+    const silence = new IdleTimeout(longestSilenceMs);
     const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}/api/v1/ws${filterQuery(filter)}`, {
       headers: {
         'user-agent': userAgent,

@@ -1,5 +1,5 @@
 import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
-import { GrpcDoor } from '../grpc/grpc-client.js';
+import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { fromStruct, toStruct } from '../grpc/well-known.js';
@@ -15,16 +15,16 @@ export class GrpcSource implements WorkSource {
   workerId = '';
   readonly failsForGood = true;
   readonly maxWaitSeconds = 0;
-  private readonly door: GrpcDoor;
+  private readonly client: GrpcClient;
   private stream: ProcessStream | null = null;
 
   /** @throws TypeError without an API key */
   constructor(options: SpooledOptions) {
-    this.door = new GrpcDoor(options);
+    this.client = new GrpcClient(options);
   }
 
   async open({ queueName, hostname, maxConcurrency, version }: Registration): Promise<void> {
-    const { workerId } = await this.door.register({ queueName, hostname, maxConcurrency, version });
+    const { workerId } = await this.client.register({ queueName, hostname, maxConcurrency, version });
     this.workerId = workerId;
   }
 
@@ -54,15 +54,15 @@ export class GrpcSource implements WorkSource {
 
   async beat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
-    await this.door.heartbeat({ workerId: this.workerId, currentJobs, status });
+    await this.client.heartbeat({ workerId: this.workerId, currentJobs, status });
   }
 
   async close(): Promise<void> {
     try {
-      await this.door.deregister({ workerId: this.workerId });
+      await this.client.deregister({ workerId: this.workerId });
     } finally {
       this.stream?.close();
-      this.door.close();
+      this.client.close();
     }
   }
 
@@ -75,7 +75,7 @@ export class GrpcSource implements WorkSource {
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
 
   private async ask(request: ProcessRequest): Promise<ProcessResponse> {
-    if (!this.stream?.isOpen) this.stream = new ProcessStream(this.door.processJobs());
+    if (!this.stream?.isOpen) this.stream = new ProcessStream(this.client.processJobs());
     const response = await this.stream.ask(request);
     const { error } = response;
     if (error && error.code !== 'NO_JOBS') throw errorOfCode(error.code, error.message);

@@ -3,9 +3,9 @@ import { type ClaimedJob, commandKinds, type Command, type Outcome } from '@spoo
 import { internalError, SpooledError } from '@spooled/domain';
 import { lastValueFrom } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
-import { Intake } from './concurrency-limit.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { RedisShards } from '../connection/redis-shards.js';
-import type { SettledReply } from './reply-writer.js';
+import type { CommandReply } from './reply-writer.js';
 import { ShardConsumer } from './shard-consumer.js';
 import type { TransportLog } from '../connection/transport-log.js';
 import { grantedJobs, isAdopted } from './wire.js';
@@ -37,7 +37,7 @@ export interface CommandStreamServerOptions {
  */
 export class CommandStreamServer extends Server implements CustomTransportStrategy {
   private readonly boundTwice = new Set<string>();
-  private readonly intake: Intake;
+  private readonly intake: ConcurrencyLimit;
   private readonly log: TransportLog;
   private consumers: ShardConsumer[] = [];
 
@@ -47,7 +47,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   ) {
     super();
     this.log = options.log;
-    this.intake = new Intake(options.maxInWork ?? 2000);
+    this.intake = new ConcurrencyLimit(options.maxInWork ?? 2000);
   }
 
   override addHandler(pattern: unknown, callback: MessageHandler, isEvent?: boolean, extras?: Record<string, unknown>) {
@@ -61,7 +61,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
     const mistake = this.findMistake();
     if (mistake) return callback(new Error(mistake));
     const { log, batchSize = 500, redeliverAfterMs = 3000, maxDeliveries = 5 } = this.options;
-    const onUndelivered = (reply: SettledReply) => this.noteUndelivered(reply);
+    const onUndelivered = (reply: CommandReply) => this.noteUndelivered(reply);
     const settings = { log, engineId: uuidv7(), batchSize, redeliverAfterMs, maxDeliveries, onUndelivered };
     const run = (command: Command) => this.outcomeOf(command);
     this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.intake, run, settings));
@@ -91,7 +91,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   }
 
   /** Leases that an earlier run had granted may be in a worker's hands by that run's answer; they end by expiry. */
-  private noteUndelivered({ command, outcome }: SettledReply): void {
+  private noteUndelivered({ command, outcome }: CommandReply): void {
     const jobs = grantedJobs(command.kind, outcome);
     if (jobs && !isAdopted(outcome)) this.options.onUnclaimed?.(command.organizationId, jobs);
   }

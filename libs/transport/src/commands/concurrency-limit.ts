@@ -1,5 +1,5 @@
 /** Counts the commands in work and holds readers back while there are too many. */
-export class Intake {
+export class ConcurrencyLimit {
   private inWork = 0;
   private waiters: (() => void)[] = [];
   private stopped = false;
@@ -20,7 +20,7 @@ export class Intake {
   }
 
   /** Resolves when there is room, or at once after `stop`. */
-  async whenRoom(): Promise<void> {
+  async acquire(): Promise<void> {
     while (!this.stopped && this.room === 0) await this.nextChange();
   }
 

@@ -5,16 +5,16 @@ import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from '../connection/transport-log.js';
 import { encodeReply, grantedJobs, joinReplies } from './wire.js';
 
-export interface SettledReply {
+export interface CommandReply {
   channel: string;
   command: Command;
   outcome: Outcome;
 }
 
 /** An answer, where somebody waits for one, and the entry, when all its commands are done with. */
-export interface Settled {
+export interface AcknowledgedReply {
   entryId?: string;
-  reply?: SettledReply;
+  reply?: CommandReply;
 }
 
 /** Above this an answer is stored and only announced: Redis cuts subscribers off whose unread messages pass 32 MB. */
@@ -22,8 +22,8 @@ const largestPublishedReply = 64 * 1024;
 const storedReplyTtlMs = 30_000;
 
 /** Collects the entries that settle in one turn of the event loop: one message per caller, one XACK, one XDEL. */
-export class SettledWriter {
-  private settled: Settled[] = [];
+export class ReplyWriter {
+  private settled: AcknowledgedReply[] = [];
   private flushing: Promise<void> = Promise.resolve();
   private scheduled = false;
 
@@ -31,10 +31,10 @@ export class SettledWriter {
     private readonly shard: RedisShard,
     private readonly log: TransportLog,
     /** Told of answers whose channel nobody listens to; must not throw. */
-    private readonly onUndelivered: (reply: SettledReply) => void,
+    private readonly onUndelivered: (reply: CommandReply) => void,
   ) {}
 
-  add(one: Settled): void {
+  add(one: AcknowledgedReply): void {
     this.settled.push(one);
     if (this.scheduled) return;
     this.scheduled = true;
@@ -52,7 +52,7 @@ export class SettledWriter {
   }
 
   /** In one transaction of Redis: a command whose answer was published is not delivered again. */
-  private async write(batch: Settled[]): Promise<void> {
+  private async write(batch: AcknowledgedReply[]): Promise<void> {
     const stream = keys.commandStream(this.shard.name);
     const entryIds = batch.flatMap(({ entryId }) => entryId ?? []);
     const encoded = batch.flatMap(({ reply }) => (reply ? [encode(reply)] : []));
@@ -84,13 +84,13 @@ export class SettledWriter {
 }
 
 interface EncodedReply {
-  reply: SettledReply;
+  reply: CommandReply;
   text: string;
   /** The key of an answer that is too large to be published. */
   storedAt?: string;
 }
 
-function encode(reply: SettledReply): EncodedReply {
+function encode(reply: CommandReply): EncodedReply {
   const { channel, command, outcome } = reply;
   const organization = grantedJobs(command.kind, outcome) ? [command.organizationId] : [];
   const text = encodeReply(command.id, outcome, ...organization);

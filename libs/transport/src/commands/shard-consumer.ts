@@ -3,10 +3,10 @@ import type { Redis } from 'ioredis';
 import type { Command, Outcome } from '@spooled/contracts';
 import { internalError } from '@spooled/domain';
 import { EngineHeartbeat } from './engine-heartbeat.js';
-import type { Intake } from './concurrency-limit.js';
+import type { ConcurrencyLimit } from './concurrency-limit.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
-import { SettledWriter, type SettledReply } from './reply-writer.js';
+import { ReplyWriter, type CommandReply } from './reply-writer.js';
 import { engineGroup } from './shard-monitor.js';
 import type { TransportLog } from '../connection/transport-log.js';
 import { addedAt, decodeCommands } from './wire.js';
@@ -21,7 +21,7 @@ export interface ShardConsumerOptions {
   /** An entry delivered more often than this is taken for poison and dropped. */
   maxDeliveries: number;
   /** Told of answers that nobody listens for any more; must not throw. */
-  onUndelivered(reply: SettledReply): void;
+  onUndelivered(reply: CommandReply): void;
 }
 
 /** Less than the silence after which a peer counts as gone; a clean stop does not wait for its end. */
@@ -36,7 +36,7 @@ export class ShardConsumer {
   private readonly redis: Redis;
   private readonly stream: string;
   private readonly heartbeat: EngineHeartbeat;
-  private readonly writer: SettledWriter;
+  private readonly writer: ReplyWriter;
   private readonly inWork = new Set<string>();
   private readonly log: TransportLog;
   private reading: Promise<void> = Promise.resolve();
@@ -50,7 +50,7 @@ export class ShardConsumer {
 
   constructor(
     private readonly shard: RedisShard,
-    private readonly intake: Intake,
+    private readonly intake: ConcurrencyLimit,
     private readonly run: (command: Command) => Promise<Outcome>,
     private readonly options: ShardConsumerOptions,
   ) {
@@ -60,7 +60,7 @@ export class ShardConsumer {
     this.redis.on('close', () => (this.readerId = undefined));
     this.stream = keys.commandStream(shard.name);
     this.heartbeat = new EngineHeartbeat(shard, options.engineId, options.log);
-    this.writer = new SettledWriter(shard, options.log, (reply) => options.onUndelivered(reply));
+    this.writer = new ReplyWriter(shard, options.log, (reply) => options.onUndelivered(reply));
   }
 
   start(): void {
@@ -105,7 +105,7 @@ export class ShardConsumer {
 
   private async read(): Promise<void> {
     while (!this.stopping) {
-      await this.intake.whenRoom();
+      await this.intake.acquire();
       if (this.stopping) return;
       // Without the clock of Redis a command that was left from an earlier time would be run late.
       if (this.heartbeat.redisNow() === undefined) {

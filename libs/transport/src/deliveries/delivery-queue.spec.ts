@@ -31,8 +31,8 @@ const delivery = (id: string) => ({ id, organizationId: 'a' });
 
 it('hands a delivery over once, also when it is handed over twice', async () => {
   const { queue } = await openQueue();
-  queue.handOver([delivery('d1'), delivery('d2')]);
-  queue.handOver([delivery('d1')]);
+  queue.dispatch([delivery('d1'), delivery('d2')]);
+  queue.dispatch([delivery('d1')]);
   await queue.close();
   const done: string[] = [];
   startWorker(async (job) => void done.push(job.data.id));
@@ -44,15 +44,15 @@ it('drops what it cannot hand over, and works again after an outage', async () =
   const { queue, shards } = await openQueue();
   const done: string[] = [];
   startWorker(async (job) => void done.push(job.data.id));
-  queue.handOver([delivery('before')]);
+  queue.dispatch([delivery('before')]);
   await eventually(() => expect(done).toEqual(['before']));
 
   await redis.kill();
   await eventually(() => expect(shards.connected).toBe(false));
-  queue.handOver([delivery('meanwhile')]);
+  queue.dispatch([delivery('meanwhile')]);
   await redis.start();
   await eventually(() => {
-    queue.handOver([delivery('after')]);
+    queue.dispatch([delivery('after')]);
     expect(done).toContain('after');
   });
   expect(done).not.toContain('meanwhile');

@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { DeliveryHandover, DeliveryRef } from '@spooled/contracts';
+import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
@@ -26,7 +26,7 @@ const defaultJobOptions: JobsOptions = {
  * Hands deliveries to BullMQ on the shard of their organization. A delivery that is queued already is not queued twice:
  * its id is the id of the BullMQ job.
  */
-export class DeliveryQueue implements DeliveryHandover {
+export class DeliveryQueue implements DeliveryDispatcher {
   private readonly lanes = new Map<RedisShard, Lane>();
 
   constructor(
@@ -36,7 +36,7 @@ export class DeliveryQueue implements DeliveryHandover {
     for (const shard of shards.all) this.lanes.set(shard, new Lane(shard, options));
   }
 
-  handOver(deliveries: DeliveryRef[]): void {
+  dispatch(deliveries: DeliveryRef[]): void {
     const perLane = new Map<Lane, DeliveryRef[]>();
     for (const delivery of deliveries) {
       const lane = this.lanes.get(this.shards.shardOf(delivery.organizationId))!;

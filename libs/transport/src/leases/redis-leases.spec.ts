@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LeaseRenewal, WrittenLease } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { Opened } from '../commands/command-stream.fixture.js';
-import type { PatienceOptions } from '../connection/circuit-breaker.js';
+import type { CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import { RedisLeases } from './redis-leases.js';
 
 let redis: TestRedis;
@@ -13,10 +13,10 @@ beforeEach(() => (opened = new Opened()));
 afterEach(() => opened.closeAll());
 
 /** Patient, unless a spec says otherwise: a machine may be busy with other specs. */
-async function open(urls = redis.url, options: Partial<PatienceOptions> = {}) {
+async function open(urls = redis.url, options: Partial<CircuitBreakerOptions> = {}) {
   const shards = opened.shards(urls);
   await eventually(() => expect(shards.connected).toBe(true));
-  return { shards, leases: new RedisLeases(shards, { log: opened.log, patienceMs: 2_000, ...options }) };
+  return { shards, leases: new RedisLeases(shards, { log: opened.log, timeoutMs: 2_000, ...options }) };
 }
 
 /** A lease of a minute, as just written; its row's end is told by another clock than ours. */
@@ -102,7 +102,7 @@ describe('KF-07 leases in Redis', () => {
 describe('KF-09 a Redis in trouble', () => {
   it('that hangs is waited for once, not by everybody, and asked again after a while', async () => {
     const { shards, leases: patient } = await open();
-    const leases = new RedisLeases(shards, { log: opened.log, patienceMs: 20, pauseMs: 1_000 });
+    const leases = new RedisLeases(shards, { log: opened.log, timeoutMs: 20, pauseMs: 1_000 });
     const lease = written();
     await patient.keep([lease]);
     await shards.all[0]!.commands.client('PAUSE', 1_500);

@@ -2,13 +2,13 @@ import type {
   LeaseRef,
   LeaseRenewal,
   LeaseStore,
-  LivingLease,
-  ShownLease,
+  RenewedLease,
+  PresentedLease,
   Timestamp,
   WrittenLease,
 } from '@spooled/contracts';
 import { keys } from '../connection/keys.js';
-import { Patience, type PatienceOptions } from '../connection/circuit-breaker.js';
+import { CircuitBreaker, type CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 
 /** Longer than any word of a renewal travels. */
@@ -21,13 +21,13 @@ interface OfJob {
 
 /** The leases of renewed jobs, each on the shard of its organization; one script for a batch and shard (KF-06, KF-07, KF-12). */
 export class RedisLeases implements LeaseStore {
-  private readonly patience: Patience;
+  private readonly patience: CircuitBreaker;
 
   constructor(
     private readonly shards: RedisShards,
-    options: Omit<PatienceOptions, 'what'>,
+    options: Omit<CircuitBreakerOptions, 'operation'>,
   ) {
-    this.patience = new Patience({ ...options, what: 'leases' });
+    this.patience = new CircuitBreaker({ ...options, operation: 'leases' });
   }
 
   renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]> {
@@ -38,17 +38,17 @@ export class RedisLeases implements LeaseStore {
         leaseSeconds * 1000,
         queues === null ? '' : JSON.stringify(queues),
       ]);
-      const ends = await this.patience.ask(shard, (redis) =>
+      const ends = await this.patience.run(shard, (redis) =>
         redis.renewLeases(some.length, ...namesOf(some), ...shown),
       );
       return ends?.map((end) => (end > 0 ? new Date(end).toISOString() : null));
     });
   }
 
-  alive(leases: ShownLease[]): Promise<(LivingLease | null)[]> {
+  alive(leases: PresentedLease[]): Promise<(RenewedLease | null)[]> {
     return this.byShard(leases, async (shard, some) => {
       const shown = some.flatMap(({ workerId, leaseId }) => [workerId ?? '', leaseId ?? '']);
-      const living = await this.patience.ask(shard, (redis) =>
+      const living = await this.patience.run(shard, (redis) =>
         redis.livingLeases(some.length, ...namesOf(some), ...shown),
       );
       return living?.map((one) => one && { leaseId: one[0], leftMs: one[1] });
@@ -65,7 +65,7 @@ export class RedisLeases implements LeaseStore {
         // So that no worker is promised more than there is.
         Math.floor(Date.parse(leaseExpiresAt) - uncertainMs),
       ]);
-      await this.patience.ask(shard, (redis) => redis.keepLeases(some.length, ...namesOf(some), ...written));
+      await this.patience.run(shard, (redis) => redis.keepLeases(some.length, ...namesOf(some), ...written));
       return undefined;
     });
   }
@@ -73,7 +73,7 @@ export class RedisLeases implements LeaseStore {
   async end(leases: LeaseRef[]): Promise<void> {
     await this.byShard(leases, async (shard, some) => {
       const ids = some.map(({ leaseId }) => leaseId);
-      await this.patience.ask(shard, (redis) =>
+      await this.patience.run(shard, (redis) =>
         redis.endLeases(some.length, ...namesOf(some), ...ids, endedIsRememberedMs),
       );
       return undefined;
