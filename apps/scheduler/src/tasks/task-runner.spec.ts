@@ -137,8 +137,8 @@ describe('the scheduler', () => {
     await admitConnections(true);
     await db.withTenant(org, (tx) => tx.query('UPDATE job_queue SET due_at = now()'));
     await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
-    await eventually(() => expect(lines('PostgreSQL is back')).toHaveLength(1));
-    expect(lines('PostgreSQL is away')).toHaveLength(1);
+    await eventually(() => expect(lines('PostgreSQL is available again')).toHaveLength(1));
+    expect(lines('PostgreSQL is unavailable')).toHaveLength(1);
     expect(lines('"level":"error"')).toEqual([]);
   });
 });
