@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
@@ -34,6 +36,45 @@ const boundaries = (extra) => [
   },
 ];
 
+// Within these projects a folder may import only folders before it. docs/architecture.md draws the same order.
+const directions = {
+  'libs/queue/src': [
+    ...['step', 'enqueue', 'cancel', 'retry', 'claim', 'complete', 'fail', 'renew', 'release', 'prioritize'],
+    ...['dependencies', 'dead-letters', 'queues', 'schedules', 'workers', 'workflows', 'recover', 'engine', 'testing'],
+  ],
+  'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'events', 'deliveries', 'commands'],
+  'apps/gateway/src': [
+    ...['stores', 'commands', 'http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
+    ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks'],
+    ...['jobs', 'dead-letters', 'schedules', 'workflows', 'work', 'grpc-server'],
+  ],
+};
+for (const [root, folders] of Object.entries(directions)) {
+  const unlisted = readdirSync(join(import.meta.dirname, root), { withFileTypes: true }).filter(
+    (e) => e.isDirectory() && !folders.includes(e.name),
+  );
+  if (unlisted.length > 0) throw new Error(`eslint.config.mjs: place ${root}/${unlisted[0].name} in "directions"`);
+}
+const oneWay = Object.entries(directions).flatMap(([root, folders]) =>
+  folders.map((folder, i) => ({
+    files: [`${root}/${folder}/**/*.ts`],
+    ignores: ['**/*.{spec,fixture}.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [...folders.slice(i + 1).map((later) => `../${later}/*.js`), '../*.module.js', '../create-*.js'],
+              message: `${folder}/ may import only folders before it in "directions" (eslint.config.mjs).`,
+            },
+          ],
+        },
+      ],
+    },
+  })),
+);
+
 export default tseslint.config(
   { ignores: ['node_modules', 'dist', '.data', '.nx', 'coverage', 'libs/data-access/src/generated'] },
   js.configs.recommended,
@@ -59,6 +100,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  ...oneWay,
   { files: ['**/*.spec.ts', '**/*.fixture.ts'], rules: { '@nx/enforce-module-boundaries': boundaries(['testing']) } },
   {
     files: ['**/*.mjs'],

@@ -3,6 +3,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { GrpcServerModule } from './grpc-server/grpc-server.module.js';
 import { HealthController } from './health/health.controller.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -14,6 +15,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { WorkModule } from './work/work.module.js';
 import { WorkersModule } from './workers/workers.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 
@@ -26,6 +28,8 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     AdminModule,
     CommandsModule,
     JobsModule,
+    DeadLettersModule,
+    WorkModule,
     QueuesModule,
     SchedulesModule,
     OutgoingWebhooksModule,

@@ -6,6 +6,7 @@ import { JobsModule } from '../jobs/jobs.module.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
+import { WorkModule } from '../work/work.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { WorkersGrpcHandler } from '../workers/workers-grpc.handler.js';
 import { WorkersModule } from '../workers/workers.module.js';
@@ -13,7 +14,7 @@ import type { GatewayService } from '../stores/open-stores.js';
 import { REDIS } from '../stores/tokens.js';
 import { Admission } from '../grpc/admission.js';
 import { GrpcAccessLog } from '../grpc/grpc-access-log.js';
-import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from '../work/connection-leases.js';
 import { EarlyAdmission } from '../grpc/early-admission.js';
 import { GrpcServer } from './grpc-server.js';
 import { OpenStreams } from '../grpc/open-streams.js';
@@ -27,7 +28,7 @@ function openSlots(redis: RedisShards | null, service: GatewayService): StreamSl
 
 /** The gRPC door before the services that REST uses too. */
 @Module({
-  imports: [JobsModule, QueuesModule, WorkersModule],
+  imports: [JobsModule, QueuesModule, WorkModule, WorkersModule],
   providers: [
     Admission,
     GrpcAccessLog,

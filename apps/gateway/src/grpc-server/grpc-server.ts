@@ -11,7 +11,7 @@ import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
 import { WorkersGrpcHandler } from '../workers/workers-grpc.handler.js';
-import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from '../work/connection-leases.js';
 import { EarlyAdmission } from '../grpc/early-admission.js';
 import { readTlsFiles } from '../grpc/grpc.config.js';
 import { OpenStreams } from '../grpc/open-streams.js';

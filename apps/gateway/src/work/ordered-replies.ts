@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { grpcMessages } from '@spooled/contracts';
-import type { ConnectionLeases } from '../grpc/connection-leases.js';
+import type { ConnectionLeases } from './connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import type { Lease } from './lease-releaser.js';
 

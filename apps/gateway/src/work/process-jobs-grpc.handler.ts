@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { grpcMessages } from '@spooled/contracts';
 import { Admission } from '../grpc/admission.js';
 import { GrpcAccessLog } from '../grpc/grpc-access-log.js';
-import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from './connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ProcessStream } from './process-stream.js';
 import { WorkGrpcHandler } from './work-grpc.handler.js';

@@ -4,7 +4,7 @@ import { SpooledError } from '@spooled/domain';
 import { withLogContext, withSpan } from '@spooled/platform';
 import type { Admission } from '../grpc/admission.js';
 import type { GrpcAccessLog } from '../grpc/grpc-access-log.js';
-import type { ConnectionLeases } from '../grpc/connection-leases.js';
+import type { ConnectionLeases } from './connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '../http/error-response.js';

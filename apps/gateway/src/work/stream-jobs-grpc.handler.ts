@@ -7,7 +7,7 @@ import type { RatedClaim } from '@spooled/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '../auth/principal.js';
 import { Admission } from '../grpc/admission.js';
-import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from './connection-leases.js';
 import { sendAll, type StreamSession } from '../grpc/open-streams.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import { WaitQueues } from './wait-queues.js';

@@ -4,7 +4,7 @@ import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import type { RatedClaim } from '@spooled/service';
 import type { Principal } from '../auth/principal.js';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
-import { ConnectionLeases } from '../grpc/connection-leases.js';
+import { ConnectionLeases } from './connection-leases.js';
 import { fromStruct } from '../grpc/struct.js';
 import { toTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';

@@ -1,7 +1,7 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
 import { internalError, unavailable } from '@spooled/domain';
 import type { BlockedTenants } from './blocked-tenants.js';
-import { isBatched } from './kinds.js';
+import { isBatched } from './commands.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface GroupCommitOptions {
@@ -87,7 +87,7 @@ export class GroupCommit {
         deadline: performance.now() + command.ttlMs,
         resolve: resolve as (outcome: Outcome) => void,
       };
-      if (isBatched(command.kind)) {
+      if (isBatched(command)) {
         this.queue.push(command.organizationId, waiting);
         this.schedule();
       } else {

@@ -1,20 +1,16 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import { type BatchTransaction, type Database, heldUp, isHeldUp, toDatabaseError } from '@spooled/data-access';
 import { unavailable } from '@spooled/domain';
-import { claimBatch } from '../claim/claim.js';
 import { ClaimCursors } from '../claim/claim-cursor.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
-import { completeBatch, completeManyBatch, splitByJob, mergeOutcomes } from '../complete/complete.js';
-import { enqueueBatch } from '../enqueue/enqueue.js';
-import { failBatch } from '../fail/fail.js';
-import { renewBatch } from '../renew/renew.js';
+import { mergeOutcomes, splitByJob } from '../complete/complete.js';
 import { renewWithoutRows } from '../renew/renew-without-rows.js';
+import { type BatchedKind, batchedKinds, commands as definitions, isBatched, type StepContext } from './commands.js';
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { type BatchStep, refused } from '../step/batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
 import { inParallel } from './in-parallel.js';
-import { type BatchedKind, batchedKinds, isBatched } from './kinds.js';
 import { type Numbered, repeated, split } from './numbered.js';
 import { SharedLockTimeout } from './shared-lock-timeout.js';
 import { SingleCommands } from './single-commands.js';
@@ -43,7 +39,7 @@ const heldUpRunMs = 4_000;
 /** Groups of a split transaction that run at once, each with a connection. */
 const groupsAtOnce = { shared: 5, apart: 3 };
 
-/** A step whose kind is known only at run time; the map below is checked kind by kind where it is written. */
+/** A step whose kind is known only at run time; `commands` is checked kind by kind where it is written. */
 type AnyBatchStep = BatchStep<CommandKind>;
 
 type Renewal = Numbered & { command: CommandOf<'job.renew'> };
@@ -72,7 +68,7 @@ const isMany = (entry: Numbered): entry is ManyNumbered =>
  */
 export class JobEngine implements CommandExecutor {
   private readonly sharedLock = new SharedLockTimeout();
-  private readonly batchSteps: { [K in BatchedKind]: BatchStep<K> };
+  private readonly batchSteps: ReadonlyMap<BatchedKind, AnyBatchStep>;
   private readonly singles: SingleCommands;
   private readonly unanswered = new UnansweredClaims(async (command) => (await this.execute([command]))[0]!.ok);
 
@@ -81,19 +77,15 @@ export class JobEngine implements CommandExecutor {
     private readonly options: JobEngineOptions,
   ) {
     const { leases, random = Math.random } = options;
+    const context: StepContext = { leases, random, cursors: new ClaimCursors() };
     this.singles = new SingleCommands(db, {
-      leases,
+      context,
       onError: options.onError,
       onEffects: (builder) => this.emit(builder),
     });
-    this.batchSteps = {
-      'job.enqueue': enqueueBatch,
-      'job.complete': completeBatch(leases),
-      'job.completeMany': completeManyBatch(leases),
-      'job.fail': failBatch(random, leases),
-      'job.renew': renewBatch(leases),
-      'job.claim': claimBatch(new ClaimCursors()),
-    };
+    this.batchSteps = new Map(
+      batchedKinds.map((kind) => [kind, definitions[kind].step(context) as unknown as AnyBatchStep]),
+    );
   }
 
   /** Outcome i belongs to command i. Never rejects. */
@@ -108,11 +100,11 @@ export class JobEngine implements CommandExecutor {
   private async run(commands: Command[], defers: boolean): Promise<(Outcome | null)[]> {
     const outcomes = new Array<Outcome | null>(commands.length).fill(null);
     const numbered = commands.map((command, number) => ({ command, number }));
-    const batched = numbered.filter(({ command }) => isBatched(command.kind));
+    const batched = numbered.filter(({ command }) => isBatched(command));
     const renewals = batched.filter(isRenewal);
     // Whether a renewal needs a row is asked first, and nobody else waits for that.
     const together = this.options.leases ? batched.filter((entry) => !isRenewal(entry)) : batched;
-    const single = numbered.filter(({ command }) => !isBatched(command.kind));
+    const single = numbered.filter(({ command }) => !isBatched(command));
     const policy = { lockMs: this.options.sharedLockMs ?? this.sharedLock.ms, until: Infinity, defers };
     await Promise.all([
       together.length > 0 ? this.runIsolated(together, outcomes, policy) : undefined,
@@ -230,7 +222,7 @@ export class JobEngine implements CommandExecutor {
   ): Promise<{ number: number; outcome: Outcome }[]> {
     const own = entries.filter(({ command }) => command.kind === kind);
     if (own.length === 0) return [];
-    const step = this.batchSteps[kind] as unknown as AnyBatchStep;
+    const step = this.batchSteps.get(kind)!;
     const results = await step(tx, own.map(({ command }) => command) as CommandOf<CommandKind>[], effects);
     return own.map(({ number }, i) => ({ number, outcome: results[i]! }));
   }

@@ -632,72 +632,6 @@ export interface Routes {
     body: never;
     answer: Plan[];
   };
-  'GET /api/v1/jobs/dlq': {
-    query: {
-      queueName?: string;
-      queue?: string;
-      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
-      tag?: string;
-      orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
-      orderDir?: 'asc' | 'desc';
-      cursor?: string;
-      limit?: number;
-      offset?: number;
-    };
-    body: never;
-    answer:
-      | {
-          id: string;
-          queueName: string;
-          status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
-          priority: number;
-          attempt: number;
-          retryCount: number;
-          maxRetries: number;
-          jobType: string;
-          lastError: string | null;
-          createdAt: string;
-          scheduledAt: string | null;
-          startedAt: string | null;
-          completedAt: string | null;
-        }[]
-      | {
-          data: {
-            id: string;
-            queueName: string;
-            status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
-            priority: number;
-            attempt: number;
-            retryCount: number;
-            maxRetries: number;
-            jobType: string;
-            lastError: string | null;
-            createdAt: string;
-            scheduledAt: string | null;
-            startedAt: string | null;
-            completedAt: string | null;
-          }[];
-          nextCursor: string | null;
-          hasMore: boolean;
-        };
-  };
-  'POST /api/v1/jobs/dlq/retry': {
-    query: never;
-    body: { jobIds?: string[] | null; queueName?: string | null; limit?: number | null };
-    answer: { retriedCount: number; retriedJobs: string[] };
-  };
-  'POST /api/v1/jobs/dlq/purge': {
-    query: never;
-    body: {
-      jobIds?: string[] | null;
-      queueName?: string | null;
-      olderThan?: string | null;
-      olderThanDays?: number | null;
-      limit?: number | null;
-      confirm?: boolean | null;
-    };
-    answer: { purgedCount: number };
-  };
   'POST /api/v1/jobs/{id}/dependencies': {
     query: never;
     body: {
@@ -927,6 +861,72 @@ export interface Routes {
     query: never;
     body: { priority: number };
     answer: { jobId: string; oldPriority: number; newPriority: number };
+  };
+  'GET /api/v1/jobs/dlq': {
+    query: {
+      queueName?: string;
+      queue?: string;
+      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      tag?: string;
+      orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
+      orderDir?: 'asc' | 'desc';
+      cursor?: string;
+      limit?: number;
+      offset?: number;
+    };
+    body: never;
+    answer:
+      | {
+          id: string;
+          queueName: string;
+          status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+          priority: number;
+          attempt: number;
+          retryCount: number;
+          maxRetries: number;
+          jobType: string;
+          lastError: string | null;
+          createdAt: string;
+          scheduledAt: string | null;
+          startedAt: string | null;
+          completedAt: string | null;
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+            priority: number;
+            attempt: number;
+            retryCount: number;
+            maxRetries: number;
+            jobType: string;
+            lastError: string | null;
+            createdAt: string;
+            scheduledAt: string | null;
+            startedAt: string | null;
+            completedAt: string | null;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
+  };
+  'POST /api/v1/jobs/dlq/retry': {
+    query: never;
+    body: { jobIds?: string[] | null; queueName?: string | null; limit?: number | null };
+    answer: { retriedCount: number; retriedJobs: string[] };
+  };
+  'POST /api/v1/jobs/dlq/purge': {
+    query: never;
+    body: {
+      jobIds?: string[] | null;
+      queueName?: string | null;
+      olderThan?: string | null;
+      olderThanDays?: number | null;
+      limit?: number | null;
+      confirm?: boolean | null;
+    };
+    answer: { purgedCount: number };
   };
   'POST /api/v1/jobs/claim': {
     query: never;

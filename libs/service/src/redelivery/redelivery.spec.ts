@@ -86,7 +86,7 @@ describe('a command whose engine fails', () => {
   );
 });
 
-const transactions = commandKinds.filter((kind) => !isBatched(kind)).length + 1;
+const transactions = commandKinds.filter((kind) => !isBatched({ kind })).length + 1;
 
 async function prepared<K extends CommandKind>(tenant: Tenant, kind: K): Promise<CommandOf<K>> {
   return command(kind, tenant.organizationId, await redeliveryCases[kind].prepare(tenant));

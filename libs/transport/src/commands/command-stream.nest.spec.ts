@@ -12,7 +12,7 @@ import { CommandStreamServer } from './command-stream.server.js';
 
 @Controller()
 class EveryCommand {
-  @MessagePattern([...commandKinds])
+  @MessagePattern(commandKinds)
   handle(@Payload() command: Command): Promise<Outcome> {
     if (command.organizationId === 'refused') throw conflict('not now');
     return Promise.resolve(purged(3));

@@ -100,9 +100,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
     const missing = commandKinds.filter((kind) => !this.messageHandlers.has(kind));
     if (missing.length > 0) return `no handler for ${missing.join(', ')}`;
     if (this.boundTwice.size > 0) return `two handlers for ${[...this.boundTwice].join(', ')}`;
-    const unknown = [...this.messageHandlers.keys()].filter(
-      (kind) => !(commandKinds as readonly string[]).includes(kind),
-    );
+    const unknown = [...this.messageHandlers.keys()].filter((kind) => !(commandKinds as string[]).includes(kind));
     if (unknown.length > 0) return `handlers for unknown commands: ${unknown.join(', ')}`;
     return undefined;
   }

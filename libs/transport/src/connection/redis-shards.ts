@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { ChannelHub } from '../events/channel-hub.js';
+import { ChannelHub } from './channel-hub.js';
 import { ConnectionWatch } from './connection-watch.js';
 import { openConnection, type ConnectionRole } from './redis-connection.js';
 import { pickShard, type ShardAddress } from './shard-map.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
-import { type Lease, LeaseReleaser } from '../work/lease-releaser.js';
+import { type Lease, LeaseReleaser } from './lease-releaser.js';
 
 /** Beyond this many on one connection the oldest are forgotten, and end by their own time. */
 const maxHeld = 4096;

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { TransportLog } from '../connection/transport-log.js';
+import type { TransportLog } from './transport-log.js';
 
 export type ChannelListener = (message: string) => void;
 
