@@ -43,15 +43,15 @@ export const gatewaySettings = {
   ...rateLimitSettings,
   ...jobSettings,
   ...grpcSettings,
-  PORT: setting(port().default(8080), 'Port of the REST door.'),
-  EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Address under which callers reach us; shown in webhook URLs.'),
+  PORT: setting(port().default(8080), 'Port of the REST API.'),
+  EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Public base URL of this deployment; used in webhook URLs.'),
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),
-    'Origins that browsers may call from in production. Elsewhere every origin may.',
+    'Origins that browsers may call from in production. Outside production every origin is allowed.',
   ),
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),
-    'Requests and unary gRPC calls that one gateway works on at a time; further ones get 503 at once. 0 = no bound.',
+    'Maximum REST requests and unary gRPC calls in flight per gateway; further ones get 503 at once. 0 = unlimited.',
   ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
 
@@ -59,30 +59,39 @@ export const gatewaySettings = {
   ...tokenSettings,
   JWT_EXPIRATION_HOURS: setting(
     integer({ min: 1, max: 720 }).default(24),
-    'Hours that an access token lives; a refresh token lives 30 days.',
+    'Lifetime of an access token in hours; a refresh token lives 30 days.',
   ),
-  ADMIN_API_KEY: setting(secret({ min: 16 }).optional(), 'Value of X-Admin-Key; unset = no administration.'),
+  ADMIN_API_KEY: setting(
+    secret({ min: 16 }).optional(),
+    'Value of X-Admin-Key; unset disables the administration routes.',
+  ),
   REGISTRATION_MODE: setting(
     z.enum(['open', 'closed', 'invite']).default('open'),
-    'Who may create organizations: everybody, or only with X-Admin-Key.',
+    'Who may create organizations: anyone, or only callers with X-Admin-Key.',
   ),
 
   ...addressSettings,
   RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: setting(
     integer({ min: 0 }).default(20),
-    'Failed logins and token refreshes of one address in a minute; further ones are refused unread. 0 = no such limit.',
+    'Failed logins and token refreshes per address and minute; further ones are refused before their body is read. 0 = unlimited.',
   ),
   RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('that create or check credentials', 10),
   RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('that change something', 60),
   RATE_LIMIT_READ_PER_MINUTE: tierLimit('that only read', 300),
-  RATE_LIMIT_PROTOCOL_PER_MINUTE: tierLimit('that workers make all the time (claim, complete, heartbeat)', 1000),
+  RATE_LIMIT_PROTOCOL_PER_MINUTE: tierLimit('of the worker protocol (claim, complete, heartbeat)', 1000),
   RATE_LIMIT_FAIL_CLOSED_TIERS: setting(
     commaList(z.enum(routeTiers)).default([]),
     'Tiers (auth, write, read, protocol) that are refused with 503, instead of allowed, while Redis is down.',
   ),
 
-  REALTIME_URL: setting(url(/^https?$/).optional(), 'Where /api/v1/ws and /api/v1/events are passed on to.'),
-  WEBHOOKS_URL: setting(url(/^https?$/).optional(), 'Where /api/v1/webhooks is passed on to.'),
+  REALTIME_URL: setting(
+    url(/^https?$/).optional(),
+    'Base URL of the realtime service; /api/v1/ws and /api/v1/events are forwarded to it.',
+  ),
+  WEBHOOKS_URL: setting(
+    url(/^https?$/).optional(),
+    'Base URL of the webhooks service; /api/v1/webhooks is forwarded to it.',
+  ),
 };
 
 export type GatewaySettings = SettingsOf<typeof gatewaySettings>;

@@ -4,21 +4,21 @@
  */
 export const productMetrics = {
   jobsEnqueued: { type: 'counter', name: 'spooled_jobs_enqueued_total', help: 'Jobs accepted.' },
-  jobsCompleted: { type: 'counter', name: 'spooled_jobs_completed_total', help: 'Jobs that ended well.' },
-  jobsFailed: { type: 'counter', name: 'spooled_jobs_failed_total', help: 'Attempts that failed.' },
-  jobsRetried: { type: 'counter', name: 'spooled_jobs_retried_total', help: 'Jobs put back for another attempt.' },
+  jobsCompleted: { type: 'counter', name: 'spooled_jobs_completed_total', help: 'Jobs completed.' },
+  jobsFailed: { type: 'counter', name: 'spooled_jobs_failed_total', help: 'Failed attempts.' },
+  jobsRetried: { type: 'counter', name: 'spooled_jobs_retried_total', help: 'Jobs scheduled for a retry.' },
   jobsDeadlettered: {
     type: 'counter',
     name: 'spooled_jobs_deadlettered_total',
-    help: 'Jobs given up after their last attempt.',
+    help: 'Jobs moved to the dead letters after their last attempt.',
   },
-  jobsPending: { type: 'gauge', name: 'spooled_jobs_pending', help: 'Jobs that wait to be claimed.' },
-  jobsProcessing: { type: 'gauge', name: 'spooled_jobs_processing', help: 'Jobs under a lease.' },
+  jobsPending: { type: 'gauge', name: 'spooled_jobs_pending', help: 'Jobs waiting to be claimed.' },
+  jobsProcessing: { type: 'gauge', name: 'spooled_jobs_processing', help: 'Jobs leased to a worker.' },
   jobMaxAge: { type: 'gauge', name: 'spooled_job_max_age_seconds', help: 'Age of the oldest pending job.' },
   jobDuration: {
     type: 'histogram',
     name: 'spooled_job_duration_seconds',
-    help: 'Time from the start of the last attempt to its good end.',
+    help: 'Duration of the successful attempt of a job.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
   },
   workersActive: { type: 'gauge', name: 'spooled_workers_active', help: 'Registered workers that are not offline.' },
@@ -27,25 +27,25 @@ export const productMetrics = {
   apiRequests: {
     type: 'counter',
     name: 'spooled_api_requests_total',
-    help: 'Requests answered, by method and class of status (2xx, 4xx, …).',
+    help: 'Responses by method and status class (2xx, 4xx, …).',
     labels: ['method', 'status'],
   },
   apiRequestDuration: {
     type: 'histogram',
     name: 'spooled_api_request_duration_seconds',
-    help: 'Time from a request to its answer.',
+    help: 'Time from a request to its response.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   requestsInFlight: {
     type: 'gauge',
     name: 'spooled_requests_in_flight',
-    help: 'Requests and unary calls that this process works on; those beyond HTTP_MAX_IN_FLIGHT are refused.',
+    help: 'REST requests and unary gRPC calls in flight; those beyond HTTP_MAX_IN_FLIGHT are refused.',
     labels: ['protocol'],
   },
   requestsShed: {
     type: 'counter',
     name: 'spooled_requests_shed_total',
-    help: 'Requests and unary calls refused because too many were under way.',
+    help: 'REST requests and unary gRPC calls refused because the server was at capacity.',
     labels: ['protocol'],
   },
 
@@ -53,25 +53,25 @@ export const productMetrics = {
   databaseConnections: {
     type: 'gauge',
     name: 'spooled_database_connections_active',
-    help: 'Connections of this process to PostgreSQL that are in use.',
+    help: 'PostgreSQL connections of this process in use.',
   },
 
   commandBatchSize: {
     type: 'histogram',
     name: 'spooled_command_batch_size',
-    help: 'Commands that shared one transaction.',
+    help: 'Commands per transaction.',
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
   },
   leaseRenewals: {
     type: 'counter',
     name: 'spooled_lease_renewals_total',
-    help: 'Renewals of leases, by what answered them: the lease store (Redis), or the row, which was written.',
+    help: 'Lease renewals, by where they were recorded: lease_store (Redis) or row (PostgreSQL).',
     labels: ['answered_by'],
   },
   commandBacklogAge: {
     type: 'gauge',
     name: 'spooled_command_backlog_age_seconds',
-    help: 'Age of the oldest command that no engine has finished.',
+    help: 'Age of the oldest command that no engine has taken yet.',
   },
   eventsDropped: {
     type: 'counter',
@@ -81,37 +81,37 @@ export const productMetrics = {
   liveStreams: {
     type: 'gauge',
     name: 'spooled_live_streams',
-    help: 'Open WebSockets, streams of server-sent events, gRPC streams and waiting claims of this process.',
+    help: 'Open WebSockets, server-sent event streams, gRPC streams and waiting claims of this process.',
     labels: ['kind'],
   },
   liveStreamsEnded: {
     type: 'counter',
     name: 'spooled_live_streams_ended_total',
-    help: 'Streams that ended, by reason.',
+    help: 'Streams closed, by reason.',
     labels: ['reason'],
   },
   webhooksReceived: {
     type: 'counter',
     name: 'spooled_webhooks_received_total',
-    help: 'Webhooks of other systems that arrived, by source and by what became of them.',
+    help: 'Inbound webhooks, by source and outcome.',
     labels: ['source', 'outcome'],
   },
   webhookDeliveries: {
     type: 'counter',
     name: 'spooled_webhook_deliveries_total',
-    help: 'Attempts to deliver an outgoing webhook, by outcome.',
+    help: 'Delivery attempts of outgoing webhooks, by outcome.',
     labels: ['outcome'],
   },
   pushCalls: {
     type: 'counter',
     name: 'spooled_push_calls_total',
-    help: 'Jobs of push queues that were done by an HTTP call, by outcome.',
+    help: 'HTTP calls of push queues, by outcome.',
     labels: ['outcome'],
   },
   pushCircuitsOpen: {
     type: 'gauge',
     name: 'spooled_push_circuits_open',
-    help: 'Push queues that this process does not call, or by one trial at a time, because their receivers do not answer.',
+    help: 'Push queues whose circuit breaker is open because their receiver does not respond.',
   },
 } as const;
 

@@ -31,8 +31,8 @@ const unlimitedWords: readonly unknown[] = [null, -1, 'unlimited', 'none', 'null
  */
 export function parsePlanOverrides(env: Record<string, string | undefined>): PlanOverrides {
   const everyTier = jsonObject('SPOOLED_PLAN_LIMITS_JSON', env.SPOOLED_PLAN_LIMITS_JSON);
-  const stranger = Object.keys(everyTier).find((tier) => !(planTiers as readonly string[]).includes(tier));
-  if (stranger !== undefined) throw new Error(`SPOOLED_PLAN_LIMITS_JSON: there is no plan "${stranger}"`);
+  const unknown = Object.keys(everyTier).find((tier) => !(planTiers as readonly string[]).includes(tier));
+  if (unknown !== undefined) throw new Error(`SPOOLED_PLAN_LIMITS_JSON: unknown plan "${unknown}"`);
   const overrides: PlanOverrides = {};
   for (const tier of planTiers) {
     const ofTier = `SPOOLED_PLAN_${tier.toUpperCase()}`;

@@ -47,11 +47,11 @@ export function checkQueueSettings(
   const { callback_url, callback_secret, callback_timeout_seconds, concurrency } = settings;
   const wrong = (field: string, reason: string) => ({ field: `settings.${field}`, reason });
   if (callback_url != null) {
-    const reason = typeof callback_url === 'string' ? checkCallbackUrl(callback_url, policy) : 'must be a text';
+    const reason = typeof callback_url === 'string' ? checkCallbackUrl(callback_url, policy) : 'must be a string';
     if (reason) return wrong('callback_url', reason);
   }
   if (callback_secret != null && !isSecret(callback_secret)) {
-    return wrong('callback_secret', `must be a text of 1 to ${maxSecretLength} characters`);
+    return wrong('callback_secret', `must be a string of 1 to ${maxSecretLength} characters`);
   }
   if (callback_timeout_seconds != null && !isWhole(callback_timeout_seconds, maxTimeoutSeconds)) {
     return wrong('callback_timeout_seconds', `must be a whole number from 1 to ${maxTimeoutSeconds}`);

@@ -12,7 +12,7 @@ const [shortest, longest] = [3, 50];
 export function slugProblem(slug: string): string | null {
   if (slug.length < shortest || slug.length > longest) return `must be ${shortest} to ${longest} characters`;
   if (!wellFormed.test(slug)) {
-    return 'must hold lower-case letters and digits, parted by single hyphens, and begin with a letter';
+    return 'must hold lower-case letters and digits, separated by single hyphens, and begin with a letter';
   }
   return reserved.has(slug) ? 'is reserved' : null;
 }

@@ -5,10 +5,10 @@ import { planLimits, planTiers, type PlanOverrides, type PlanTier } from '@spool
 import { PLAN_OVERRIDES } from '../gateway.config.js';
 
 const descriptions: Record<PlanTier, string> = {
-  free: 'To try things out',
+  free: 'For evaluation',
   starter: 'For small teams',
   pro: 'For production',
-  enterprise: 'Without limits on jobs, queues and workers',
+  enterprise: 'Unlimited jobs, queues and workers',
 };
 
 /** The whole installation, as its administrator sees it. */

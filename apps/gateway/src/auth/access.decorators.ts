@@ -36,7 +36,7 @@ export const LimitAddress = (windows: readonly AddressWindow[]) => SetMetadata(A
 /** `@CurrentPrincipal() principal: Principal`: who is asking. Not on public routes. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!principal) throw new Error('a public route has no principal');
+  if (!principal) throw new Error('CurrentPrincipal on a route without authentication');
   return principal;
 });
 
@@ -46,6 +46,6 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
  */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): TokenClaims => {
   const session = context.switchToHttp().getRequest<FastifyRequest>().principal?.session;
-  if (!session) throw unauthorized('This needs an access token, as POST /api/v1/auth/login gives it');
+  if (!session) throw unauthorized('This route requires an access token from POST /api/v1/auth/login');
   return session;
 });

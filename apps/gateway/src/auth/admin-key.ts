@@ -11,11 +11,12 @@ const refusal = (error: string, message: string) => new SpooledError('UNAUTHORIZ
 
 /** For routes of the administrator. @throws SpooledError 401 saying in `error` what is wrong with the key */
 export function requireAdminKey(given: string | string[] | undefined, adminKey: string | undefined): void {
-  if (adminKey === undefined) throw refusal('admin_not_configured', 'Administration is not configured');
+  if (adminKey === undefined)
+    throw refusal('admin_not_configured', 'Administration is not configured: ADMIN_API_KEY is unset');
   if (given === undefined || given === '') throw refusal('missing_admin_key', 'The header X-Admin-Key is required');
   // Node hands over bytes beyond ASCII as Latin-1; no key has any.
   if (typeof given !== 'string' || !/^[\x20-\x7e]+$/.test(given)) {
     throw refusal('invalid_header', 'The header X-Admin-Key is malformed');
   }
-  if (!isAdminKey(given, adminKey)) throw refusal('invalid_admin_key', 'The administrator key is wrong');
+  if (!isAdminKey(given, adminKey)) throw refusal('invalid_admin_key', 'The administrator key is invalid');
 }

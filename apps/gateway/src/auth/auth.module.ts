@@ -25,7 +25,7 @@ import { SessionsService } from './sessions.service.js';
 
 function openLastUse(database: Database, service: GatewayService): LastUseWriter {
   const writer = new LastUseWriter(database, (error) =>
-    service.logger.warn({ err: error }, 'the last use of API keys could not be noted'),
+    service.logger.warn({ err: error }, 'could not record the last use of API keys'),
   );
   service.onStop('last use of API keys', () => writer.stop());
   return writer;

@@ -12,5 +12,5 @@ export function requireQueue(principal: Pick<Principal, 'queues'>, queueName: st
 
 /** For what only a key for all queues may do. @throws SpooledError 403 for a scoped key */
 export function requireUnscoped({ queues }: Pick<Principal, 'queues'>): void {
-  if (queues !== null) throw accessDenied('This needs an API key without queue restrictions');
+  if (queues !== null) throw accessDenied('This route requires an API key without queue restrictions');
 }

@@ -20,7 +20,11 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @ResponseSchema(jobSchemas.jobListOrPage, 200, 'With `cursor`, also an empty one: a page; else the bare list')
+  @ResponseSchema(
+    jobSchemas.jobListOrPage,
+    200,
+    'A page envelope if `cursor` is present (it may be empty), otherwise an array',
+  )
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,

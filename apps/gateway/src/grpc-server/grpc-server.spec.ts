@@ -106,7 +106,7 @@ describe('the gRPC server', () => {
           `spooled_requests_in_flight{protocol="grpc"} ${count}\n`,
         );
       await eventually(underWay(1));
-      expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Too many requests are under way here; try again']);
+      expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Server is at capacity; retry later']);
       // Both doors lead to the same process.
       expect((await gateway.ask('GET', '/queues', tenant.key)).status).toBe(503);
       await holder.query('ROLLBACK');

@@ -3,21 +3,21 @@ import { flag, integer, port, setting, SettingsError, type SettingsOf } from '@s
 import { z } from 'zod';
 
 export const grpcSettings = {
-  GRPC_PORT: setting(port().default(50_051), 'Port of the gRPC door.'),
+  GRPC_PORT: setting(port().default(50_051), 'Port of the gRPC server.'),
   GRPC_TLS_ENABLED: setting(flag().default(false), 'Serve gRPC over TLS.'),
   GRPC_TLS_CERT_PATH: setting(z.string().optional(), 'PEM file of the certificate chain, for GRPC_TLS_ENABLED.'),
   GRPC_TLS_KEY_PATH: setting(z.string().optional(), "PEM file of the certificate's private key, for GRPC_TLS_ENABLED."),
   GRPC_MAX_STREAMS: setting(
     integer({ min: 1, max: 100_000 }).default(1000),
-    'Open gRPC streams of jobs of one organization over all replicas; more are refused with RESOURCE_EXHAUSTED.',
+    'Maximum open gRPC job streams per organization, over all replicas; more are refused with RESOURCE_EXHAUSTED.',
   ),
   GRPC_RELEASE_ON_DISCONNECT: setting(
     flag().default(true),
-    'Give back at once what a stream handed to a worker whose connection closes. Turn off behind a proxy that shares connections.',
+    'Release the leases of a worker at once when its connection closes. Turn off behind a proxy that shares connections.',
   ),
   WORKER_FALLBACK_POLL_INTERVAL_SECS: setting(
     integer({ min: 1, max: 300 }).default(5),
-    'How often streams and claims that wait for jobs of a queue look for work that nobody announced.',
+    'How often waiting streams and claims poll a queue, in case a wake-up was lost.',
   ),
 };
 
@@ -37,6 +37,6 @@ function readPem(name: string, path: string | undefined): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new SettingsError([{ name, reason: `cannot be read: ${(error as Error).message}` }]);
+    throw new SettingsError([{ name, reason: `could not be read: ${(error as Error).message}` }]);
   }
 }

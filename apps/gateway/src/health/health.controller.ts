@@ -20,7 +20,7 @@ export class HealthController {
 
   @Get('health')
   @ResponseSchema(healthSchemas.health)
-  @AdditionalResponse(healthSchemas.health, 503, 'It cannot serve')
+  @AdditionalResponse(healthSchemas.health, 503, 'Not ready to serve requests')
   async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     const body = healthBody(await this.checks.report(), this.service.version);
     if (!body.database) void reply.status(503);
@@ -35,7 +35,7 @@ export class HealthController {
 
   @Get('health/ready')
   @ResponseSchema(healthSchemas.health)
-  @AdditionalResponse(healthSchemas.health, 503, 'It cannot serve')
+  @AdditionalResponse(healthSchemas.health, 503, 'Not ready to serve requests')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<healthSchemas.Health> {
     if (!(await this.checks.ready())) void reply.status(503);
     return healthBody(await this.checks.report(), this.service.version);

@@ -20,7 +20,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    if (reply.sent) return this.logger.debug({ err: thrown }, 'failed after the answer');
+    if (reply.sent) return this.logger.debug({ err: thrown }, 'handler failed after the response was sent');
     const request = http.getRequest<FastifyRequest>();
     if (hasDisconnected(request)) return void reply.status(clientDisconnected).send();
     const error = request.is404 && !isOverLimit(thrown) ? this.noRoute(request, reply) : toSpooledError(thrown);

@@ -12,7 +12,7 @@ export function decodeCursor(cursor: string): JobPosition | null {
   if (cursor === '') return null;
   const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
   if (!timePattern.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !isUuid(id)) {
-    throw invalidField('cursor', 'is not a cursor that this server gave out');
+    throw invalidField('cursor', 'is not a valid cursor');
   }
   return { createdAt, id };
 }

@@ -5,27 +5,30 @@ import { integer, setting } from '@spooled/platform';
 export const jobSettings = {
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),
-    'Retries of a job and queue that name none.',
+    'Default retries, where neither the job nor its queue sets any.',
   ),
   QUEUE_DEFAULT_TIMEOUT_SECS: setting(
     integer({ min: 1, max: 86_400 }).default(300),
-    'Timeout in seconds of a job and queue that name none.',
+    'Default job timeout in seconds, where neither the job nor its queue sets one.',
   ),
   QUEUE_MAX_PAYLOAD_SIZE_BYTES: setting(
     integer({ min: 1024, max: requestLimits.bodyBytes }).default(1_048_576),
-    'Largest payload and result of a job, whatever the plan says, in bytes.',
+    'Maximum size of a payload or result in bytes, regardless of plan.',
   ),
   WORKER_LEASE_DURATION_SECS: setting(
     integer({ min: 5, max: 3600 }).default(30),
-    'Length of a lease for which the worker names none.',
+    'Default lease duration, where the worker requests none.',
   ),
   WORKER_HEARTBEAT_INTERVAL_SECS: setting(
     integer({ min: 1, max: 300 }).default(10),
-    'How often workers are told to report.',
+    'Heartbeat interval that workers are told to use.',
   ),
   CLAIM_MAX_WAITING: setting(
     integer({ min: 0 }).default(1000),
-    'Claims of one organization that may wait for work (wait_seconds) at one gateway; further ones are answered at once.',
+    'Maximum waiting claims (wait_seconds) per organization and gateway; further ones return at once.',
   ),
-  WORKER_MAX_CONCURRENCY: setting(integer({ min: 1, max: 100 }).default(5), 'Concurrency of a worker that names none.'),
+  WORKER_MAX_CONCURRENCY: setting(
+    integer({ min: 1, max: 100 }).default(5),
+    'Default concurrency of a worker that reports none.',
+  ),
 };

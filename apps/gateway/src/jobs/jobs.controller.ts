@@ -20,7 +20,7 @@ export class JobsController {
 
   @Post()
   @ResponseSchema(jobSchemas.createdJob, 201, 'Created')
-  @AdditionalResponse(jobSchemas.createdJob, 200, 'The idempotency key was known already')
+  @AdditionalResponse(jobSchemas.createdJob, 200, 'A job with this idempotency key already exists')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(jobSchemas.createJobBody)) body: jobSchemas.CreateJobBody,
@@ -41,7 +41,11 @@ export class JobsController {
   }
 
   @Get()
-  @ResponseSchema(jobSchemas.jobListOrPage, 200, 'With `cursor`, also an empty one: a page; else the bare list')
+  @ResponseSchema(
+    jobSchemas.jobListOrPage,
+    200,
+    'A page envelope if `cursor` is present (it may be empty), otherwise an array',
+  )
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,

@@ -9,7 +9,7 @@ export type Protocol = 'rest' | 'grpc';
 const retryAfterSeconds = 1;
 /** How often the log says at most that callers were refused. */
 const logIntervalMs = 1_000;
-const tooMany = new SpooledError('SERVICE_UNAVAILABLE', 'Too many requests are under way here; try again', {
+const tooMany = new SpooledError('SERVICE_UNAVAILABLE', 'Server is at capacity; retry later', {
   retryAfterSeconds,
 });
 
@@ -57,7 +57,7 @@ export class InFlightRequests {
   }
 
   private logRefusals(): void {
-    this.logger.warn({ refused: this.unlogged, limit: this.limit }, 'refused requests: too many are under way');
+    this.logger.warn({ refused: this.unlogged, limit: this.limit }, 'server at capacity, requests refused');
     this.unlogged = 0;
   }
 }

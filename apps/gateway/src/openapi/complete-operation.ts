@@ -32,14 +32,14 @@ const failure = (description: string) => ({
 
 /** The answers that many operations share, by the name under which they are referred to. */
 export const failures = {
-  BadRequest: failure('A field out of bounds, a body that is not JSON, or a request that makes no sense'),
+  BadRequest: failure('Invalid request: a field out of bounds, a body that is not JSON, or contradictory parameters'),
   Unauthorized: failure('The credential is missing, unknown, expired or revoked'),
-  Forbidden: failure('The credential is valid but may not do this'),
-  NotFound: failure('Nothing of the caller has this id'),
-  Malformed: failure('A required field is missing or of the wrong type'),
-  TooManyRequests: failure('A limit is reached'),
-  Unavailable: failure('A dependency is away; try again'),
-  Failure: failure('What went wrong'),
+  Forbidden: failure('The credential does not permit this operation'),
+  NotFound: failure('Not found'),
+  Malformed: failure('A required field is missing or has the wrong type'),
+  TooManyRequests: failure('A rate limit or plan limit was reached'),
+  Unavailable: failure('A dependency is unavailable; retry later'),
+  Failure: failure('Error'),
 } as const;
 
 /** Adds the credential, the failures that the door itself answers with, and the parameters that the path names. */

@@ -28,10 +28,13 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
       'admin',
     )
     .addApiKey(
-      { type: 'apiKey', in: 'query', name: 'token', description: 'An access token; streams only' },
+      { type: 'apiKey', in: 'query', name: 'token', description: 'An access token; accepted by streams only' },
       'queryToken',
     )
-    .addApiKey({ type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; streams only' }, 'queryKey')
+    .addApiKey(
+      { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; accepted by streams only' },
+      'queryKey',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: operationName,

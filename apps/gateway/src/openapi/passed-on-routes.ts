@@ -39,7 +39,7 @@ const stream = (operationId: string, description: string, names: string[], good:
     responses: answers(good, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
   },
 });
-const events = { 200: { description: 'Events as they happen', content: { 'text/event-stream': {} } } };
+const events = { 200: { description: 'Live events', content: { 'text/event-stream': {} } } };
 
 /** The sender proves himself by what he signs, or by the organization's webhook token. */
 const ingestion = (source: string, header: string, body: object, good: object) => ({
@@ -48,7 +48,10 @@ const ingestion = (source: string, header: string, body: object, good: object) =
     tags: ['ingestion'],
     'x-passed-on': true,
     security: [],
-    parameters: [parameter('path', 'organizationId', true), parameter('header', header, true, 'Proves the sender')],
+    parameters: [
+      parameter('path', 'organizationId', true),
+      parameter('header', header, true, 'Signature of the sender'),
+    ],
     requestBody: { required: true, content: json(body) },
     responses: answers(
       { 200: good },
@@ -63,15 +66,15 @@ const schemaOf = (schema: unknown, schemaType: 'input' | 'output') =>
 export function forwardedPaths(): OpenAPIObject['paths'] {
   const { customWebhookBody, customWebhookResult, githubEvent, stripeEvent } = ingestionSchemas;
   const created = { description: '', content: json(schemaOf(customWebhookResult, 'output')) };
-  const taken = { description: 'Taken; no body' };
+  const taken = { description: 'Accepted; no body' };
   const at = (source: string) => `/api/v1/webhooks/{organizationId}/${source}`;
   return {
-    '/api/v1/ws': stream('Realtime_ws', 'A WebSocket of live events, which also takes commands', [], {
-      101: { description: 'The connection is a WebSocket now' },
+    '/api/v1/ws': stream('Realtime_ws', 'WebSocket of live events; accepts commands', [], {
+      101: { description: 'Upgraded to a WebSocket' },
     }),
     '/api/v1/events': stream('Realtime_events', 'Live events of the organization', [], events),
-    '/api/v1/events/jobs/{id}': stream('Realtime_job', 'How one job goes, until it has ended', ['id'], events),
-    '/api/v1/events/queues/{name}': stream('Realtime_queue', 'How one queue goes', ['name'], events),
+    '/api/v1/events/jobs/{id}': stream('Realtime_job', 'Status changes of a job until it ends', ['id'], events),
+    '/api/v1/events/queues/{name}': stream('Realtime_queue', 'Live statistics of a queue', ['name'], events),
     [at('custom')]: ingestion('custom', 'X-Webhook-Token', schemaOf(customWebhookBody, 'input'), created),
     [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), taken),
     [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), taken),

@@ -48,8 +48,7 @@ export class DeliveriesService {
       return { ...answer, message: 'Delivery queued for retry' };
     }
     if (found.status === 'success') throw badRequest('The delivery has already succeeded');
-    if (found.attempts! >= maxAttempts)
-      throw badRequest(`The delivery has had ${maxAttempts} attempts, which is the most`);
+    if (found.attempts! >= maxAttempts) throw badRequest(`The delivery has used all of its ${maxAttempts} attempts`);
     if (found.status === 'pending') return { ...answer, message: 'Delivery is already queued' };
     throw badRequest('The webhook is disabled: enable it before retrying its deliveries');
   }

@@ -23,7 +23,7 @@ export class WebhookTester {
       throw unavailable(serviceName, 1, error);
     });
     if (answer.status === 404) throw notFound('Webhook');
-    if (answer.status !== 200) throw unavailable(serviceName, 1, new Error(`it answered ${answer.status}`));
+    if (answer.status !== 200) throw unavailable(serviceName, 1, new Error(`status ${answer.status}`));
     return answer.body as outgoingWebhookSchemas.WebhookTestResult;
   }
 }

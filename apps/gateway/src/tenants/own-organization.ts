@@ -9,7 +9,7 @@ import type { Principal } from '../auth/principal.js';
  */
 export const OwnOrganization = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal, params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id?: string } }>>();
-  if (!principal) throw new Error('a public route has no principal');
+  if (!principal) throw new Error('CurrentPrincipal on a route without authentication');
   const { id } = params;
   if (id !== undefined && id.toLowerCase() !== principal.organizationId) throw notFound('Organization');
   return principal;

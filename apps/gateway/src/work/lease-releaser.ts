@@ -23,7 +23,7 @@ export class LeaseReleaser {
     for (const organizationId of new Set(leases.map((lease) => lease.organizationId))) {
       const own = leases.filter((lease) => lease.organizationId === organizationId);
       const release = this.work.release(organizationId, own).catch((error: unknown) => {
-        this.logger.warn({ err: error, leases: own.length }, 'leases could not be given back; they end by their time');
+        this.logger.warn({ err: error, leases: own.length }, 'could not release leases; they will expire');
       });
       this.pending.add(release);
       void release.then(() => this.pending.delete(release));

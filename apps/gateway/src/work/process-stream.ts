@@ -139,7 +139,7 @@ export class ProcessStream {
     if (request.complete) return { complete: await work.complete(holder, request.complete) };
     if (request.fail) return { fail: await work.fail(holder, request.fail) };
     if (request.renew_lease) return { renew_lease: await work.renewLease(holder, request.renew_lease) };
-    return { error: { code: 'INVALID_REQUEST', message: 'The request names nothing to do' } };
+    return { error: { code: 'INVALID_REQUEST', message: 'Request has no operation set' } };
   }
 
   private async dequeue(

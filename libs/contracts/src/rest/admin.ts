@@ -59,7 +59,7 @@ const stripeText = text(1, 255).nullish();
 /** What is left out stays as it is; so does null, but for `custom_limits` and `stripe_*`, which it resets. */
 export const adminUpdateBody = updateOrganizationBody.extend({
   plan_tier: planTier.nullish(),
-  custom_limits: smallJsonObject.nullish().meta({ description: 'Limits of a plan by their names; null = unlimited.' }),
+  custom_limits: smallJsonObject.nullish().meta({ description: 'Limits of the plan by name; null = unlimited.' }),
   stripe_customer_id: stripeText,
   stripe_subscription_id: stripeText,
   stripe_subscription_status: stripeText,
@@ -83,7 +83,7 @@ export type AdminKeyBody = z.infer<typeof adminKeyBody>;
 export const adminCreatedKey = z
   .object({
     id: z.uuid(),
-    key: z.string().meta({ description: 'The only time that the key is shown.' }),
+    key: z.string().meta({ description: 'The key. It is shown only in this response.' }),
     name: z.string(),
     created_at: timestamp,
     expires_at: nullableTimestamp,

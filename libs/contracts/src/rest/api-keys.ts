@@ -18,7 +18,7 @@ export const createApiKeyBody = z.object({
   permissions: z
     .unknown()
     .optional()
-    .meta({ description: 'Refused: a key is restricted by queues.', 'x-max-bytes': 0 }),
+    .meta({ description: 'Not supported: restrict a key by `queues`.', 'x-max-bytes': 0 }),
 });
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>;
 
@@ -51,7 +51,7 @@ export const apiKeyList = z.array(apiKeySummary);
 export const createdApiKey = z
   .object({
     id: z.uuid(),
-    key: z.string().meta({ description: 'The only time that the key is shown.' }),
+    key: z.string().meta({ description: 'The key. It is shown only in this response.' }),
     name: z.string(),
     queues: z.array(z.string()),
     created_at: timestamp,

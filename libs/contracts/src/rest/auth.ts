@@ -26,7 +26,7 @@ export const me = z
   .object({
     organization_id: z.uuid(),
     api_key_id: z.uuid(),
-    queues: z.array(z.string()).meta({ description: 'The queues that the key may touch now; empty = all.' }),
+    queues: z.array(z.string()).meta({ description: 'Queues that the key may use; empty = all.' }),
     issued_at: timestamp,
     expires_at: timestamp,
     organization: z
@@ -49,7 +49,7 @@ export const tokenClaims = z.object({
   api_key_id: z.guid(),
   queues: z.array(z.string()),
   token_type: z.enum(['access', 'refresh']),
-  sid: z.guid().meta({ description: 'The session: what one login started' }),
+  sid: z.guid().meta({ description: 'The session that the login started' }),
   jti: z.guid(),
   iat: z.int(),
   nbf: z.int(),

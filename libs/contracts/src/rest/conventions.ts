@@ -20,9 +20,9 @@ export const flagFilter = () =>
 /** The body of every error. */
 export const errorBody = z
   .looseObject({
-    code: z.string().meta({ description: 'Upper-case name of the kind of error, such as `NOT_FOUND`.' }),
+    code: z.string().meta({ description: 'Error code in upper case, such as `NOT_FOUND`.' }),
     message: z.string(),
-    details: z.record(z.string(), z.string()).optional().meta({ description: 'The reason for each field at fault.' }),
+    details: z.record(z.string(), z.string()).optional().meta({ description: 'The problem with each invalid field.' }),
     error: z.string().optional(),
   })
   .meta({ id: 'Error' });

@@ -7,7 +7,7 @@ const parents = z
   .array(anyId)
   .min(1, 'must hold at least one id')
   .max(maxParents, `must hold at most ${maxParents} ids`);
-const alias = parents.nullish().meta({ description: 'Another name of `depends_on`.' });
+const alias = parents.nullish().meta({ description: 'Alias of `depends_on`.' });
 const modes = z.enum(['all', 'any']);
 
 /** The SDKs name the same things differently; the first name that is present counts. */
@@ -18,7 +18,7 @@ export const addDependenciesBody = z
     dependency_job_ids: alias,
     dependency_mode: modes.nullish(),
     dependency_type: filter(modes).meta({
-      description: 'Another name of `dependency_mode`; other values are ignored.',
+      description: 'Alias of `dependency_mode`; other values are ignored.',
     }),
   })
   .check(({ value, issues }) => {
@@ -43,7 +43,7 @@ export const addedDependencies = z
     dependencies_met: z.boolean(),
     dependencies: z
       .array(z.object({ job_id: z.uuid(), depends_on_job_id: z.uuid(), dependency_type: z.literal('success') }))
-      .meta({ description: 'The edges that are new.' }),
+      .meta({ description: 'The dependencies that were added.' }),
   })
   .meta({ id: 'AddedDependencies' });
 export type AddedDependencies = z.infer<typeof addedDependencies>;

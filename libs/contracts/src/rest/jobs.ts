@@ -90,7 +90,7 @@ export const claimBody = z.object({
   lease_duration_secs: whole(5, 3600).nullish(),
   wait_seconds: whole(0, maxWaitSeconds).nullish().meta({
     description:
-      'Where there is no work: seconds to wait for some. Where too many wait already, the answer comes at once, with Retry-After',
+      'Seconds to wait for work if there is none. If too many claims are waiting already, the response comes at once with Retry-After',
   }),
 });
 export type ClaimBody = z.infer<typeof claimBody>;

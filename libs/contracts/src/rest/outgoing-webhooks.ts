@@ -25,7 +25,7 @@ const events = z
   .array(z.enum(webhookEvents))
   .min(1, 'must name at least one event')
   .max(maxEvents, `must hold at most ${maxEvents} events`);
-const secret = text(0, 255).meta({ description: 'Signs every call; never shown again.' });
+const secret = text(0, 255).meta({ description: 'Signs every delivery. It is never returned.' });
 
 export const createWebhookBody = z.object({
   name,
@@ -54,7 +54,7 @@ export const webhook = z
     url: z.string(),
     events: z.array(z.string()),
     enabled: z.boolean(),
-    failure_count: z.int().meta({ description: 'Failed deliveries in a row; the 20th switches the webhook off.' }),
+    failure_count: z.int().meta({ description: 'Consecutive failed deliveries; the 20th disables the webhook.' }),
     last_triggered_at: nullableTimestamp,
     last_status: z.enum(['success', 'failed', 'auto_disabled']).nullable(),
     created_at: timestamp,

@@ -18,7 +18,7 @@ import {
 const name = text(1, 255);
 const description = text(0, 1000);
 const cronExpression = text(9, 100).meta({
-  description: 'Minute, hour, day of month, month, day of week; or six fields, the first of them seconds.',
+  description: 'Five fields (minute, hour, day of month, month, day of week), or six with seconds first.',
 });
 const timezone = text(0, 100).meta({ description: 'IANA name or ±HH:MM' });
 const queueName = queueNameUpTo(255);

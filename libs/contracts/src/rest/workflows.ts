@@ -31,8 +31,8 @@ const newWorkflowJob = z.object({
     .array(atMost(100))
     .max(maxJobs, `must hold at most ${maxJobs} keys`)
     .nullish()
-    .meta({ description: 'Keys of the jobs of this workflow that it waits for.' }),
-  dependency_mode: modes.nullish().meta({ description: 'Wait for all of them (the default) or for any one.' }),
+    .meta({ description: 'Keys of the jobs in this workflow that must complete first.' }),
+  dependency_mode: modes.nullish().meta({ description: 'Whether all of them (the default) or any one must complete.' }),
   priority: priority.nullish(),
   max_retries: maxRetries.nullish(),
   timeout_seconds: timeoutSeconds.nullish(),
