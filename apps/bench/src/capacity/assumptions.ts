@@ -1,17 +1,17 @@
 /**
- * What the plan takes for granted; none of it comes from the bench. Change a number here, run `npm run capacity -- --write`,
- * and the tables of docs/capacity.md follow.
+ * Assumptions of the plan; none of them is measured. After changing a number here run `npm run capacity -- --write`, which updates
+ * the tables of docs/capacity.md.
  */
 export interface Assumptions {
-  /** Share of its cores that a process or a store may use on an ordinary day. */
+  /** Share of its cores that a process, PostgreSQL or Redis may use on average. */
   utilization: number;
-  /** Replicas of each service, so that one may go. */
+  /** Replicas of each service, so that one may fail. */
   leastPods: number;
-  /** One for requests, one for what the database does by itself: vacuum, checkpoints, standbys. */
+  /** One for requests, one for background work: vacuum, checkpoints, standbys. */
   leastPrimaryCores: number;
-  /** Cores of the largest PostgreSQL to which costs that were measured on few cores are extended. */
+  /** Cores of the largest PostgreSQL for which costs measured on few cores are extrapolated. */
   primaryCores: number;
-  /** WAL of one primary in MB a second: what one standby can replay, in one process, and a link of 1 Gbit/s can carry. */
+  /** WAL of one primary in MB per second: what one standby can replay in one process, and a 1 Gbit/s link can carry. */
   primaryWalMb: number;
   /** Connections of a service to PgBouncer: DATABASE_MAX_CONNECTIONS and those for maintenance (SP-78). */
   connectionsPerPod: number;

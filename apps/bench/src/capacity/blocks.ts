@@ -47,17 +47,17 @@ function quietExample(costs: Costs, quiet: number, { leastPods }: Assumptions): 
   const rate = singles.rates[0]!;
   const each = (rate * singles.shares.enqueue!) / leastPods;
   return [
-    `A single POST takes ${short(quiet)} µs of the gateway when it comes alone, and ${short(costs.enqueue.micros.gateway)} at the rate above.`,
-    `At ${whole(rate)} requests a second, ${whole(each)} of them a second for each of ${leastPods} gateways, the high price still is ${short((each * quiet) / 1e6)} of a core.`,
+    `A single POST takes ${short(quiet)} µs of the gateway's CPU on an idle system, and ${short(costs.enqueue.micros.gateway)} at the rate above.`,
+    `At ${whole(rate)} requests per second, ${whole(each)} POSTs per second for each of ${leastPods} gateways, even the higher cost is only ${short((each * quiet) / 1e6)} of a core.`,
   ].join(' ');
 }
 
 function assumptionsTold(assumed: Assumptions): string {
   return [
-    `- Everything may be ${percent(assumed.utilization)} busy. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.leastPods} of each.`,
-    `- One PostgreSQL primary: ${assumed.leastPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL a second, whichever is reached first. What needs more is divided into cells.`,
-    `- One Redis uses one core; what needs more is divided by \`REDIS_SHARDS\`.`,
-    `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, a PgBouncer takes ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
+    `- The permitted utilization is ${percent(assumed.utilization)}. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.leastPods} of each.`,
+    `- One PostgreSQL primary: ${assumed.leastPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL per second, whichever is reached first. A larger load is divided into cells.`,
+    `- One Redis uses one core; a larger load is divided by \`REDIS_SHARDS\`.`,
+    `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, a PgBouncer accepts ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
   ].join('\n');
 }
 
@@ -69,7 +69,7 @@ function workedExample(costs: Costs, assumed: Assumptions): string {
   const { demand, pods, cells } = planFor(singles, costs, rate, assumed);
   const busy = demand.busyCores.gateway;
   return [
-    `Gateways for ${whole(rate)} requests a second: ${parts.join(' + ')} = ${whole(busy * 1e6)} µs of CPU a second, that is ${short(busy)} busy cores.`,
+    `Gateways for ${whole(rate)} requests per second: ${parts.join(' + ')} = ${whole(busy * 1e6)} µs of CPU per second = ${short(busy)} busy cores.`,
     `${short(busy)} ÷ ${assumed.utilization} = ${short(busy / assumed.utilization)}, so ${pods.gateway * cells} pods.`,
   ].join('\n');
 }

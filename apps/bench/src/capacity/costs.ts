@@ -21,12 +21,12 @@ export const operations = {
   claim: { what: 'claim, one job', scenario: 'claim', step: '1 a request' },
   complete: { what: 'complete, one job', scenario: 'complete', step: 'singly over REST' },
   list: { what: 'list of 100 jobs', scenario: 'list' },
-  enqueueBulk: { what: 'a job of an enqueue of 100', scenario: 'bulk' },
-  claimBulk: { what: 'a job of a claim of 100', scenario: 'claim', step: '100 a request' },
-  completeBulk: { what: 'a job of a completion of 100', scenario: 'complete', step: '100 a request over REST' },
+  enqueueBulk: { what: 'one job of an enqueue of 100', scenario: 'bulk' },
+  claimBulk: { what: 'one job of a claim of 100', scenario: 'claim', step: '100 a request' },
+  completeBulk: { what: 'one job of a completion of 100', scenario: 'complete', step: '100 a request over REST' },
   completeStream: { what: 'complete, over ProcessJobs', scenario: 'complete', step: 'over ProcessJobs' },
-  cycleRest: { what: 'whole life of a job, REST, 100 a request', scenario: 'cycle-rest', step: 'whole cycle' },
-  cycleGrpc: { what: 'whole life of a job, gRPC streams', scenario: 'cycle-grpc', step: 'whole cycle' },
+  cycleRest: { what: 'complete cycle of a job, REST, 100 per request', scenario: 'cycle-rest', step: 'whole cycle' },
+  cycleGrpc: { what: 'complete cycle of a job, gRPC streams', scenario: 'cycle-grpc', step: 'whole cycle' },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

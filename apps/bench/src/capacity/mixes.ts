@@ -4,17 +4,17 @@ import type { OperationName } from './costs.js';
 export interface Mix {
   /** What `rates` count. */
   unit: 'requests' | 'jobs';
-  /** A second. */
+  /** Per second. */
   rates: readonly number[];
   /** Operations for each unit. */
   shares: Partial<Record<OperationName, number>>;
-  /** Jobs that begin and end for each unit. */
+  /** Jobs created and finished per unit. */
   jobs: number;
 }
 
 const published = [1_000, 10_000, 100_000];
 
-/** Each job asked for, claimed and completed by requests of its own; one request in twenty lists, one asks for health. */
+/** Each job is enqueued, claimed and completed by its own requests; one request in twenty is a list, one a health check. */
 export const singles: Mix = {
   unit: 'requests',
   rates: published,
@@ -25,5 +25,5 @@ export const singles: Mix = {
 /** 100 jobs in every request: enqueue, claim, completion. */
 export const batches: Mix = { unit: 'jobs', rates: published, shares: { cycleRest: 1 }, jobs: 1 };
 
-/** Bulk enqueue, then streams that bring jobs to workers and their results back. */
+/** Bulk enqueue, then streams that carry jobs to workers and results back. */
 export const streams: Mix = { unit: 'jobs', rates: published, shares: { cycleGrpc: 1 }, jobs: 1 };

@@ -11,15 +11,15 @@ export const percent = (share: number): string => `${whole(share * 100)} %`;
 /** What the plans of a mix need, one column each. */
 export function planTable({ unit }: Mix, plans: Plan[]): string {
   const row = (name: string, of: (plan: Plan) => string): string[] => [name, ...plans.map(of)];
-  const jobs = row('jobs a second', ({ demand }) => whole(demand.jobsPerSecond));
+  const jobs = row('jobs per second', ({ demand }) => whole(demand.jobsPerSecond));
   return table([
-    row(`${unit} a second`, ({ demand }) => whole(demand.perSecond)),
+    row(`${unit} per second`, ({ demand }) => whole(demand.perSecond)),
     ...(unit === 'jobs' ? [] : [jobs]),
     ...services.map((name) => row(`${name}: busy cores`, ({ demand }) => short(demand.busyCores[name]))),
     row('PostgreSQL: busy cores', ({ demand }) => short(demand.busyCores.postgres)),
-    row('PostgreSQL: WAL, MB a second', ({ demand }) => short(demand.walMb)),
+    row('PostgreSQL: WAL, MB per second', ({ demand }) => short(demand.walMb)),
     row('Redis: busy cores', ({ demand }) => short(demand.busyCores.redis)),
-    row('Redis: commands a second', ({ demand }) => whole(demand.redisCommands)),
+    row('Redis: commands per second', ({ demand }) => whole(demand.redisCommands)),
     row('**cells**', ({ cells }) => whole(cells)),
     ...services.map((name) => row(`**${name} pods**`, (plan) => perCell(plan, plan.pods[name]))),
     row('**PostgreSQL**', postgresOf),
@@ -29,7 +29,7 @@ export function planTable({ unit }: Mix, plans: Plan[]): string {
   ]);
 }
 
-/** The published capacity table (SP-92 to SP-95): what it says of each rate. */
+/** The values of the published capacity table (SP-92 to SP-95) for each rate. */
 const published = [
   { pods: '2', postgres: 'one primary', redis: 'one node', pgBouncers: '1' },
   { pods: '10', postgres: 'primary and 2 read replicas', redis: 'Sentinel', pgBouncers: '2' },
@@ -41,7 +41,7 @@ export function besidePublished(plans: Plan[]): string {
   const row = (name: string, of: (plan: Plan, i: number) => string): string[] => [name, ...plans.map(of)];
   const backends = (plan: Plan): string => `${plan.pods.gateway * plan.cells} + ${plan.pods.engine * plan.cells}`;
   return table([
-    row('requests a second', ({ demand }) => whole(demand.perSecond)),
+    row('requests per second', ({ demand }) => whole(demand.perSecond)),
     row('backend pods (SP-92)', (_, i) => published[i]!.pods),
     row('gateways + engines', backends),
     row('PostgreSQL (SP-93)', (_, i) => published[i]!.postgres),
