@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Starts PgBouncer with the addresses and passwords of the environment:
+# Starts PgBouncer with the addresses and passwords from the environment:
 #
 #   POSTGRES_HOST, POSTGRES_PORT (5432), POSTGRES_DATABASE (spooled)
-#   POSTGRES_TLS (prefer)   disable, prefer, require, verify-ca or verify-full; the last two want POSTGRES_TLS_CA_FILE
-#   SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD   of the logins spooled_app and spooled_system
-#   PGBOUNCER_RUN_DIR (/tmp/pgbouncer)   for the files that hold them; belongs in memory or an emptyDir
-#   PGBOUNCER_APP_CONNECTIONS (80), PGBOUNCER_SYSTEM_CONNECTIONS (20)   most connections to PostgreSQL, for each login
+#   POSTGRES_TLS (prefer)   disable, prefer, require, verify-ca or verify-full; the last two require POSTGRES_TLS_CA_FILE
+#   SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD   for the logins spooled_app and spooled_system
+#   PGBOUNCER_RUN_DIR (/tmp/pgbouncer)   for the files with the passwords; use memory or an emptyDir
+#   PGBOUNCER_APP_CONNECTIONS (80), PGBOUNCER_SYSTEM_CONNECTIONS (20)   maximum connections to PostgreSQL per login
 #
-# Maintenance has a share of its own, so a rush of requests cannot keep expired leases from being recovered. With
-# several PgBouncers divide the shares among them: PostgreSQL's max_connections must hold the sum and a few more.
+# Maintenance has its own share, so that a peak of requests cannot block the recovery of expired leases. With several
+# PgBouncers divide the shares among them: PostgreSQL's max_connections must exceed the sum by a few.
 set -euo pipefail
 umask 077
 
@@ -21,7 +21,7 @@ quoted() { printf '"%s"' "${1//\"/\"\"}"; }
 
 run_dir=${PGBOUNCER_RUN_DIR:-/tmp/pgbouncer}
 mkdir -p "$run_dir"
-# The settings name the two files without a folder, so they are found from here.
+# The settings name the two files without a folder, so they are resolved from here.
 cd "$run_dir"
 cat >databases.ini <<END
 [databases]
