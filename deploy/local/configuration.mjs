@@ -9,7 +9,7 @@ await continueOnSupportedNode();
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'docs/configuration.md');
 
-/** docs/configuration.md as the built services describe themselves; a setting that several know is told once. */
+/** docs/configuration.md from the settings that the built services declare; a setting of several services has one row. */
 async function configurationPage() {
   const services = readdirSync(join(root, 'dist/apps')).sort();
   const settings = new Map();
@@ -35,19 +35,19 @@ const escape = (text) => text.replaceAll('|', '\\|');
 const head = [
   '# Settings',
   '',
-  'Every setting is an environment variable, read once when a service starts; a service that cannot run says which ones are wrong and stops. An empty value counts as unset. This page is made by `node deploy/local/configuration.mjs` from what the services declare (`node dist/apps/<name>/main.js --settings`).',
+  'Every setting is an environment variable that a service reads once at start. An empty value counts as unset. If a value is invalid, the service names the setting and exits. `node deploy/local/configuration.mjs` generates this page from the settings that the services declare (`node dist/apps/<name>/main.js --settings`).',
   '',
   '| name | type | default | services | what it does |',
   '| --- | --- | --- | --- | --- |',
 ];
 const tail = [
   '',
-  'Plans: `SPOOLED_PLAN_LIMITS_JSON`, `SPOOLED_PLAN_<TIER>_LIMITS_JSON` and `SPOOLED_PLAN_<TIER>_<FIELD>`, see [behaviour.md](behaviour.md).',
+  'Plans are configured by `SPOOLED_PLAN_LIMITS_JSON`, `SPOOLED_PLAN_<TIER>_LIMITS_JSON` and `SPOOLED_PLAN_<TIER>_<FIELD>`, see [behaviour.md](behaviour.md#keys-plans-limits).',
   'The local system (`npm start`) also reads `DATA_DIR` (default `.data`).',
   '',
 ];
 
-// --check: fails when the page in the repository says something else.
+// --check: fails when the page in the repository differs.
 const page = await configurationPage();
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {

@@ -5,15 +5,15 @@ import { isNamedIn, promises, routesAskedIn, specFiles } from './proofs.js';
 const file = 'docs/compatibility.md';
 const update = 'UPDATE_COMPATIBILITY';
 
-const intro = `# What callers rely on, and what proves it
+const intro = `# Compatibility
 
-Every route, RPC and event that callers see, with the specs that ask for it by name. Beside these,
-\`apps/e2e/src/contract-matrix.spec.ts\` asks every route everything that may be wrong with a request,
-\`apps/e2e/src/grpc-matrix.spec.ts\` does so with every RPC, \`apps/e2e/src/isolation.spec.ts\` asks every route with the ids of
-another organization, and every answer of every REST test is held against \`docs/openapi.json\`.
+Every route, RPC and event that callers use, with the specs that test it by name. In addition
+\`apps/e2e/src/contract-matrix.spec.ts\` sends every kind of invalid request to every route,
+\`apps/e2e/src/grpc-matrix.spec.ts\` does the same for every RPC, \`apps/e2e/src/isolation.spec.ts\` calls every route with ids
+of another organization, and every response of every REST test is validated against \`docs/openapi.json\`.
 
-The tables are made by \`npm run compatibility\`; \`apps/e2e/src/compatibility.spec.ts\` fails when a line is missing, or when a
-spec that is named does not ask for the thing any more.
+\`npm run compatibility\` generates the tables. \`apps/e2e/src/compatibility.spec.ts\` fails when a row is missing, or when a
+listed spec no longer tests its row.
 `;
 
 const specs = specFiles();
@@ -48,14 +48,14 @@ function page(): Promise<string> {
   return prettier.format([intro, ...sections].join('\n\n'), { parser: 'markdown', printWidth: 120 });
 }
 
-/** The lines of a table in the page, as written. */
+/** The rows of a table in the page. */
 function written(title: string): Map<string, string[]> {
   const section = readFileSync(file, 'utf8').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `([^`]+)` +\| (.*?) *\|$/gm)];
   return new Map(rows.map(([, promise, proofs]) => [promise!, proofs!.split('<br>')]));
 }
 
-// `npm run compatibility` writes the page after routes, events or specs came or went.
+// `npm run compatibility` writes the page after routes, events or specs have changed.
 if (process.env[update]) writeFileSync(file, await page());
 
 describe('docs/compatibility.md', () => {

@@ -11,7 +11,7 @@ const proofs = files
   .filter(([path]) => path.endsWith('.spec.ts'))
   .map(([path, text]) => [path, promisesProvenIn(text)] as const);
 
-/** The last column of a promise's row: the specs that cite it most, and how many more do. */
+/** The last column of a promise's row: the specs that cite it most often, and how many more do. */
 function provedBy(id: string): string {
   const specs = proofs
     .map(([path, proven]) => ({ path, titles: proven.filter((one) => one === id).length }))
@@ -24,7 +24,7 @@ function provedBy(id: string): string {
 
 const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
 
-// `npm run compatibility` writes the last column after specs or titles came or went.
+// `npm run compatibility` writes the last column after specs or titles have changed.
 if (process.env[update]) {
   const page = readFileSync(file, 'utf8').replaceAll(
     row,
