@@ -1,4 +1,4 @@
-import { migrate } from '@spooled/data-access';
+import { databaseSources, migrate } from '@spooled/data-access';
 
 /**
  * Entry of the migration job: brings DATABASE_DIRECT_URL up to date and ends with code 0, or says why not and ends
@@ -8,14 +8,18 @@ async function main(): Promise<void> {
   const { DATABASE_DIRECT_URL, DATABASE_URL, SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD } = process.env;
   const ownerUrl = DATABASE_DIRECT_URL || DATABASE_URL;
   if (!ownerUrl) throw new Error('DATABASE_DIRECT_URL is not set: it names the database and its owner');
-  const { applied, unknown } = await migrate(ownerUrl, {
-    folder: 'prisma/migrations',
+  const { applied, unknown, installed } = await migrate(ownerUrl, {
+    ...databaseSources('.'),
     appPassword: SPOOLED_APP_PASSWORD || undefined,
     systemPassword: SPOOLED_SYSTEM_PASSWORD || undefined,
     onStep: say,
   });
   if (unknown.length) say(`left alone, from a newer release: ${unknown.join(', ')}`);
-  say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date');
+  const done = [
+    applied.length && `${applied.length} migrations applied`,
+    installed.length && `${installed.length} functions installed`,
+  ];
+  say(done.filter(Boolean).join(', ') || 'the database is up to date');
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '@spooled/data-access';
+import { databaseSources, migrate } from '@spooled/data-access';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
 import { recordProcesses, releaseDataDir } from './launcher-record.js';
 import { addressesOf, type LocalSettings, requireFreePorts } from './local-settings.js';
@@ -29,7 +29,7 @@ export interface RunningSystem {
 /** Time for the services to end; PostgreSQL and Redis need what is left of the ten seconds. */
 const servicesStopWithinMs = 7_500;
 
-/** Brings the schema to the state of prisma/migrations. */
+/** Brings the schema and the functions to the state of the checkout. */
 export async function migrateDatabase(
   root: string,
   { owner, passwords }: DatabaseUrls,
@@ -37,7 +37,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const { applied } = await terminal.step('migrating the database', () =>
     migrate(owner, {
-      folder: join(root, 'prisma/migrations'),
+      ...databaseSources(root),
       appPassword: passwords?.app,
       systemPassword: passwords?.system,
       onStep: terminal.say,

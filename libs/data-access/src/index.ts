@@ -11,8 +11,15 @@ export {
   toDatabaseError,
 } from './database/database-errors.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
-export { migrate, type MigrateOptions, type MigrationReport } from './migrate/migrate.js';
-export { MigrationError } from './migrate/migration-error.js';
+export {
+  databaseSources,
+  type DatabaseSources,
+  fingerprintOf,
+  migrate,
+  type MigrateOptions,
+  type MigrationReport,
+} from './migrate/migrate.js';
+export { FunctionError, MigrationError } from './migrate/migration-error.js';
 export {
   findOverdueDeliveries,
   firstOverdue,

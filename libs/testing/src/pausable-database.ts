@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@spooled/data-access';
+import { databaseSources, migrate } from '@spooled/data-access';
 import { startPostgres } from '@spooled/local';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.js';
@@ -28,7 +28,7 @@ export async function startPausableDatabase(): Promise<PausableDatabase> {
     ownerUrl: roleUrl(superuserUrl, 'owner'),
   };
   const { app: appPassword, system: systemPassword } = rolePasswords;
-  await migrate(urls.ownerUrl, { folder: join(process.cwd(), 'prisma/migrations'), appPassword, systemPassword });
+  await migrate(urls.ownerUrl, { ...databaseSources(process.cwd()), appPassword, systemPassword });
   const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
     [server.process.pid, ...childrenOf(server.process.pid)].forEach((pid) => process.kill(pid, name));
   return {

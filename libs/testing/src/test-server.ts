@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@spooled/data-access';
+import { databaseSources, type DatabaseSources, fingerprintOf, migrate } from '@spooled/data-access';
 import { startPostgres } from '@spooled/local';
 import pg from 'pg';
 import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, templateName } from './test-server-env.js';
@@ -20,10 +19,7 @@ export async function startTestServer(root: string): Promise<() => Promise<void>
   const external = process.env[serverUrlName];
   const stop = external ? async () => undefined : await startOwnServer();
   try {
-    process.env[templateName] = await ensureTemplate(
-      process.env[serverUrlName] as string,
-      join(root, 'prisma/migrations'),
-    );
+    process.env[templateName] = await ensureTemplate(process.env[serverUrlName] as string, root);
   } catch (error) {
     await stop();
     throw error;
@@ -49,9 +45,10 @@ async function startOwnServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** The template is named by what is in it, so an edited migration makes a new one, and parallel runs share it. */
-async function ensureTemplate(serverUrl: string, migrations: string): Promise<string> {
-  const name = `spooled_template_${fingerprint(migrations)}`;
+/** The template is named by what is in it, so an edited migration or function makes a new one, and parallel runs share it. */
+async function ensureTemplate(serverUrl: string, root: string): Promise<string> {
+  const sources = databaseSources(root);
+  const name = `spooled_template_${fingerprintOf(sources)}`;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
@@ -62,19 +59,24 @@ async function ensureTemplate(serverUrl: string, migrations: string): Promise<st
       'SELECT NOT datallowconn AS ready FROM pg_database WHERE datname = $1',
       [name],
     );
-    if (!rows[0]?.ready) await createTemplate(client, serverUrl, name, migrations);
+    if (!rows[0]?.ready) await createTemplate(client, serverUrl, name, sources);
     return name;
   } finally {
     await client.end();
   }
 }
 
-async function createTemplate(client: pg.Client, serverUrl: string, name: string, migrations: string): Promise<void> {
+async function createTemplate(
+  client: pg.Client,
+  serverUrl: string,
+  name: string,
+  sources: DatabaseSources,
+): Promise<void> {
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name} OWNER ${ownerRole}`);
   const { app: appPassword, system: systemPassword } = rolePasswords;
   const ownerUrl = roleUrl(databaseUrl(serverUrl, name), 'owner');
-  await migrate(ownerUrl, { folder: migrations, appPassword, systemPassword });
+  await migrate(ownerUrl, { ...sources, appPassword, systemPassword });
   // A template with a connection cannot be cloned. This also marks it as complete.
   await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
 }
@@ -103,13 +105,4 @@ async function dropStrays(client: pg.Client): Promise<void> {
     if (parseInt(datname.split('_')[2] ?? '', 36) < oldest)
       await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   }
-}
-
-function fingerprint(folder: string): string {
-  const hash = createHash('sha256');
-  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-    const file = join(folder, name, 'migration.sql');
-    if (existsSync(file)) hash.update(name).update(readFileSync(file));
-  }
-  return hash.digest('hex').slice(0, 16);
 }

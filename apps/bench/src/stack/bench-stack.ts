@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '@spooled/data-access';
+import { databaseSources, migrate } from '@spooled/data-access';
 import {
   type DatabaseUrls,
   embeddedDatabase,
@@ -157,8 +157,11 @@ export class BenchStack {
 
   private async prepareDatabase(): Promise<void> {
     const { owner, app, system, passwords } = this.urls;
-    const folder = join(this.root, 'prisma/migrations');
-    await migrate(owner, { folder, appPassword: passwords?.app, systemPassword: passwords?.system });
+    await migrate(owner, {
+      ...databaseSources(this.root),
+      appPassword: passwords?.app,
+      systemPassword: passwords?.system,
+    });
     Object.assign(this, await ensureFirstOrganization({ app, system }, {}));
     this.superuser = new pg.Pool({ connectionString: this.superuserUrl, max: 4, application_name: 'bench' });
     this.superuser.on('error', () => undefined);

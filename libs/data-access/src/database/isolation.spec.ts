@@ -64,7 +64,12 @@ describe('tenant isolation in the database', () => {
       SELECT relname AS name FROM pg_class c
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'm', 'f') AND relname <> 'organizations'
         AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND a.attnotnull)`);
-    expect(rows.map(({ name }) => name).sort()).toEqual(['_prisma_migrations', 'command_fences', 'system_gauges']);
+    expect(rows.map(({ name }) => name).sort()).toEqual([
+      '_prisma_migrations',
+      'command_fences',
+      'repeatable_migrations',
+      'system_gauges',
+    ]);
   });
 
   it('BX-01 views run with the rights of who asks, and no function lends the request role an owner’s rights', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import ledgerTable from './create-ledger.sql';
-import { MigrationError } from './migration-error.js';
+import { explain, MigrationError } from './migration-error.js';
 import type { Migration } from './migration-files.js';
 
 export interface LedgerEntry {
@@ -29,9 +29,14 @@ export async function readLedger(client: pg.Client): Promise<Map<string, LedgerE
  * again. Outside one, the record is written first and stays open on failure, which stops later runs until an operator
  * has looked (`prisma migrate resolve`).
  *
- * @throws MigrationError
+ * @param afterwards runs in the same transaction; not for a migration outside of one
+ * @throws MigrationError, or what `afterwards` throws
  */
-export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+export async function applyMigration<T>(
+  client: pg.Client,
+  migration: Migration,
+  afterwards?: () => Promise<T>,
+): Promise<T | undefined> {
   const id = randomUUID();
   try {
     if (migration.inTransaction) await client.query('BEGIN');
@@ -40,15 +45,19 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
       migration.checksum,
       migration.name,
     ]);
-    await client.query(migration.sql);
+    await client.query(migration.sql).catch((error: unknown) => {
+      throw new MigrationError(migration.name, `failed: ${explain(error, migration.sql)}`, error);
+    });
     await client.query(
       'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
       [id],
     );
+    const result = await afterwards?.();
     if (migration.inTransaction) await client.query('COMMIT');
+    return result;
   } catch (error) {
     await noteFailure(client, id, migration, error);
-    throw new MigrationError(migration.name, `failed: ${explain(error, migration.sql)}`, error);
+    throw error;
   }
 }
 
@@ -59,11 +68,4 @@ async function noteFailure(client: pg.Client, id: string, { inTransaction }: Mig
   } catch {
     // The connection is gone: the server rolls back by itself, and the first error is the one to report.
   }
-}
-
-/** PostgreSQL's message with the line of the file that it points at. */
-function explain(error: unknown, sql: string): string {
-  if (!(error instanceof pg.DatabaseError)) return String(error);
-  const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : null;
-  return [error.message, error.detail, line && `line ${line}`].filter(Boolean).join('; ');
 }

@@ -22,9 +22,9 @@ describe('migrate', () => {
   it('applies what is new in the order of names, and nothing twice', async () => {
     write('2_more', 'ALTER TABLE things ADD COLUMN more int');
     write('1_things', 'CREATE TABLE things (id int)');
-    expect(await run()).toEqual({ applied: ['1_things', '2_more'], unknown: [] });
+    expect(await run()).toEqual({ applied: ['1_things', '2_more'], unknown: [], installed: [] });
     write('3_last', 'INSERT INTO things VALUES (1, 2)');
-    expect(await run()).toEqual({ applied: ['3_last'], unknown: [] });
+    expect(await run()).toEqual({ applied: ['3_last'], unknown: [], installed: [] });
     expect(await ask('SELECT * FROM things')).toEqual([{ id: 1, more: 2 }]);
   });
 
@@ -68,7 +68,7 @@ describe('migrate', () => {
     write('2_newer', 'CREATE TABLE newer (id int)');
     await run();
     rmSync(join(folder, '2_newer'), { recursive: true });
-    expect(await run()).toEqual({ applied: [], unknown: ['2_newer'] });
+    expect(await run()).toEqual({ applied: [], unknown: ['2_newer'], installed: [] });
   });
 
   it('SP-60 leaves services no right to temporary tables, also in a database that was migrated before', async () => {

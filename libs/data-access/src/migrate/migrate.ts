@@ -1,12 +1,15 @@
 import pg from 'pg';
+import { type FunctionFile, readFunctions } from './function-files.js';
+import { installFunctions } from './install-functions.js';
 import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
 import { denyTemporaryTables, ensureRole } from './roles.js';
+import type { DatabaseSources } from './sources.js';
 
-export interface MigrateOptions {
-  /** Folder that holds `<name>/migration.sql`, as Prisma lays it out. */
-  folder: string;
+export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
+
+export interface MigrateOptions extends DatabaseSources {
   /** Password of `spooled_app`. Without it an existing role is left as it is, and a missing one cannot log in. */
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
@@ -20,22 +23,27 @@ export interface MigrationReport {
   applied: string[];
   /** Applied earlier, but absent from the folder: a newer release was here. Left alone. */
   unknown: string[];
+  /** Names of the functions installed by this call: those whose text has changed. */
+  installed: string[];
 }
 
 /** Prisma's own lock, so that `prisma migrate deploy` and this runner never work at the same time. */
 const prismaLock = 72_707_369;
 
 /**
- * Brings a database to the state of the migrations folder. Safe to call from many processes at once and again and
- * again; `prisma migrate deploy` and `status` agree with what it records.
+ * Brings a database to the state of the migrations folder and of the functions' files. Safe to call from many processes at
+ * once and again and again; `prisma migrate deploy` and `status` agree with what it records. Where a newer release was here,
+ * its functions stay: those of this one may not know its tables.
  *
  * @param ownerUrl a direct connection (no transaction pooler: the lock belongs to the session) of the database's
  *   owner, who may create roles
  * @throws MigrationError names the migration that failed, was changed after it was applied, or never finished
+ * @throws FunctionError names the function whose file is wrong or could not be installed
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<MigrationReport> {
   const say = options.onStep ?? (() => undefined);
   const migrations = readMigrations(options.folder);
+  const functions = readFunctions(options.functions ?? []);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'spooled-migrate' });
   // A lost connection also rejects the statement under way, which is where it is reported.
   client.on('error', () => undefined);
@@ -47,13 +55,46 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], say);
     await ensureLedger(client);
     const { pending, unknown } = await compare(client, migrations);
-    for (const migration of pending) {
-      say(`applying ${migration.name}`);
-      await applyMigration(client, migration);
-    }
-    return { applied: pending.map(({ name }) => name), unknown };
+    const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, say);
+    return { applied: pending.map(({ name }) => name), unknown, installed };
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Functions come with the last migration, in its transaction: neither is ever seen without the other.
+ *
+ * @returns the names of the functions that were installed
+ */
+async function applyAll(
+  client: pg.Client,
+  pending: Migration[],
+  functions: FunctionFile[],
+  say: (line: string) => void,
+): Promise<string[]> {
+  const install = (): Promise<string[]> => installFunctions(client, functions);
+  let installed: string[] | undefined;
+  for (const migration of pending) {
+    say(`applying ${migration.name}`);
+    const isLast = migration === pending.at(-1);
+    installed = await applyMigration(client, migration, isLast && migration.inTransaction ? install : undefined);
+  }
+  installed ??= await inTransaction(client, install);
+  if (installed.length > 0) say(`installed ${installed.join(', ')}`);
+  return installed;
+}
+
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // On a lost connection the server rolls back by itself.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
   }
 }
 

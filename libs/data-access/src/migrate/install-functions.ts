@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { FunctionFile } from './function-files.js';
+import { explain, FunctionError } from './migration-error.js';
+import findDefinitions from './find-definitions.sql';
+
+const invalidDefinition = '42P13';
+const newVersion = 'give the new signature a name with a new version';
+
+/**
+ * Installs the functions whose text differs from the installed one, and records it. The caller's transaction makes both
+ * happen, or neither; running services call the former text until it commits, and the new one from then on.
+ *
+ * @returns the names of the installed functions
+ * @throws FunctionError
+ */
+export async function installFunctions(client: pg.Client, functions: FunctionFile[]): Promise<string[]> {
+  if (functions.length === 0) return [];
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM repeatable_migrations',
+  );
+  const installed = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const changed = functions.filter(({ name, checksum }) => installed.get(name) !== checksum);
+  for (const file of changed) await install(client, file);
+  await checkDefinitions(client, changed);
+  await record(client, changed);
+  return changed.map(({ name }) => name);
+}
+
+async function install(client: pg.Client, file: FunctionFile): Promise<void> {
+  try {
+    await client.query(file.sql);
+  } catch (error) {
+    const hint = (error as pg.DatabaseError).code === invalidDefinition ? `; ${newVersion}` : '';
+    throw new FunctionError(file, `failed: ${explain(error, file.sql)}${hint}`, error);
+  }
+}
+
+/** CREATE OR REPLACE adds a second function where the parameters differ, and callers would no longer know which they call. */
+async function checkDefinitions(client: pg.Client, changed: FunctionFile[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; definitions: number }>(findDefinitions, [
+    changed.map(({ name }) => name),
+  ]);
+  const definitions = new Map(rows.map((row) => [row.name, row.definitions]));
+  for (const file of changed) {
+    if (definitions.get(file.name) !== 1) {
+      throw new FunctionError(file, `has other parameters than the installed function; ${newVersion}`);
+    }
+  }
+}
+
+async function record(client: pg.Client, changed: FunctionFile[]): Promise<void> {
+  await client.query(
+    `INSERT INTO repeatable_migrations (name, checksum) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, installed_at = excluded.installed_at`,
+    [changed.map(({ name }) => name), changed.map(({ checksum }) => checksum)],
+  );
+}
