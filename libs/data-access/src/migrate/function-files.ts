@@ -77,7 +77,7 @@ function inOrderOfCalls(files: Map<string, FunctionFile>): FunctionFile[] {
 }
 
 function callsOf(file: FunctionFile, files: Map<string, FunctionFile>): FunctionFile[] {
-  const words = new Set(withoutComments(file.sql).match(/\w+/g));
-  words.delete(file.name);
-  return [...words].flatMap((word) => files.get(word) ?? []);
+  const called = new Set(Array.from(withoutComments(file.sql).matchAll(/(\w+)\(/g), ([, name]) => name!));
+  called.delete(file.name);
+  return [...called].flatMap((name) => files.get(name) ?? []);
 }

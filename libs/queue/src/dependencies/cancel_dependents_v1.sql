@@ -1,0 +1,68 @@
+-- Cancels the blocked children of jobs that failed or were cancelled, and theirs in turn (SP-50): mode `all` at once, mode `any` when
+-- no parent can complete any more. Marks the edges, for the job's revival. All descendants are locked first and in order of id: level
+-- by level, two jobs of one graph that failed at the same moment waited for each other.
+--
+-- Input:
+--   org
+--   ended  jobs that may have children
+-- Output: [{id, queue, old}] of the cancelled jobs; old: their status before
+CREATE OR REPLACE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS jsonb
+  LANGUAGE plpgsql SET enable_seqscan = off
+AS $$
+DECLARE
+  moment timestamptz := statement_timestamp();
+  parents uuid[] := ended;
+  waiting uuid[];
+  level jsonb;
+  cancelled jsonb := '[]';
+BEGIN
+  -- UNION and not UNION ALL: a diamond of many levels has many ways to each of its jobs.
+  PERFORM FROM job_queue q
+  WHERE q.organization_id = org AND NOT q.dependencies_met AND q.job_id = ANY (ARRAY(
+    WITH RECURSIVE below(id) AS (
+      SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (ended)
+      UNION
+      SELECT d.job_id FROM below b JOIN job_dependencies d ON d.depends_on_job_id = b.id
+    )
+    SELECT id FROM below))
+  ORDER BY q.job_id FOR UPDATE;
+  WHILE parents IS NOT NULL LOOP
+    SELECT array_agg(child.job_id) INTO waiting FROM (
+      SELECT q.job_id FROM job_queue q
+      WHERE q.organization_id = org AND NOT q.dependencies_met
+        AND q.job_id = ANY (ARRAY(SELECT d.job_id FROM job_dependencies d WHERE d.depends_on_job_id = ANY (parents)))
+      ORDER BY q.job_id FOR UPDATE
+    ) AS child;
+    EXIT WHEN waiting IS NULL;
+    WITH hopeless AS (
+      SELECT c.id FROM jobs c
+      WHERE c.id = ANY (waiting) AND (
+        c.dependency_mode IS DISTINCT FROM 'any'
+        OR NOT EXISTS (
+          SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
+          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed')
+        )
+      )
+    ), gone AS (
+      DELETE FROM job_queue q USING hopeless h WHERE q.job_id = h.id
+      RETURNING q.job_id, q.queue_name, q.state, q.retry_count
+    ), marked AS (
+      UPDATE job_dependencies d SET cancelled_child = true FROM gone
+      WHERE d.job_id = gone.job_id AND d.depends_on_job_id = ANY (parents)
+    ), record AS (
+      UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment,
+        retry_count = gone.retry_count, last_error = 'A job that this one depends on did not complete'
+      FROM gone WHERE j.id = gone.job_id
+    ), counted AS (
+      INSERT INTO job_stats (organization_id, queue_name, hour, slot, cancelled)
+      SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM gone GROUP BY queue_name
+      ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET cancelled = job_stats.cancelled + excluded.cancelled
+    )
+    SELECT array_agg(job_id), coalesce(jsonb_agg(jsonb_build_object(
+      'id', job_id, 'queue', queue_name, 'old', CASE state WHEN 'scheduled' THEN 'scheduled' ELSE 'pending' END)), '[]')
+    INTO parents, level FROM gone;
+    cancelled := cancelled || level;
+  END LOOP;
+  RETURN cancelled;
+END
+$$;

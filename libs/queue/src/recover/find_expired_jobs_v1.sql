@@ -1,0 +1,11 @@
+-- Jobs whose expiry passed before a worker took them, over all tenants, for cancel_jobs_v1 under their own organization.
+--
+-- Input:
+--   most  rows at most
+CREATE OR REPLACE FUNCTION find_expired_jobs_v1(most integer) RETURNS TABLE (job_id uuid, organization_id uuid)
+  LANGUAGE sql STABLE
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+  SELECT q.job_id, q.organization_id FROM job_queue q
+  WHERE q.expires_at <= statement_timestamp() AND q.state <> 'leased' ORDER BY q.expires_at LIMIT most
+$$;

@@ -1,0 +1,18 @@
+-- Locks the jobs of workers that have gone offline, as lock_expired_leases_v1 does for expired leases.
+--
+-- Input:
+--   organization_ids, worker_ids  one entry for each worker
+-- Relies on: job_queue_leased
+CREATE OR REPLACE FUNCTION lock_jobs_of_workers_v2(organization_ids uuid[], worker_ids text[]) RETURNS TABLE (
+  job_id uuid, organization_id uuid, queue_name text, worker_id text, lease_id uuid, retry_count smallint, max_retries smallint,
+  settings jsonb)
+  LANGUAGE sql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+  WITH lost AS MATERIALIZED (
+    SELECT q.* FROM unnest(organization_ids, worker_ids) AS gone (organization_id, worker_id)
+    JOIN job_queue q ON q.organization_id = gone.organization_id AND q.worker_id = gone.worker_id
+    WHERE q.state = 'leased' ORDER BY q.job_id FOR UPDATE OF q SKIP LOCKED
+  )
+  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings
+  FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
+$$;
