@@ -196,9 +196,9 @@ export async function decideDeliveries(
   event: 'queue.paused' | 'queue.resumed',
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const [row] = await tx.query<{ decided: { id: string }[] }>(
-    'SELECT decide_deliveries_v1($1, $2, ARRAY[NULL::uuid], ARRAY[$3::json]) AS decided',
+  const [row] = await tx.query<{ recorded: { id: string }[] }>(
+    'SELECT record_deliveries_v1($1, $2, ARRAY[NULL::uuid], ARRAY[$3::json]) AS recorded',
     [tx.organizationId, event, JSON.stringify(data)],
   );
-  return row!.decided.map(({ id }) => id);
+  return row!.recorded.map(({ id }) => id);
 }

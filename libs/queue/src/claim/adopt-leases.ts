@@ -16,7 +16,7 @@ export async function adoptLeases(
   const repeated = commands.filter((command) => command.redelivered);
   if (repeated.length === 0) return new Map();
   const batch = inGroups(repeated, byOrganization).flatMap(({ members }) => members.map(adoption));
-  const rows = await tx.query<GrantedRow>('SELECT * FROM adopt_leases_v1($1)', [JSON.stringify(batch)]);
+  const rows = await tx.query<GrantedRow>('SELECT * FROM adopt_leases_v2($1)', [JSON.stringify(batch)]);
   const jobs = new Map<string, ClaimedJob[]>();
   for (const row of rows) {
     const { id } = repeated[row.command!]!;

@@ -4,25 +4,22 @@ import { enqueue, newJob } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors } from './claim-cursor.js';
 
-/** A grant whose statement had run for so long when the lease was written. */
-const granted = (tookMs: number, createdAt = '2026-11-21T11:00:00.123456Z') => {
-  const startedAt = '2026-11-21T12:00:00.000Z';
-  const leaseExpiresAt = new Date(Date.parse(startedAt) + 30_000 + tookMs).toISOString();
-  return { job: { priority: 5, createdAt, startedAt, leaseExpiresAt } as ClaimedJob, leaseSeconds: 30 };
-};
+const granted = (createdAt = '2026-11-21T11:00:00.123456Z') => ({ priority: 5, createdAt }) as ClaimedJob;
+const whole = (ms: number) => ({ ms, whole: true });
+const further = (ms: number) => ({ ms, whole: false });
 
 describe('where a claim begins to look', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('SP-22 at the first job of the queue, as long as claims are quick', () => {
     const grants = new ClaimCursors();
-    grants.note('q', [granted(9)], true);
+    grants.note('q', [granted()], whole(9));
     expect(grants.from('q')).toBeUndefined();
     // A hundred and more jobs may take longer.
     grants.note(
       'q',
-      Array.from({ length: 100 }, () => granted(19)),
-      true,
+      Array.from({ length: 100 }, () => granted()),
+      whole(19),
     );
     expect(grants.from('q')).toBeUndefined();
   });
@@ -30,10 +27,10 @@ describe('where a claim begins to look', () => {
   it('SP-22 where the last one ended once claims are slow, and at the first job again and again all the same', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const grants = new ClaimCursors();
-    grants.note('q', [granted(30)], true);
-    expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:00.123456Z' });
-    grants.note('q', [granted(1, '2026-11-21T11:00:01Z')], false);
-    expect(grants.from('q')).toEqual({ p: 5, t: '2026-11-21T11:00:01Z' });
+    grants.note('q', [granted()], whole(30));
+    expect(grants.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:00.123456Z' });
+    grants.note('q', [granted('2026-11-21T11:00:01Z')], further(1));
+    expect(grants.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:01Z' });
     // Twenty times as long as the look took.
     now.mockReturnValue(1_599);
     expect(grants.from('q')).toBeDefined();
@@ -41,14 +38,14 @@ describe('where a claim begins to look', () => {
     expect(grants.from('q')).toBeUndefined();
     // One is enough.
     expect(grants.from('q')).toBeDefined();
-    grants.note('q', [granted(1)], true);
+    grants.note('q', [granted()], whole(1));
     expect(grants.from('q')).toBeUndefined();
   });
 
   it('is forgotten when there was nothing to grant', () => {
     const grants = new ClaimCursors();
-    grants.note('q', [granted(30)], true);
-    grants.note('q', [], false);
+    grants.note('q', [granted()], whole(30));
+    grants.note('q', [], further(0));
     expect(grants.from('q')).toBeUndefined();
   });
 });
@@ -77,12 +74,12 @@ describe('a claim that begins further on', () => {
     const [row] = await bench.sql<{ t: string }>('SELECT created_at::text AS t FROM job_queue WHERE job_id = $1', [
       first,
     ]);
-    const from = { p: 0, t: row!.t };
+    const from = { priority: 0, created_at: row!.t };
     const claimed = async (limit: number) => {
-      const claim = { c: 0, id: newJob().id, w: 'w1', s: 30, l: limit, again: false };
-      const batch = [{ org, q: 'emails', again: false, from, claims: [claim] }];
+      const claim = { command: 0, id: newJob().id, worker: 'w1', lease_seconds: 30, max_jobs: limit };
+      const batch = [{ organization: org, queue: 'emails', from, claims: [claim] }];
       const rows = await bench.db.inBatch((tx) =>
-        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1)', [JSON.stringify(batch)]),
+        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v2($1)', [JSON.stringify(batch)]),
       );
       return rows.map(({ job_id }) => job_id);
     };

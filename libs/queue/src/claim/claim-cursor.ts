@@ -1,10 +1,17 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** Where a claim may begin to look: priority and age of a job. */
+/** Where a claim may begin to search: priority and age of a job, as claim_jobs_v2 reads them. */
 export interface From {
-  p: number;
-  t: string;
+  priority: number;
+  created_at: string;
+}
+
+/** A claim's search for ready jobs in one queue. */
+export interface Search {
+  ms: number;
+  /** Without `from`: from the first job of the queue. */
+  whole: boolean;
 }
 
 interface LastGrant {
@@ -21,8 +28,6 @@ const slowMsAJob = 0.2;
 const restPerLook = 20;
 const shortestRestMs = 250;
 const longestRestMs = 5_000;
-
-type Granted = { job: ClaimedJob; leaseSeconds: number };
 
 /**
  * Remembers, for queues whose claims have become slow, what was granted last, for the next claims to begin there. Claims are slow
@@ -43,22 +48,17 @@ export class ClaimCursors {
     return undefined;
   }
 
-  /** `jobs` in the order in which they were granted; `whole`: by a look without `from`. */
-  note(queue: string, jobs: Granted[], whole: boolean): void {
+  /** `jobs` in the order in which they were granted. */
+  note(queue: string, jobs: ClaimedJob[], { ms, whole }: Search): void {
     const last = jobs.at(-1);
     if (!last) return void this.grants.delete(queue);
     const before = this.grants.get(queue);
     this.grants.set(queue, {
-      from: { p: last.job.priority, t: last.job.createdAt },
-      slowMs: whole || !before ? slowTime(jobs) : before.slowMs,
+      from: { priority: last.priority, created_at: last.createdAt },
+      slowMs: whole || !before ? slowTime(ms, jobs.length) : before.slowMs,
       lookedAt: before?.slowMs ? before.lookedAt : performance.now(),
     });
   }
 }
 
-/** Leases run from the moment at which they are written, attempts from the beginning of the statement. */
-function slowTime(jobs: Granted[]): number {
-  const { job, leaseSeconds } = jobs[0]!;
-  const tookMs = Date.parse(job.leaseExpiresAt) - leaseSeconds * 1000 - Date.parse(job.startedAt);
-  return tookMs > slowMs && tookMs > slowMsAJob * jobs.length ? tookMs : 0;
-}
+const slowTime = (ms: number, jobs: number): number => (ms > slowMs && ms > slowMsAJob * jobs ? ms : 0);

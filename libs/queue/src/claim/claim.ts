@@ -24,13 +24,14 @@ const grantLeases =
   async (tx, commands, effects) => {
     const groups = inGroups(commands, queueOf);
     const parts = groups.map(({ first, members }) => ({
-      org: first.organizationId,
-      q: first.body.queueName,
+      organization: first.organizationId,
+      queue: first.body.queueName,
       from: cursors.from(queueOf(first)),
       claims: members.map(({ command, number }) => claimJson(command, number)),
     }));
-    const rows = await tx.query<GrantedRow>('SELECT * FROM claim_jobs_v1($1)', [JSON.stringify(parts)]);
+    const rows = await tx.query<GrantedRow>('SELECT * FROM claim_jobs_v2($1)', [JSON.stringify(parts)]);
     const jobs: ClaimedJob[][] = commands.map(() => []);
+    const searchMs = new Map<number, number>();
     const started: WebhookEvent[] = [];
     const now = new Date().toISOString();
     for (const row of rows) {
@@ -40,7 +41,8 @@ const grantLeases =
         effects.statusChange(organizationId, job, { from: 'scheduled', to: 'pending', at: now });
       } else {
         jobs[row.command]!.push(claimedJob(row));
-        if (row.told) started.push(startOf(organizationId, row));
+        searchMs.set(row.part, row.search_ms);
+        if (row.has_subscribers) started.push(startOf(organizationId, row));
         effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
         effects.span({
           name: 'queue wait',
@@ -55,10 +57,8 @@ const grantLeases =
       }
     }
     groups.forEach(({ first, members }, part) => {
-      const granted = members.flatMap(({ command, number }) =>
-        jobs[number]!.map((job) => ({ job, leaseSeconds: command.body.leaseSeconds })),
-      );
-      cursors.note(queueOf(first), granted, parts[part]!.from === undefined);
+      const granted = members.flatMap(({ number }) => jobs[number]!);
+      cursors.note(queueOf(first), granted, { ms: searchMs.get(part) ?? 0, whole: parts[part]!.from === undefined });
     });
     await recordDeliveries(tx, started, effects);
     return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
@@ -74,9 +74,9 @@ const startOf = (organizationId: string, { job_id, queue_name, worker_id }: Gran
 });
 
 const claimJson = ({ id, body }: Claim, number: number) => ({
-  c: number,
+  command: number,
   id,
-  w: body.workerId,
-  s: body.leaseSeconds,
-  l: body.limit,
+  worker: body.workerId,
+  lease_seconds: body.leaseSeconds,
+  max_jobs: body.limit,
 });

@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 
-/** A row of `claim_jobs_v1`; without a command number it is a due job that the claim made pending on the way. */
+/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim made pending on the way. */
 export interface GrantedRow {
   command: number | null;
   part: number;
@@ -19,7 +19,10 @@ export interface GrantedRow {
   idempotency_key: string | null;
   traceparent: string | null;
   worker_id: string;
-  told: boolean;
+  /** The organization has a webhook for job.started. */
+  has_subscribers: boolean;
+  /** How long the search for ready jobs took in the queue of this row. */
+  search_ms: number;
 }
 
 export const claimedJob = (row: GrantedRow): ClaimedJob => ({

@@ -1,11 +1,11 @@
 import type { CommandOf, Completion, LeaseStore, Outcome, QueueScope } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { memberOf } from '../step/json-member.js';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
-import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
+import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -18,24 +18,23 @@ interface Item {
 }
 
 interface Done {
-  c: number;
+  command: number;
   id: string;
   queue: string;
-  ms: number;
-  started: string;
-  trace: string | null;
-  /** Its workflow. */
-  flow: string | null;
+  duration_ms: number;
+  started_at: string;
+  traceparent: string | null;
+  workflow: string | null;
   /** Its lease, where the lease store may know it. */
   lease: string | null;
 }
 
 /** Of one organization. */
 interface Answer {
-  org: string;
+  organization: string;
   now: string;
   done: Done[];
-  refused: { c: number; why: RefusalReason; same: boolean }[];
+  refused: { command: number; why: RefusalReason; same: boolean }[];
   released: { id: string; queue: string }[];
   deliveries: DecidedDelivery[];
 }
@@ -68,7 +67,7 @@ export const completeManyBatch =
 export const splitByJob = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
   command.body.jobs.map((job) => ({ ...command, body: { ...command.body, jobs: [job] } }));
 
-/** Undoes `jobsApart`. */
+/** Undoes `splitByJob`. */
 export const mergeOutcomes = (apart: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
   succeeded<'job.completeMany'>({ outcomes: apart.map((one) => (one.ok ? one.value.outcomes[0]! : one)) });
 
@@ -85,60 +84,52 @@ async function completeItems(
   leases?: LeaseStore,
 ): Promise<Completed[]> {
   const outcomes: Completed[] = items.map(() => succeeded<'job.complete'>({ durationMs: null }));
-  const answers = await completeRows(tx, items);
-  for (const answer of answers) applyResult(answer, items, outcomes, effects);
-  const refusals = answers.flatMap((answer) => answer.refused);
-  const expired = refusals.flatMap(({ c: number, why }) => {
-    const { organizationId, completion } = items[number]!;
-    return why === 'lease' ? [{ number, lease: presentedLease(organizationId, completion) }] : [];
+  const answers = await runOnLeases(leases, {
+    run: (renewed) => completeRows(tx, items, renewed),
+    expired: (answers) => answers.flatMap((answer) => expiredIn(answer.refused)),
+    leaseOf: (number) => presentedLease(items[number]!.organizationId, items[number]!.completion),
   });
-  const living = await findRenewedLeases(leases, expired);
-  if (living.size === 0) return outcomes;
-  for (const answer of await completeRows(tx, items, living)) applyResult(answer, items, outcomes, effects);
+  for (const answer of answers) applyResult(answer, items, outcomes, effects);
   return outcomes;
 }
 
-/** With `living`: those alone, as leases that live beyond their rows. */
-async function completeRows(tx: BatchTransaction, items: Item[], living?: Map<number, string>): Promise<Answer[]> {
-  const parts = inGroups(items, byOrganization).map(({ first, members }) => {
-    const own = members.flatMap(({ command, number }) =>
-      living && !living.has(number) ? [] : [itemJson(command, number, living?.get(number))],
-    );
-    return `{"org":"${first.organizationId}","items":[${own.join(',')}]}`;
-  });
-  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v1($1) AS answer', [`[${parts.join(',')}]`]);
+async function completeRows(tx: BatchTransaction, items: Item[], renewed?: RenewedLeases): Promise<Answer[]> {
+  const parts = leaseParts(items, renewed, itemJson).map(
+    (part) => `{"organization":"${part.organization}","items":[${part.items.join(',')}]}`,
+  );
+  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v2($1) AS answer', [`[${parts.join(',')}]`]);
   return rows.map(({ answer }) => JSON.parse(answer) as Answer);
 }
 
 function applyResult(answer: Answer, items: Item[], outcomes: Completed[], effects: EffectsBuilder): void {
-  for (const { c, why, same } of answer.refused) {
+  for (const { command, why, same } of answer.refused) {
     // A command that the transport delivered twice finds its own work done.
-    if (!(same && items[c]!.redelivered)) outcomes[c] = refused(refusalError(why));
+    if (!(same && items[command]!.redelivered)) outcomes[command] = refused(refusalError(why));
   }
   for (const done of answer.done) {
-    outcomes[done.c] = succeeded<'job.complete'>({ durationMs: done.ms });
-    announce(items[done.c]!, done, answer.now, effects);
+    outcomes[done.command] = succeeded<'job.complete'>({ durationMs: done.duration_ms });
+    announce(items[done.command]!, done, answer.now, effects);
   }
-  for (const { queue } of answer.released) effects.wake(answer.org, queue);
+  for (const { queue } of answer.released) effects.wake(answer.organization, queue);
   effects.deliver(answer.deliveries);
 }
 
-function itemJson({ completion, queues }: Item, number: number, living?: string): string {
+function itemJson({ completion, queues }: Item, number: number, renewedLease?: string): string {
   const { result } = completion;
-  const head = JSON.stringify(leaseItem({ ...completion, queues }, number, living));
-  return result === null ? head : `${head.slice(0, -1)},${memberOf('r', result)}}`;
+  const head = JSON.stringify(leaseItem({ ...completion, queues }, number, renewedLease));
+  return result === null ? head : `${head.slice(0, -1)},${memberOf('result', result)}}`;
 }
 
 function announce({ organizationId, completion }: Item, done: Done, now: string, effects: EffectsBuilder): void {
   const { workerId, result } = completion;
-  if (done.flow !== null) effects.workflows.workflow(organizationId, done.flow);
+  if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
   effects.event(organizationId, {
     type: 'JobCompleted',
     data: {
       job_id: done.id,
       queue_name: done.queue,
-      duration_ms: done.ms,
+      duration_ms: done.duration_ms,
       ...(result === null ? {} : { result: JSON.parse(result) as unknown }),
       timestamp: now,
     },
@@ -146,11 +137,11 @@ function announce({ organizationId, completion }: Item, done: Done, now: string,
   effects.statusChange(organizationId, done, { from: 'processing', to: 'completed', at: now });
   effects.span({
     name: 'attempt',
-    traceparent: done.trace,
+    traceparent: done.traceparent,
     organizationId,
     jobId: done.id,
     queueName: done.queue,
-    startTime: done.started,
+    startTime: done.started_at,
     endTime: now,
     workerId,
   });

@@ -36,9 +36,17 @@ describe('counters of concurrent transactions', () => {
 
   const enqueueInto = (client: pg.Client, org: string, queueName: string) => {
     const { id, payload } = newJob();
-    const job = { n: 0, id, q: queueName, p: JSON.parse(payload) as unknown, jt: '', pr: 0 };
-    const part = { org, guarded: false, again: false, keyed: false, parented: false, command: 0, jobs: [job] };
-    return client.query('SELECT enqueue_jobs_v1($1, 3, 300)', [JSON.stringify([part])]);
+    const job = { number: 0, id, queue: queueName, payload: JSON.parse(payload) as unknown, job_type: '', priority: 0 };
+    const part = {
+      organization: org,
+      guarded: false,
+      redelivered: false,
+      keyed: false,
+      parented: false,
+      command: 0,
+      jobs: [job],
+    };
+    return client.query('SELECT enqueue_jobs_v2($1, 3, 300)', [JSON.stringify([part])]);
   };
   const counted = (org: string) =>
     bench.sql(

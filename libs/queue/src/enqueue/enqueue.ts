@@ -11,13 +11,13 @@ type Enqueue = CommandOf<'job.enqueue'>;
 
 interface Answer {
   now: string;
-  hits: { n: number; id: string }[];
+  hits: { number: number; id: string }[];
   refused: (QuotaRefusal & { command: number; why: 'quota' | 'parent' })[];
   cancelled: { id: string; queue: string; old: 'pending' | 'scheduled' }[];
   deliveries: DecidedDelivery[];
 }
 
-/** Where a job of the batch stands: number n belongs to command `command`, its `index`-th job. */
+/** Where a job of the batch stands: its number belongs to command `command`, its `index`-th job. */
 interface Place {
   command: number;
   job: NewJob;
@@ -38,7 +38,7 @@ export async function enqueueBatch(
     if (free.length > 0) parts.push(partJson(first.organizationId, free, places));
   }
   const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
-  const [row] = await tx.query<{ answer: Answer }>('SELECT enqueue_jobs_v1($1, $2, $3) AS answer', [
+  const [row] = await tx.query<{ answer: Answer }>('SELECT enqueue_jobs_v2($1, $2, $3) AS answer', [
     `[${parts.join(',')}]`,
     maxRetries,
     timeoutSeconds,
@@ -67,10 +67,10 @@ function partJson(organizationId: string, members: { command: Enqueue; number: n
   const all = members.flatMap(({ command }) => command.body.jobs);
   const quota = members[0]!.command.body.quota;
   const head = {
-    org: organizationId,
+    organization: organizationId,
     command: members[0]!.number,
     guarded: members.some(({ command }) => isGuarded(command)),
-    again: members.some(({ command }) => command.redelivered),
+    redelivered: members.some(({ command }) => command.redelivered),
     keyed: all.some((job) => job.idempotencyKey !== null),
     parented: all.some((job) => job.parentJobId !== null),
     ...(hasCaps(quota) ? { quota } : {}),
@@ -79,25 +79,25 @@ function partJson(organizationId: string, members: { command: Enqueue; number: n
 }
 
 /** Payload and tags are JSON text already and are spliced in as they are: no second parse, no escaping. */
-export function jobJson(job: NewJob, n: number, traceparent: string | null): string {
+export function jobJson(job: NewJob, number: number, traceparent: string | null): string {
   const head = JSON.stringify({
-    n,
+    number,
     id: job.id,
-    q: job.queueName,
-    jt: job.jobType,
-    pr: job.priority,
-    mr: job.maxRetries ?? undefined,
-    ts: job.timeoutSeconds ?? undefined,
-    sa: job.scheduledAt ?? undefined,
-    ea: job.expiresAt ?? undefined,
-    k: job.idempotencyKey ?? undefined,
-    pj: job.parentJobId ?? undefined,
-    cw: job.completionWebhook ?? undefined,
-    cs: job.completionWebhookSecret ?? undefined,
-    tp: traceparent ?? undefined,
+    queue: job.queueName,
+    job_type: job.jobType,
+    priority: job.priority,
+    max_retries: job.maxRetries ?? undefined,
+    timeout_seconds: job.timeoutSeconds ?? undefined,
+    scheduled_at: job.scheduledAt ?? undefined,
+    expires_at: job.expiresAt ?? undefined,
+    idempotency_key: job.idempotencyKey ?? undefined,
+    parent_job_id: job.parentJobId ?? undefined,
+    completion_webhook: job.completionWebhook ?? undefined,
+    completion_webhook_secret: job.completionWebhookSecret ?? undefined,
+    traceparent: traceparent ?? undefined,
   });
-  const tags = job.tags === null ? '' : `,"tg":${job.tags}`;
-  return `${head.slice(0, -1)}${tags},${memberOf('p', job.payload)}}`;
+  const tags = job.tags === null ? '' : `,"tags":${job.tags}`;
+  return `${head.slice(0, -1)}${tags},${memberOf('payload', job.payload)}}`;
 }
 
 function report(
@@ -108,10 +108,10 @@ function report(
   effects: EffectsBuilder,
 ): Outcome<'job.enqueue'>[] {
   const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
-  const hits = new Map(answer.hits.map(({ n, id }) => [n, id]));
+  const hits = new Map(answer.hits.map(({ number, id }) => [number, id]));
   const results: EnqueueResult[][] = commands.map(() => []);
-  places.forEach(({ command, job }, n) => {
-    const existing = hits.get(n);
+  places.forEach(({ command, job }, number) => {
+    const existing = hits.get(number);
     results[command]!.push(existing ? { jobId: existing, created: false } : { jobId: job.id, created: true });
     if (existing || refusals.has(command)) return;
     const blocked = job.parentJobId !== null;

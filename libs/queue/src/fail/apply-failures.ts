@@ -28,20 +28,20 @@ export interface DecidedFailure {
 
 interface Failed {
   id: string;
-  org: string;
+  organization: string;
   queue: string;
   attempt: number;
   dead: boolean;
   error: string;
   worker: string;
-  started: string;
-  trace: string | null;
+  started_at: string;
+  traceparent: string | null;
 }
 
 interface Answer {
   now: string;
   failed: Failed[];
-  cancelled: { id: string; org: string; queue: string; old: 'pending' | 'scheduled' }[];
+  cancelled: { id: string; organization: string; queue: string; old: 'pending' | 'scheduled' }[];
   deliveries: DecidedDelivery[];
 }
 
@@ -60,24 +60,28 @@ export async function applyFailures(
   attempts.forEach((attempt, i) => {
     const item = {
       id: attempt.jobId,
-      e: truncateUtf8(attempt.error, maxErrorBytes),
-      v: attempt.event,
-      d: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
+      error: truncateUtf8(attempt.error, maxErrorBytes),
+      event: attempt.event,
+      delay_ms: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
     };
     const part = parts.get(attempt.organizationId);
     if (part) part.push(item);
     else parts.set(attempt.organizationId, [item]);
   });
-  const batch = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([org, items]) => ({ org, items }));
-  const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v1($1) AS answer', [JSON.stringify(batch)]);
+  const batch = [...parts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([organization, items]) => ({ organization, items }));
+  const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v2($1) AS answer', [JSON.stringify(batch)]);
   announce(row!.answer, effects);
-  const cascade = row!.answer.cancelled.map(({ id: jobId, org: organizationId, queue: queueName, old: oldStatus }) => ({
-    organizationId,
-    jobId,
-    queueName,
-    oldStatus,
-    reason: 'cascade',
-  }));
+  const cascade = row!.answer.cancelled.map(
+    ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => ({
+      organizationId,
+      jobId,
+      queueName,
+      oldStatus,
+      reason: 'cascade',
+    }),
+  );
   await recordCancellations(tx, cascade, effects);
   return decided;
 }
@@ -90,7 +94,7 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
 }
 
 function announce({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
-  for (const { id, org, queue, attempt, dead, error, worker, started, trace } of failed) {
+  for (const { id, organization: org, queue, attempt, dead, error, worker, started_at, traceparent } of failed) {
     effects.event(org, {
       type: 'JobFailed',
       data: { job_id: id, queue_name: queue, error, retry_count: attempt, timestamp: now },
@@ -98,17 +102,17 @@ function announce({ now, failed, cancelled, deliveries }: Answer, effects: Effec
     effects.statusChange(org, { id, queue }, { from: 'processing', to: dead ? 'deadletter' : 'pending', at: now });
     effects.span({
       name: 'attempt',
-      traceparent: trace,
+      traceparent,
       organizationId: org,
       jobId: id,
       queueName: queue,
-      startTime: started,
+      startTime: started_at,
       endTime: now,
       workerId: worker,
       error,
     });
   }
-  for (const { id, org, queue, old } of cancelled) {
+  for (const { id, organization: org, queue, old } of cancelled) {
     effects.statusChange(org, { id, queue }, { from: old, to: 'cancelled', at: now });
   }
   effects.deliver(deliveries);

@@ -1,11 +1,11 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
-import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
+import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
 
 type Fail = CommandOf<'job.fail'>;
@@ -62,27 +62,19 @@ async function failAll(
   return commands.map((_, number) => outcomes.get(number)!);
 }
 
-/** Locks what failed, also under leases that live beyond their rows. */
+/** Locks what failed; one row for each command. */
 async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockedRow[]> {
-  const rows = await lockRows(tx, commands);
-  const expired = rows.flatMap(({ command: number, why }) => {
-    const { organizationId, body } = commands[number]!;
-    return why === 'lease' ? [{ number, lease: presentedLease(organizationId, body) }] : [];
+  const rows = await runOnLeases<LockedRow>(leases, {
+    run: (renewed) => lockRows(tx, commands, renewed),
+    expired: expiredIn,
+    leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
   });
-  const living = await findRenewedLeases(leases, expired);
-  if (living.size === 0) return rows;
-  return [...rows.filter(({ command }) => !living.has(command)), ...(await lockRows(tx, commands, living))];
+  return [...new Map(rows.map((row) => [row.command, row])).values()];
 }
 
-/** With `living`: those alone, as leases that live beyond their rows. */
-function lockRows(tx: BatchTransaction, commands: Fail[], living?: Map<number, string>): Promise<LockedRow[]> {
-  const parts = inGroups(commands, byOrganization).map(({ first, members }) => ({
-    org: first.organizationId,
-    items: members.flatMap(({ command, number }) =>
-      living && !living.has(number) ? [] : [leaseItem(command.body, number, living?.get(number))],
-    ),
-  }));
-  return tx.query<LockedRow>('SELECT * FROM lock_failed_jobs_v1($1)', [JSON.stringify(parts)]);
+function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockedRow[]> {
+  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => leaseItem(body, number, lease));
+  return tx.query<LockedRow>('SELECT * FROM lock_failed_jobs_v2($1)', [JSON.stringify(parts)]);
 }
 
 const attemptOf = ({ organizationId, body }: Fail, row: LockedRow): EndedAttempt => ({

@@ -1,6 +1,6 @@
 import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
-import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
+import { presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import type { SingleStep } from '../step/single-step.js';
 
 interface Lease {
@@ -33,18 +33,18 @@ export const releaseLeases =
     return { releasedJobs: rows.length };
   };
 
-/** Those that the rows take for expired too, when they live beyond their rows. */
-async function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<Row[]> {
-  const rows = await releaseRows(tx, leases);
-  const released = new Set(rows.map(({ job_id }) => job_id));
-  const left = leases.flatMap(({ jobId, leaseId }, number) => {
-    const lease = presentedLease(tx.organizationId, { jobId, leaseId, workerId: null });
-    return released.has(jobId) ? [] : [{ number, lease }];
+function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<Row[]> {
+  return runOnLeases(store, {
+    run: (renewed) => releaseRows(tx, leases, renewed),
+    expired: (rows) => notReleased(leases, rows),
+    leaseOf: (number) => presentedLease(tx.organizationId, { ...leases[number]!, workerId: null }),
   });
-  const living = await findRenewedLeases(store, left);
-  if (living.size === 0) return rows;
-  const alive = leases.filter((_, number) => living.has(number));
-  return [...rows, ...(await releaseRows(tx, alive, true))];
+}
+
+/** The statement names no reasons: those that it left may have expired. */
+function notReleased(leases: Lease[], rows: Row[]): number[] {
+  const released = new Set(rows.map(({ job_id }) => job_id));
+  return leases.flatMap(({ jobId }, number) => (released.has(jobId) ? [] : [number]));
 }
 
 /** The claims are fenced off first: one that runs later is granted nothing. */
@@ -65,7 +65,9 @@ async function releaseClaims(
   return rows;
 }
 
-function releaseRows(tx: TenantTransaction, leases: Lease[], alive?: true): Promise<Row[]> {
-  const items = leases.map(({ jobId: id, leaseId: l }) => ({ id, l, a: alive }));
-  return tx.query<Row>('SELECT * FROM release_leases_v1($1, $2)', [tx.organizationId, JSON.stringify(items)]);
+function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<Row[]> {
+  const items = leases
+    .map(({ jobId, leaseId }, number) => ({ id: jobId, lease: leaseId, renewed: renewed?.has(number) }))
+    .filter((item) => item.renewed !== false);
+  return tx.query<Row>('SELECT * FROM release_leases_v2($1, $2)', [tx.organizationId, JSON.stringify(items)]);
 }

@@ -1,9 +1,9 @@
 import type { CommandOf, LeaseStore } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
-import { type BatchStep, byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
+import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
-import { type RefusalReason, refusalError } from '../step/lease-refusal.js';
-import { findRenewedLeases, presentedLease } from '../step/renewed-leases.js';
+import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 
 type Renew = CommandOf<'job.renew'>;
 
@@ -25,13 +25,12 @@ export const renewBatch =
   async (tx, commands, effects) => {
     // The rows' leases are counted from some moment between this one and the answer.
     const begun = performance.now();
-    const rows = new Map((await renewRows(tx, commands)).map((row) => [row.command, row]));
-    const expired = [...rows.values()].flatMap(({ command: number, why }) => {
-      const { organizationId, body } = commands[number]!;
-      return why === 'lease' ? [{ number, lease: presentedLease(organizationId, body) }] : [];
+    const found = await runOnLeases<Row>(leases, {
+      run: (renewed) => renewRows(tx, commands, renewed),
+      expired: expiredIn,
+      leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
     });
-    const living = await findRenewedLeases(leases, expired);
-    if (living.size > 0) for (const row of await renewRows(tx, commands, living)) rows.set(row.command, row);
+    const rows = new Map(found.map((row) => [row.command, row]));
     const uncertainMs = performance.now() - begun;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
       const row = rows.get(number)!;
@@ -54,13 +53,10 @@ export const renewBatch =
     });
   };
 
-/** With `living`: those alone, as leases that live beyond their rows. */
-function renewRows(tx: BatchTransaction, commands: Renew[], living?: Map<number, string>): Promise<Row[]> {
-  const parts = inGroups(commands, byOrganization).map(({ first, members }) => ({
-    org: first.organizationId,
-    items: members.flatMap(({ command: { body }, number }) =>
-      living && !living.has(number) ? [] : [{ ...leaseItem(body, number, living?.get(number)), d: body.leaseSeconds }],
-    ),
+function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLeases): Promise<Row[]> {
+  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => ({
+    ...leaseItem(body, number, lease),
+    lease_seconds: body.leaseSeconds,
   }));
-  return tx.query<Row>('SELECT * FROM renew_leases_v1($1)', [JSON.stringify(parts)]);
+  return tx.query<Row>('SELECT * FROM renew_leases_v2($1)', [JSON.stringify(parts)]);
 }

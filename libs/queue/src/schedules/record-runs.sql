@@ -1,4 +1,4 @@
--- Notes what schedules have just done in this transaction, and decides who is told of it.
+-- Records what schedules have just done in this transaction, and the deliveries of it.
 -- $1 [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
 -- Index: primary keys, webhook_deliveries_of_webhook.
 WITH run AS MATERIALIZED (
@@ -10,15 +10,15 @@ WITH run AS MATERIALIZED (
   UPDATE schedules s SET run_count = s.run_count + 1, last_run_at = now()
   FROM run WHERE s.id = run.schedule AND run.job IS NOT NULL
 ), explained AS (
-  -- The deliveries of job.created were decided when the job was inserted, a statement ago: they say where it came from.
+  -- The deliveries of job.created were recorded when the job was inserted, a statement ago: they say where it came from.
   UPDATE webhook_deliveries d
   SET payload = (d.payload::jsonb || jsonb_build_object('source', 'schedule', 'schedule_id', run.schedule))::json
   FROM run JOIN outgoing_webhooks w ON w.organization_id = run.org
   WHERE d.organization_id = run.org AND d.webhook_id = w.id AND d.created_at = now()
     AND d.event = 'job.created' AND d.job_id = run.job
-), told AS MATERIALIZED (
-  SELECT decide_deliveries_v1(org, 'schedule.triggered', array_agg(job), array_agg(json_build_object(
-    'schedule_id', schedule, 'job_id', job, 'queue_name', queue, 'source', source))) AS decided
+), deliveries AS MATERIALIZED (
+  SELECT record_deliveries_v1(org, 'schedule.triggered', array_agg(job), array_agg(json_build_object(
+    'schedule_id', schedule, 'job_id', job, 'queue_name', queue, 'source', source))) AS recorded
   FROM run WHERE job IS NOT NULL GROUP BY org
 )
-SELECT coalesce(jsonb_agg(delivery), '[]') AS deliveries FROM told, jsonb_array_elements(told.decided) AS delivery
+SELECT coalesce(jsonb_agg(delivery), '[]') AS deliveries FROM deliveries, jsonb_array_elements(deliveries.recorded) AS delivery

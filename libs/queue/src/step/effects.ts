@@ -43,7 +43,7 @@ export interface Effects {
 /** A delivery as the database functions return it. */
 export interface DecidedDelivery {
   id: string;
-  org: string;
+  organization: string;
 }
 
 /** Gathers the effects of one transaction: events grouped by organization, each queue woken once. */
@@ -95,7 +95,7 @@ export class EffectsBuilder {
   }
 
   deliver(decided: DecidedDelivery[]): void {
-    for (const { id, org } of decided) this.deliveries.push({ id, organizationId: org });
+    for (const { id, organization } of decided) this.deliveries.push({ id, organizationId: organization });
   }
 
   /** Jobs created while nobody traced have no trace to add to. */

@@ -5,7 +5,9 @@ const unreadable = /\\u(?:0000|d[89a-f])/i;
 
 /**
  * A member of a batch's JSON that holds a caller's document as it is, without another parse. A document with escapes that
- * PostgreSQL cannot read over travels in base64, under the name with a `b` behind.
+ * PostgreSQL cannot read over travels in base64, under the name with `_base64` behind.
  */
 export const memberOf = (name: string, document: JsonText): string =>
-  unreadable.test(document) ? `"${name}b":"${Buffer.from(document).toString('base64')}"` : `"${name}":${document}`;
+  unreadable.test(document)
+    ? `"${name}_base64":"${Buffer.from(document).toString('base64')}"`
+    : `"${name}":${document}`;

@@ -1,11 +1,11 @@
 import type { LeaseProof } from '@spooled/contracts';
 
-/** What a worker shows of its lease, as the batch functions read it (complete_jobs_v1 names the members). */
-export const leaseItem = (proof: LeaseProof, number: number, living?: string): object => ({
-  c: number,
+/** What a worker shows of its lease, as complete_part_v2, lock_failed_jobs_v2 and renew_leases_v2 read it. */
+export const leaseItem = (proof: LeaseProof, number: number, renewedLease?: string): object => ({
+  command: number,
   id: proof.jobId,
-  w: proof.workerId,
-  l: living ?? proof.leaseId ?? undefined,
-  s: proof.queues ?? undefined,
-  a: living === undefined ? undefined : true,
+  worker: proof.workerId,
+  lease: renewedLease ?? proof.leaseId ?? undefined,
+  scope: proof.queues ?? undefined,
+  renewed: renewedLease === undefined ? undefined : true,
 });

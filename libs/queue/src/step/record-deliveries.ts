@@ -1,7 +1,7 @@
 import type { Transaction } from '@spooled/data-access';
 import type { DecidedDelivery, EffectsBuilder } from './effects.js';
 
-/** What outgoing webhooks may want to hear of and no database function decides by itself. */
+/** What outgoing webhooks may want to hear of and no database function records by itself. */
 export interface WebhookEvent {
   organizationId: string;
   event: 'job.started' | 'worker.registered' | 'worker.deregistered';
@@ -20,7 +20,7 @@ export interface Cancellation {
 }
 
 /**
- * Decides deliveries in the transaction of the change, so that no crash loses one (SP-53). One statement; next to nothing for an
+ * Records deliveries in the transaction of the change, so that no crash loses one (SP-53). One statement; next to nothing for an
  * organization that nobody listens to.
  */
 export async function recordDeliveries(
@@ -30,10 +30,10 @@ export async function recordDeliveries(
 ): Promise<void> {
   const parts = partsOf(
     happenings,
-    ({ organizationId: org, event }) => ({ org, event }),
+    ({ organizationId: organization, event }) => ({ organization, event }),
     ({ jobId, data }) => ({ id: jobId, data }),
   );
-  await decide(tx, 'SELECT decide_events_v1($1) AS decided', parts, effects);
+  await record(tx, 'SELECT record_events_v1($1) AS recorded', parts, effects);
 }
 
 /** The same for jobs that were cancelled in this transaction. */
@@ -44,15 +44,24 @@ export async function recordCancellations(
 ): Promise<void> {
   const parts = partsOf(
     cancellations,
-    ({ organizationId: org }) => ({ org }),
-    ({ jobId, queueName, oldStatus, reason }) => ({ id: jobId, q: queueName, o: oldStatus, r: reason ?? undefined }),
+    ({ organizationId: organization }) => ({ organization }),
+    ({ jobId, queueName, oldStatus, reason }) => ({
+      id: jobId,
+      queue: queueName,
+      old_status: oldStatus,
+      reason: reason ?? undefined,
+    }),
   );
-  await decide(tx, 'SELECT decide_cancellations_v1($1) AS decided', parts, effects);
+  await record(tx, 'SELECT record_cancellations_v1($1) AS recorded', parts, effects);
 }
 
 /** Groups things under what they have in common, in the order of organizations that every batch keeps. */
-function partsOf<T>(things: T[], headOf: (thing: T) => { org: string }, itemOf: (thing: T) => object): object[] {
-  const parts = new Map<string, { org: string; items: object[] }>();
+function partsOf<T>(
+  things: T[],
+  headOf: (thing: T) => { organization: string },
+  itemOf: (thing: T) => object,
+): object[] {
+  const parts = new Map<string, { organization: string; items: object[] }>();
   for (const thing of things) {
     const head = headOf(thing);
     const key = JSON.stringify(head);
@@ -63,8 +72,8 @@ function partsOf<T>(things: T[], headOf: (thing: T) => { org: string }, itemOf: 
   return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 }
 
-async function decide(tx: Transaction, sql: string, parts: object[], effects: EffectsBuilder): Promise<void> {
+async function record(tx: Transaction, sql: string, parts: object[], effects: EffectsBuilder): Promise<void> {
   if (parts.length === 0) return;
-  const [row] = await tx.query<{ decided: DecidedDelivery[] }>(sql, [JSON.stringify(parts)]);
-  effects.deliver(row!.decided);
+  const [row] = await tx.query<{ recorded: DecidedDelivery[] }>(sql, [JSON.stringify(parts)]);
+  effects.deliver(row!.recorded);
 }

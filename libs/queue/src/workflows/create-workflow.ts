@@ -12,7 +12,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
   const { workflow, jobs, maxWorkflows, quota, defaults } = command.body;
   const [row] = await tx
     .query<{ answer: { now: string; again: boolean; deliveries: DecidedDelivery[] } }>(
-      'SELECT create_workflow_v1($1, $2, $3, $4, $5, $6, $7) AS answer',
+      'SELECT create_workflow_v2($1, $2, $3, $4, $5, $6, $7) AS answer',
       [
         tx.organizationId,
         flowJson(command),
@@ -36,8 +36,8 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
 
 /** The jobs as one part of an enqueue; whether they wait for each other is said apart. */
 function partJson({ organizationId, traceparent, body: { jobs, quota } }: CommandOf<'workflow.create'>): string {
-  const flags = { again: false, keyed: false, parented: false };
-  const head = JSON.stringify({ org: organizationId, ...flags, ...(hasCaps(quota) ? { quota } : {}) });
+  const flags = { redelivered: false, keyed: false, parented: false };
+  const head = JSON.stringify({ organization: organizationId, ...flags, ...(hasCaps(quota) ? { quota } : {}) });
   return `${head.slice(0, -1)},"jobs":[${jobs.map(({ job }, n) => jobJson(job, n, traceparent)).join(',')}]}`;
 }
 

@@ -1,0 +1,41 @@
+-- Grants locked jobs, in the order of `ids`, to the claims in theirs. A function of its own, because here sets may be joined by hash.
+--
+-- Input:
+--   org
+--   part       number of the claims' entry in the batch
+--   moment     when the attempts begin
+--   ids        locked jobs, in the order in which they are granted
+--   claims     as for claim_jobs_v2
+--   search_ms  passed on
+CREATE OR REPLACE FUNCTION grant_leases_v2(org uuid, part integer, moment timestamptz, ids uuid[], claims json, search_ms real)
+  RETURNS SETOF granted_job_v2
+  LANGUAGE plpgsql SET enable_hashjoin = on SET enable_nestloop = off SET enable_mergejoin = off
+  SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  has_subscribers boolean := has_subscribers_v1(org, 'job.started');
+  sorted uuid[] := ARRAY(SELECT id FROM unnest(ids) AS id ORDER BY id);
+BEGIN
+  RETURN QUERY
+  WITH seats AS MATERIALIZED (
+    SELECT x.command, x.id, x.worker, x.lease_seconds, sum(x.max_jobs) OVER (ORDER BY x.command) - x.max_jobs AS after,
+      sum(x.max_jobs) OVER (ORDER BY x.command) AS upto
+    FROM json_to_recordset(claims) AS x(command integer, id uuid, worker text, lease_seconds integer, max_jobs integer)
+  ), ranked AS MATERIALIZED (
+    SELECT r.job_id, r.place, s.command, s.id, s.worker, s.lease_seconds
+    FROM unnest(ids) WITH ORDINALITY AS r(job_id, place) JOIN seats s ON r.place > s.after AND r.place <= s.upto
+  ), granted AS (
+    UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
+      lease_expires_at = clock_timestamp() + make_interval(secs => r.lease_seconds), started_at = moment
+    FROM ranked r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids)
+    RETURNING r.command, r.place, q.job_id, q.queue_name, q.priority, q.retry_count, q.max_retries, q.lease_id, q.lease_expires_at,
+      q.created_at, q.due_at, q.started_at, q.worker_id
+  )
+  SELECT g.command, part, g.job_id, g.queue_name, j.payload, g.priority, g.retry_count, g.max_retries, j.timeout_seconds, g.lease_id,
+    g.lease_expires_at, g.created_at, coalesce(g.due_at, j.scheduled_at), g.started_at, j.idempotency_key, j.traceparent, g.worker_id,
+    has_subscribers, search_ms
+  -- The range as well: partitions are left out by comparison, not by membership in an array.
+  FROM granted g JOIN jobs j ON j.id = g.job_id AND j.id = ANY (ids) AND j.id BETWEEN sorted[1] AND sorted[cardinality(sorted)]
+  ORDER BY g.place;
+END
+$$;

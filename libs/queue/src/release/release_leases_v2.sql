@@ -1,0 +1,25 @@
+-- Gives back jobs whose worker can no longer end them (its connection closed, or they never reached it). Costs no attempt. Fenced by
+-- the lease id, so that a later holder is left alone; leases that have expired belong to the recovery.
+--
+-- Input:
+--   org
+--   leases  [{id, lease, renewed?}]: job, lease id, whether Redis holds the lease beyond the row's end
+-- Output: the jobs that are claimable again
+-- Relies on: job_queue primary key
+CREATE OR REPLACE FUNCTION release_leases_v2(org uuid, leases json) RETURNS TABLE (job_id uuid, queue_name text, released_at timestamptz)
+  LANGUAGE sql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
+  WITH held AS MATERIALIZED (
+    SELECT q.job_id
+    -- As in complete_part_v2.
+    FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean) ORDER BY id) AS x CROSS JOIN LATERAL (
+      SELECT q.job_id FROM job_queue q
+      WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.lease
+        AND (q.lease_expires_at > statement_timestamp() OR x.renewed)
+      FOR UPDATE
+    ) AS q
+  )
+  UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
+  FROM held h WHERE q.job_id = h.job_id
+  RETURNING q.job_id, q.queue_name, now()
+$$;
