@@ -18,6 +18,7 @@ export {
   migrate,
   type MigrateOptions,
   type MigrationReport,
+  readFunctions,
 } from './migrate/migrate.js';
 export { FunctionError, MigrationError } from './migrate/migration-error.js';
 export {
