@@ -4,8 +4,8 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-// The picture in the README, as rules: who may import whom.
-const rooms = {
+// The table in the README, as rules: which layer may import which.
+const layers = {
   domain: [],
   contracts: ['domain'],
   'data-access': ['domain'],
@@ -21,9 +21,9 @@ const rooms = {
   e2e: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
 };
 const constraints = (extra = []) =>
-  Object.entries(rooms).map(([room, mayImport]) => ({
-    sourceTag: `room:${room}`,
-    onlyDependOnLibsWithTags: [room, ...mayImport, ...extra].map((name) => `room:${name}`),
+  Object.entries(layers).map(([layer, mayImport]) => ({
+    sourceTag: `layer:${layer}`,
+    onlyDependOnLibsWithTags: [layer, ...mayImport, ...extra].map((name) => `layer:${name}`),
   }));
 const boundaries = (extra) => [
   'error',

@@ -24,21 +24,19 @@ export const bundleOptions = {
 };
 
 const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts')));
-const local = ['main', 'demo'].filter((name) => existsSync(join(root, 'deploy/local', `${name}.ts`)));
 
-/** Each bundle by its folder below dist/. */
-export const bundles = Object.fromEntries([
-  ...services.map((name) => [`apps/${name}`, { main: `apps/${name}/src/main.ts` }]),
-  ['migrate', { main: 'prisma/migrate.ts' }],
-  ['bench', { main: 'apps/bench/src/bench.ts' }],
-  ['capacity', { main: 'apps/bench/src/capacity/capacity.ts' }],
-  ['local', Object.fromEntries(local.map((name) => [name, `deploy/local/${name}.ts`]))],
-]);
+/** The bundles of each Nx project, by their folder below dist/. */
+const bundles = {
+  ...Object.fromEntries(services.map((name) => [name, { [`apps/${name}`]: { main: `apps/${name}/src/main.ts` } }])),
+  prisma: { migrate: { main: 'prisma/migrate.ts' } },
+  bench: { bench: { main: 'apps/bench/src/bench.ts' }, capacity: { main: 'apps/bench/src/capacity/capacity.ts' } },
+  local: { local: { main: 'deploy/local/main.ts', demo: 'deploy/local/demo.ts' } },
+};
 
-export const bundleConfig = (folder) =>
+const bundleConfig = ([folder, input]) =>
   defineConfig({
     ...bundleOptions,
-    input: bundles[folder],
+    input,
     output: {
       dir: `dist/${folder}`,
       format: 'esm',
@@ -49,5 +47,6 @@ export const bundleConfig = (folder) =>
     },
   });
 
-// APP=<name> builds one service; without it everything is built.
-export default (process.env.APP ? [`apps/${process.env.APP}`] : Object.keys(bundles)).map(bundleConfig);
+// Nx names the project whose target it runs. Specs read `bundleOptions` below targets of other projects.
+const ofProject = bundles[process.env.NX_TASK_TARGET_PROJECT];
+export default (ofProject ? [ofProject] : Object.values(bundles)).flatMap(Object.entries).map(bundleConfig);

@@ -3,7 +3,7 @@ import { bootstrap, build, exitWith, root } from '../../deploy/local/prepare.mjs
 // npm run capacity: computes docs/capacity.md from reports of the bench. Its flags: npm run capacity -- --help
 try {
   await bootstrap();
-  await build({ only: ['capacity'] });
+  await build('bench');
 } catch (error) {
   exitWith(error);
 }

@@ -1,11 +1,10 @@
-import { bootstrap, build, exitWith, generate, root } from '../../deploy/local/prepare.mjs';
+import { bootstrap, build, exitWith, root } from '../../deploy/local/prepare.mjs';
 import * as terminal from '../../deploy/local/terminal.mjs';
 
 // npm run bench: needs nothing but Node. Its flags: npm run bench -- --help
 process.chdir(root);
 try {
   await bootstrap();
-  await generate();
   await build();
 } catch (error) {
   exitWith(error);

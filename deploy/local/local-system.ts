@@ -21,8 +21,8 @@ export interface Terminal {
 }
 
 export interface RunningSystem {
-  /** Restarts the services whose bundles (folders below dist/, such as `apps/engine`) are new. */
-  restart(bundles: string[]): Promise<void>;
+  /** Restarts these services, whose bundles are new. */
+  restart(names: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,9 +77,7 @@ export class LocalSystem implements RunningSystem {
     return this.starting;
   }
 
-  async restart(bundles: string[]): Promise<void> {
-    const names = bundles.filter((folder) => folder.startsWith('apps/')).map((folder) => folder.slice('apps/'.length));
-    if (names.length === 0) return;
+  async restart(names: string[]): Promise<void> {
     await this.terminal.step(`restarting ${names.join(', ')}`, () =>
       Promise.all(names.map((name) => this.supervisor.restart(name))),
     );

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { continueOnSupportedNode, requireInstaller } from './node-runtime.mjs';
 import { step } from './terminal.mjs';
 
@@ -9,8 +8,6 @@ import { step } from './terminal.mjs';
 
 export const root = join(import.meta.dirname, '../..');
 const at = (path) => join(root, path);
-const sha256 = (text) => createHash('sha256').update(text).digest('hex');
-const hashOf = (path) => (existsSync(at(path)) ? sha256(readFileSync(at(path))) : null);
 
 /** Installs packages when they are missing, then returns on the supported Node only. Every script starts with this. */
 export async function bootstrap() {
@@ -66,72 +63,16 @@ function isInstalled() {
   );
 }
 
-/** The Prisma client, again only when the schema or Prisma itself changed. */
-export async function generate() {
-  const stamp = at('node_modules/.cache/spooled/prisma-client');
-  const state = sha256(
-    ['prisma/schema.prisma', 'prisma.config.ts', 'node_modules/prisma/package.json'].map(hashOf).join(),
-  );
-  const isThere = existsSync(at('libs/data-access/src/generated'));
-  if (!existsSync(at('prisma/schema.prisma')) || (isThere && readIfThere(stamp) === state)) return;
-  // Generating needs no schema engine, but Prisma would download one first.
-  const env = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
-  await step('generating the Prisma client', () =>
-    runQuietly(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], env),
-  );
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, state);
-}
-
-const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
-
-/** What every bundle depends on besides its own modules. */
-const buildSettings = () =>
-  sha256(
-    ['rolldown.config.mjs', 'package.json', 'tsconfig.base.json', 'node_modules/rolldown/package.json']
-      .map(hashOf)
-      .join(),
-  );
+/** Nx on this Node, as the first arguments of `spawn`. */
+export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'), ...args]];
 
 /**
- * Builds the bundles whose sources changed since they were built, or all with `force`; with `only`, none but those.
- * @returns their folders below dist/, such as `apps/engine`
+ * Builds what changed of these Nx projects, or of all; what did not comes from Nx's cache. Nothing is done below a test run
+ * (SPOOLED_SKIP_BUILD): Nx writes files of dist/ again that other tests are using.
  */
-export async function build({ force = false, only } = {}) {
-  const settings = buildSettings();
-  const { bundles, bundleConfig } = await import('../../rolldown.config.mjs');
-  const stale = (only ?? Object.keys(bundles)).filter((folder) => force || !isFresh(folder, settings, bundles[folder]));
-  if (stale.length === 0) return [];
-  await step(`building ${stale.join(', ')}`, () =>
-    Promise.all(stale.map((folder) => buildOne(folder, bundleConfig(folder), settings))),
-  );
-  return stale;
-}
-
-const stampOf = (folder) => at(`dist/${folder}/.sources.json`);
-
-/** A new module can only come in through a change of one that was there, so the list of the last build is enough. */
-function isFresh(folder, settings, entries) {
-  const stamp = JSON.parse(readIfThere(stampOf(folder)) ?? '{}');
-  if (stamp.settings !== settings || Object.values(entries).some((file) => !stamp.sources[file])) return false;
-  return Object.entries(stamp.sources).every(([file, hash]) => hashOf(file) === hash);
-}
-
-async function buildOne(folder, config, settings) {
-  const { rolldown } = await import('rolldown');
-  const sources = {};
-  const noteSources = {
-    name: 'note-sources',
-    moduleParsed({ id }) {
-      const file = relative(root, id);
-      if (hashOf(file)) sources[file] = hashOf(file);
-    },
-  };
-  const bundle = await rolldown({ ...config, logLevel: 'warn', plugins: [noteSources] });
-  try {
-    await bundle.write(config.output);
-    writeFileSync(stampOf(folder), JSON.stringify({ settings, sources }));
-  } finally {
-    await bundle.close();
-  }
+export async function build(...projects) {
+  if (process.env.SPOOLED_SKIP_BUILD) return;
+  const chosen = projects.length === 0 ? [] : ['--projects', projects.join()];
+  const [program, args] = nxCommand(['run-many', '--targets=build', ...chosen]);
+  await step('building what changed', () => runQuietly(program, args));
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { npmParent } from './npm-parent.mjs';
-import { bootstrap, build, generate, root } from './prepare.mjs';
+import { bootstrap, build, root } from './prepare.mjs';
 import * as terminal from './terminal.mjs';
 
 // npm start, npm run dev (--watch), npm run migrate, npm run demo. Needs nothing but Node.
@@ -11,7 +11,6 @@ const npm = npmParent();
 try {
   process.chdir(root);
   await bootstrap();
-  await generate();
   await build();
   await run(command);
 } catch (error) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootstrap, build, generate, root } from './prepare.mjs';
+import { bootstrap, build, root } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
 
 // npm test: everything a bare machine lacks, then the checks and all tests. Arguments go to Jest (`npm test -- libs/queue`);
@@ -12,7 +12,6 @@ const jestArguments = process.argv.slice(2);
 
 try {
   await bootstrap();
-  await generate();
   await build();
   await provideRedis();
 } catch (error) {

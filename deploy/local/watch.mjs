@@ -1,33 +1,57 @@
-import { existsSync, watch } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, generate, root } from './prepare.mjs';
+import { createInterface } from 'node:readline';
+import { build, nxCommand, root } from './prepare.mjs';
 import { say } from './terminal.mjs';
 
-/** Editors write a file in several steps, and a change often touches several files. */
-const quietMs = 200;
-
 /**
- * Builds again whenever a source changes, and tells `onBuilt` which bundles are new (their folders below dist/).
+ * Builds again whenever a file of a project changes, and tells `onBuilt` which services have a new bundle.
  * A build that fails is reported and the services go on as they are.
  */
 export function watchSources(onBuilt) {
-  let timer;
+  let queued = false;
   let busy = Promise.resolve();
   const rebuild = async () => {
+    queued = false;
+    const before = bundleHashes();
     try {
-      await generate();
-      const built = await build();
-      if (built.length > 0) await onBuilt(built);
+      await build();
+      const changed = Object.entries(bundleHashes()).flatMap(([name, hash]) => (hash === before[name] ? [] : name));
+      if (changed.length > 0) await onBuilt(changed);
     } catch (error) {
       say(error.message);
     }
   };
-  const onChange = (_event, file) => {
-    if (!/\.(ts|sql|lua|prisma|proto)$/.test(file ?? '') || /\.spec\.ts$/.test(file)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => (busy = busy.then(rebuild)), quietMs);
-  };
-  const folders = ['apps', 'libs', 'prisma'].filter((name) => existsSync(join(root, name)));
-  for (const folder of folders) watch(join(root, folder), { recursive: true }, onChange);
-  say(`Watching ${folders.join(', ')} for changes.`);
+  onEachChange(() => {
+    if (!queued) busy = busy.then(rebuild);
+    queued = true;
+  });
+  say('Watching for changes.');
+}
+
+const bundles = join(root, 'dist/apps');
+
+/** By content: Nx also writes bundles again that have not changed. */
+const bundleHashes = () => Object.fromEntries(readdirSync(bundles).map((name) => [name, hashOf(join(bundles, name))]));
+
+function hashOf(folder) {
+  const hash = createHash('sha256');
+  for (const file of globSync('*.js', { cwd: folder }).sort()) hash.update(readFileSync(join(folder, file)));
+  return hash.digest('hex');
+}
+
+/** Nx watches by its daemon, which is off otherwise (nx.json); it ends with this process, as the watcher does. */
+function onEachChange(listener) {
+  const [node, args] = nxCommand(['watch', '--all', '--', 'echo', 'changed']);
+  const endWithUs = ['--import', new URL('exit-with-parent.mjs', import.meta.url).href];
+  const watcher = spawn(node, [...endWithUs, ...args], {
+    cwd: root,
+    // NX_USE_LOCAL: the daemon would look for a newer Nx on the network.
+    env: { ...process.env, NX_DAEMON: 'true', NX_USE_LOCAL: 'true' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  createInterface({ input: watcher.stdout }).on('line', listener);
+  process.once('exit', () => spawnSync(...nxCommand(['daemon', '--stop']), { cwd: root }));
 }

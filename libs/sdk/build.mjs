@@ -19,6 +19,8 @@ const bundle = await rolldown({
 await bundle.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
 await bundle.close();
 const compiler = join(root, 'node_modules/ts7/bin/tsc');
-execFileSync(process.execPath, [compiler, '-p', join(import.meta.dirname, 'tsconfig.json')], { stdio: 'inherit' });
+execFileSync(process.execPath, [compiler, '-p', join(import.meta.dirname, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 for (const name of ['package.json', 'README.md']) copyFileSync(join(import.meta.dirname, name), join(out, name));
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
