@@ -1,11 +1,11 @@
 import type { ErrorShape } from '@spooled/domain';
 
-/** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, at the door. */
+/** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, in the service that receives them. */
 export type JsonText = string;
 /** RFC 3339 in UTC. */
 export type Timestamp = string;
 
-/** The caps of the caller's plan that an insert must not overshoot; null = unlimited. Resolved at the door. */
+/** The caps of the caller's plan that an insert must not overshoot; null = unlimited. Resolved by the gateway. */
 export interface JobQuota {
   plan: string;
   upgradeTo: string | null;
@@ -18,7 +18,7 @@ export interface JobQuota {
 export type QueueScope = string[] | null;
 
 export interface NewJob {
-  /** UUIDv7 made by the door, so that a repeated command finds its own row. */
+  /** UUIDv7 made by the sender, so that a repeated command recognizes its own row. */
   id: string;
   queueName: string;
   payload: JsonText;
@@ -60,28 +60,28 @@ export interface ClaimedJob {
   traceparent: string | null;
 }
 
-/** A job of a workflow, with the jobs of the same workflow that it waits for. */
+/** A job of a workflow and its dependencies within that workflow. */
 export interface WorkflowJob {
   /** The caller's name for it within the workflow. */
   key: string;
   job: NewJob;
   /** Ids of jobs of the same workflow. */
   dependsOn: string[];
-  /** Whether it waits for all of them or for any one. */
+  /** Whether all dependencies or any one must complete. */
   mode: DependencyMode;
 }
 
 export type DependencyMode = 'all' | 'any';
 
 export interface NewWorkflow {
-  /** UUIDv7 made by the door, so that a repeated command finds its own row. */
+  /** UUIDv7 made by the sender, so that a repeated command recognizes its own row. */
   id: string;
   name: string;
   description: string | null;
   metadata: JsonText | null;
 }
 
-/** What a worker shows to prove that a job is its own. Without `leaseId` the worker id alone decides. */
+/** A worker's proof that it holds a job. Without `leaseId` the worker id alone identifies the lease. */
 export interface LeaseProof {
   jobId: string;
   workerId: string;
@@ -89,7 +89,7 @@ export interface LeaseProof {
   queues: QueueScope;
 }
 
-/** A job's good end, as its worker hands it in. */
+/** One completed job, as reported by its worker. */
 export interface Completion {
   jobId: string;
   workerId: string;
@@ -97,7 +97,7 @@ export interface Completion {
   result: JsonText | null;
 }
 
-/** A claim whose caller has got, or will get, another answer. */
+/** A claim whose caller receives a different reply. */
 export interface ClaimRef {
   /** The command's id, from which its lease ids are derived. */
   claimId: string;
@@ -106,12 +106,12 @@ export interface ClaimRef {
 }
 
 /**
- * Every command with its body and its result. `issuedAt` is the database's time at which a destructive command was accepted (null = any): what
- * came into being later is left alone, however late the command runs.
+ * Every command with its body and its result. `issuedAt` is the database time at which a destructive command was accepted (null = any):
+ * rows created later are not touched, however late the command runs.
  * Adding a command: docs/architecture.md.
  */
 export interface CommandMap {
-  /** All jobs or none: a quota that does not fit refuses the whole command. */
+  /** All jobs or none: an exceeded quota rejects the whole command. */
   'job.enqueue': {
     body: { jobs: NewJob[]; quota: JobQuota; defaults: { maxRetries: number; timeoutSeconds: number } };
     result: { jobs: EnqueueResult[] };
@@ -126,7 +126,7 @@ export interface CommandMap {
     /** From the start of the attempt to its end; null when the command found its own work done. */
     result: { durationMs: number | null };
   };
-  /** Many completions in one message, each of which ends as it would alone. Outcome i belongs to job i. */
+  /** Many completions in one message, each independent of the others. Outcome i belongs to job i. */
   'job.completeMany': {
     body: { jobs: Completion[]; queues: QueueScope };
     result: { outcomes: Outcome<'job.complete'>[] };
@@ -137,8 +137,8 @@ export interface CommandMap {
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
   /**
-   * Gives jobs back without costing them an attempt, as far as these very leases still hold them. `claims` stand for whatever was
-   * granted to them, and may not run any more afterwards.
+   * Returns jobs to pending without using up an attempt, if these leases still hold them. `claims` stand for all jobs that were
+   * granted to them; a claim named here can no longer run.
    */
   'job.release': {
     body: { leases: { jobId: string; leaseId: string }[]; claims?: ClaimRef[] };
@@ -146,7 +146,7 @@ export interface CommandMap {
   };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
-  /** Lets a job that nobody works on wait for others (SP-49). `mode` null = as it is, at first `all`. */
+  /** Adds dependencies to a job that is not leased (SP-49). `mode` null = as it is, at first `all`. */
   'job.depend': {
     body: { jobId: string; dependsOn: string[]; mode: DependencyMode | null; queues: QueueScope };
     result: { added: string[]; met: boolean };
@@ -169,12 +169,12 @@ export interface CommandMap {
     };
     result: { purged: number };
   };
-  /** Removes a queue's jobs and its registration; refused with 409 while work is live unless `deleteJobs`. */
+  /** Removes a queue's jobs and its registration; rejected with 409 while it has live jobs unless `deleteJobs`. */
   'queue.delete': {
     body: { queueName: string; deleteJobs: boolean; issuedAt: Timestamp | null };
     result: { deletedJobs: number };
   };
-  /** Runs a schedule now, also a paused one; its own times stay as they are. */
+  /** Runs a schedule now, even if paused; its regular run times do not change. */
   'schedule.trigger': {
     body: { scheduleId: string; jobId: string; queues: QueueScope; quota: JobQuota };
     result: { jobId: string; triggeredAt: Timestamp };
@@ -263,20 +263,20 @@ export interface CommandOf<K extends CommandKind> {
   id: string;
   kind: K;
   organizationId: string;
-  /** Milliseconds after sending at which nobody waits any more; a command past it is dropped, never run late. */
+  /** Milliseconds after which the sender stops waiting; a command past it is dropped, never run late. */
   ttlMs: number;
   traceparent: string | null;
   body: CommandBody<K>;
   /** Set by the transport when an earlier delivery may already have run. */
   redelivered?: boolean;
   /**
-   * Which delivery of the command this is, from 1; `takeoverDelivery` when its sender runs it itself; absent when it was never sent.
-   * A run fences off all runs of lower deliveries.
+   * Number of this delivery, from 1; `takeoverDelivery` when the sender runs the command itself; absent when it was never sent.
+   * A run fences off all runs with a lower number.
    */
   delivery?: number;
 }
 
-/** Higher than any delivery of a transport: the sender has taken the command back. Fits PostgreSQL's smallint. */
+/** Higher than any delivery number of a transport: the sender runs the command itself. Fits PostgreSQL's smallint. */
 export const takeoverDelivery = 32_767;
 
 /** Any command; discriminated by `kind`. */

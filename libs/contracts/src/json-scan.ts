@@ -2,7 +2,7 @@ import { requestLimits } from './limits.js';
 
 const { depth: maxDepth, numberLength, values: maxValues, distinctMembers } = requestLimits;
 
-/** Shorter texts cannot hold so many values that their cost matters. */
+/** Shorter texts cannot hold enough values to matter. */
 const countFromBytes = 128 * 1024;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -12,7 +12,7 @@ const lastBlank = 0x20;
 /** Objects wider than this are hash tables to the JSON parser, which shares no layout among them. */
 const widestLayout = 128;
 
-/** Random, so that nobody can choose names that collide; odd, so that no bit is lost. */
+/** Random, so that callers cannot choose colliding names; odd, so that no bit is lost. */
 const multiplier = (Math.floor(Math.random() * 2 ** 30) << 1) | 0x10001;
 
 const seenBits = 20;
@@ -61,7 +61,7 @@ class ValueCount {
 }
 
 /**
- * What makes a JSON text too costly to parse, as the end of a sentence about it; null when nothing does. It reads the bytes once
+ * Why a JSON text is too expensive to parse, worded to follow its name; null when it is not. Reads the bytes once
  * and does not check that they are JSON: the parser does. Texts too short to be beyond a limit are not read.
  */
 export function costlyJson(json: Uint8Array): string | null {

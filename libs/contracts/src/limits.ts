@@ -3,7 +3,7 @@ export const requestLimits = {
   /** REST and inbound webhooks. */
   bodyBytes: 5 * 1024 * 1024,
   grpcMessageBytes: 4 * 1024 * 1024,
-  /** Deeper documents would overflow the stack of whoever serializes them, PostgreSQL included. */
+  /** Deeper documents would overflow the stack of serializers, PostgreSQL's included. */
   depth: 500,
   /** Characters of one number. No double needs more than 25, exact decimal notation of the smallest needs about 330. */
   numberLength: 400,
@@ -21,7 +21,7 @@ export const requestLimits = {
   grpcFields: 60_000,
   /** Members of a small JSON object such as settings or metadata. */
   smallObjectMembers: 4096,
-  /** Problems that one answer reports. */
+  /** Maximum problems reported in one response. */
   reportedIssues: 20,
   /** Characters of a path parameter. */
   pathParameterLength: 512,

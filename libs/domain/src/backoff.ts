@@ -8,7 +8,7 @@ export interface RetryPolicy {
   capMs: number;
   /** Added evenly from 0 up to this, so that jobs which failed together do not come back together. */
   jitterMs: number;
-  /** Spread around the delay: 0.3 means ±30 % (MQ-21). */
+  /** Relative jitter: 0.3 means ±30 % (MQ-21). */
   jitterRatio: number;
 }
 
@@ -29,7 +29,7 @@ const strategies: readonly unknown[] = ['exponential', 'linear', 'fixed'];
 /**
  * The policy that a queue's settings ask for. `retry_delay_ms`, `backoff_multiplier` and `max_retry_delay_ms` are
  * written by the published dashboard; `retry_strategy`, `retry_jitter_ms` and `retry_jitter_ratio` are our own.
- * Settings are free JSON: a member that makes no sense counts as absent, for a job must not die of a typing mistake.
+ * Settings are free JSON: an invalid member counts as absent, because a typing mistake must not fail a job.
  */
 export function retryPolicyOf(settings: Record<string, unknown> | null): RetryPolicy {
   if (settings === null) return { ...defaultRetryPolicy };
@@ -53,7 +53,7 @@ export function retryPolicyOf(settings: Record<string, unknown> | null): RetryPo
 /**
  * Whole milliseconds until the next attempt.
  * @param retryCount retries before this failure: 0 when the first attempt failed
- * @param random01 an even random number in [0, 1)
+ * @param random01 a uniform random number in [0, 1)
  */
 export function retryDelayMs(policy: RetryPolicy, retryCount: number, random01: number): number {
   const plain = Math.min(growth(policy, retryCount), policy.capMs);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where callbacks may go: outside production a receiver on the developer's own machine is fine. */
+/** Which callback targets are allowed: outside production, localhost is too. */
 export interface CallbackPolicy {
   production: boolean;
 }
@@ -10,7 +10,7 @@ const internalSuffixes = ['.internal', '.local', '.localhost', '.localdomain', '
 const reachableInDevelopment = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']);
 
 /**
- * The addresses that callbacks may go to in production: public unicast, without what leads inside or nowhere. In the form of a
+ * Addresses that callbacks may connect to in production: public unicast only. In the form of a
  * Kubernetes network policy, because `webhooks-reach-the-internet` must name the same ones.
  */
 export const publicNetworks = [

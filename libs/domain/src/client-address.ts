@@ -15,7 +15,7 @@ const itemsOf = (value: string | string[] | undefined): string[] =>
 
 const portSuffix = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** An address in one spelling and without a port, or undefined when the text is none: headers may hold anything. */
+/** A normalized address without a port, or undefined if the text is not an address. */
 function addressIn(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
   const [, bracketed, dotted] = portSuffix.exec(trimmed) ?? [];
@@ -23,7 +23,7 @@ function addressIn(text: string | undefined): string | undefined {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
 }
 
-/** Proxies append, so only the items at the end were written by the operator's own. */
+/** Proxies append, so only the last items come from the operator's own. */
 const fromRight = (items: string[], position: number): string | undefined => addressIn(items[items.length - position]);
 
 /**
@@ -49,7 +49,7 @@ export const trustedChain = (headers: Headers, hops: number): string[] =>
 
 const ipv6PrefixParts = 4;
 
-/** What one caller has: an IPv4 address, or a whole /64 of IPv6, within which everybody chooses addresses freely. */
+/** The block that one caller controls: an IPv4 address, or an IPv6 /64. */
 export function addressBlock(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, ipv6PrefixParts);

@@ -3,11 +3,11 @@ import { badRequest } from './errors.js';
 import { instantOfWallTime, zoneOffset } from './time-zone.js';
 
 export interface CronSchedule {
-  /** The first run strictly after a moment; null when there is none, as for the 30th of February. */
+  /** The first run strictly after a given time; null when there is none, as for February 30. */
   next(after: Date): Date | null;
 }
 
-/** What croner would read beyond the contract, above all `?`, which means "now" to it. */
+/** Characters that croner accepts and the contract does not, above all `?` ("now"). */
 const otherCharacters = /[^0-9A-Za-z*,/#\s-]/;
 
 /**
@@ -51,7 +51,7 @@ function readPattern(expression: string): Cron {
   }
 }
 
-/** Croner's own words, without its prefix and without the value, which it counts from 0 for days and months. */
+/** Croner's message without its prefix and without the value, which counts days and months from 0. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^CronPattern: /, '').replace(/^(Invalid value for \w+): -?\d+$/, '$1');

@@ -8,7 +8,7 @@ export type DagOrder<N extends DagNode> = { ok: true; order: N[] } | { ok: false
 
 /**
  * The steps in an order in which every step comes after those that it waits for; otherwise as given. Or why there is no such order:
- * a key that is not unique, a dependency on a key that does not exist, a circle.
+ * a key that is not unique, a dependency on a key that does not exist, a cycle.
  */
 export function orderDag<N extends DagNode>(nodes: readonly N[]): DagOrder<N> {
   const byKey = new Map<string, N>();
@@ -23,7 +23,7 @@ export function orderDag<N extends DagNode>(nodes: readonly N[]): DagOrder<N> {
   return sortDag(nodes);
 }
 
-/** Takes away, again and again, what waits for nothing that is left; what cannot be taken away goes round in a circle. */
+/** Takes away, again and again, what waits for nothing that is left; what cannot be taken away goes round in a cycle. */
 function sortDag<N extends DagNode>(nodes: readonly N[]): DagOrder<N> {
   const children = new Map<string, N[]>();
   const open = new Map<string, number>();

@@ -7,7 +7,7 @@ export interface DeliveryRetryRule {
   firstWaitMs: number;
 }
 
-/** A receiver accepts a delivery by any 2xx; everything else, a 4xx too, is tried again. */
+/** A receiver accepts a delivery by any 2xx; everything else, including 4xx, is retried. */
 export const isDelivered = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
 /** Milliseconds until the next attempt after `attempts` failed ones (1, 2, 4, 8, 16 s, cap 32 s), or null = give up. */

@@ -23,7 +23,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What crosses process borders: everything a door needs to answer, nothing that only this process knows. */
+/** The serializable form of an error: everything that a response needs, nothing private to the process. */
 export interface ErrorShape {
   code: ErrorCode;
   status: number;
@@ -36,7 +36,7 @@ export interface ErrorShape {
   retryAfterSeconds?: number;
 }
 
-/** The one error type of the product. Doors map it to HTTP or gRPC; anything else is a bug and becomes a plain 500. */
+/** The product's only error type, mapped to HTTP or gRPC statuses; any other error is a bug and becomes a plain 500. */
 export class SpooledError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -2,7 +2,7 @@ export interface FailedAttempt {
   /** Retries before this failure. */
   retryCount: number;
   maxRetries: number;
-  /** False when the worker says that no further attempt can succeed (MQ-27). */
+  /** False when the worker reports a permanent failure (MQ-27). */
   retryWanted: boolean;
 }
 

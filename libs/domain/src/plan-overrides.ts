@@ -1,6 +1,6 @@
 import { planFields, planTiers, type PlanNumbers, type PlanTier } from './plan-numbers.js';
 
-/** What an operator changed about the plans, by tier. */
+/** An operator's overrides of plan limits, by tier. */
 export type PlanOverrides = Partial<Record<PlanTier, Partial<PlanNumbers>>>;
 
 /** Variables name a field in capitals, one by a shorter word. */
@@ -8,7 +8,7 @@ const shortNames: Partial<Record<keyof PlanNumbers, string>> = {
   rate_limit_requests_per_second: 'RATE_LIMIT_RPS',
 };
 
-/** Stands for "unlimited" in the other fields, where the wire demands a number: fits the 32-bit integers of every SDK. */
+/** Represents "unlimited" in fields that must be a number; fits the 32-bit integers of every SDK. */
 export const practicallyUnlimited = 2_147_483_647;
 
 const countable: ReadonlySet<keyof PlanNumbers> = new Set([
@@ -46,7 +46,7 @@ export function parsePlanOverrides(env: Record<string, string | undefined>): Pla
   return overrides;
 }
 
-/** The members of a JSON object that are limits; whatever else it holds is passed over. */
+/** The members of a JSON object that are limits; others are ignored. */
 export function limitValues(value: unknown): Partial<PlanNumbers> {
   if (!isObject(value)) return {};
   const limits: Partial<PlanNumbers> = {};

@@ -1,7 +1,7 @@
 import { builtInPlan, planTiers, type PlanNumbers, type PlanTier } from './plan-numbers.js';
 import { limitValues, type PlanOverrides } from './plan-overrides.js';
 
-/** What an organization may use, in the shape in which callers see it. */
+/** The limits of an organization, as returned to callers. */
 export interface PlanLimits extends PlanNumbers {
   tier: PlanTier;
   display_name: string;
@@ -41,7 +41,7 @@ export function planLimits(tier: string, overrides: PlanOverrides = {}, customLi
   };
 }
 
-/** The plan to suggest to whoever reached a limit; null at the top. */
+/** The plan to suggest when a limit is reached; null for the highest. */
 export function upgradeTo(tier: string): PlanTier | null {
   const index = isPlanTier(tier) ? planTiers.indexOf(tier) : 0;
   return planTiers[index + 1] ?? null;

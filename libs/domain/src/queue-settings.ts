@@ -3,15 +3,15 @@ import { checkCallbackUrl, type CallbackPolicy } from './callback-url.js';
 /** Where the jobs of a push queue are sent (MQ-03, MQ-10). */
 export interface PushTarget {
   url: string;
-  /** Signs every call. */
+  /** Secret that signs every call. */
   secret: string | null;
-  /** How long a call may take; null = as long as the job's own timeout says. */
+  /** Timeout of a call; null = the job's own timeout. */
   timeoutSeconds: number | null;
-  /** Jobs under way at once: over all workers and replicas when the queue says it, else for each replica. */
+  /** Maximum concurrent jobs: over all workers and replicas if the queue sets it, else per replica. */
   concurrency: number;
 }
 
-/** What a push queue gets that does not say: enough to keep a receiver busy, too little to hurt one. */
+/** Default concurrency of a push queue: enough to keep a receiver busy without overloading it. */
 export const defaultPushConcurrency = 10;
 const maxConcurrency = 10_000;
 const maxTimeoutSeconds = 3_600;
@@ -22,7 +22,7 @@ const isWhole = (value: unknown, max: number): value is number =>
 const isSecret = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= maxSecretLength;
 
-/** Where a queue's jobs are pushed to, or null when workers fetch them. What makes no sense counts as absent. */
+/** The push target of a queue, or null when workers claim its jobs. Invalid settings count as absent. */
 export function pushTargetOf(settings: Record<string, unknown>): PushTarget | null {
   const { callback_url, callback_secret, callback_timeout_seconds, concurrency } = settings;
   if (typeof callback_url !== 'string') return null;
@@ -34,11 +34,11 @@ export function pushTargetOf(settings: Record<string, unknown>): PushTarget | nu
   };
 }
 
-/** Settings that are nobody's business but the queue's owner's: they are stored and never shown. */
+/** Secret settings: stored and never returned. */
 export const secretQueueSettings = ['callback_secret'] as const;
 
 /**
- * What is wrong with those settings of a queue that we act on, or null. The others are the caller's own; null takes a setting away.
+ * The problem with the settings that this product interprets, or null. Other settings are the caller's own; null removes a setting. away.
  */
 export function checkQueueSettings(
   settings: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Names that routes, hosts and mail of an installation need for themselves. */
+/** Names reserved for routes, hosts and mail of an installation. */
 const reserved = new Set(
   'admin api app auth dashboard docs help internal login logout metrics root settings signup status support system test www'.split(
     ' ',
@@ -8,7 +8,7 @@ const reserved = new Set(
 const wellFormed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const [shortest, longest] = [3, 50];
 
-/** What is wrong with a slug, or null. */
+/** The problem with a slug, or null. */
 export function slugProblem(slug: string): string | null {
   if (slug.length < shortest || slug.length > longest) return `must be ${shortest} to ${longest} characters`;
   if (!wellFormed.test(slug)) {
@@ -17,7 +17,7 @@ export function slugProblem(slug: string): string | null {
   return reserved.has(slug) ? 'is reserved' : null;
 }
 
-/** A slug made from any name: accents dropped, everything else that is no letter or digit turned into hyphens. */
+/** A slug made from any name: accents dropped, everything except letters and digits replaced by hyphens. */
 export function slugFrom(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -32,7 +32,7 @@ export function slugFrom(name: string): string {
   return slugProblem(slug) === null ? slug : `${slug}-org`;
 }
 
-/** The slug with a number behind it, still within the length. */
+/** The slug with a number appended, within the maximum length. */
 export const numberedSlug = (slug: string, number: number): string => {
   const ending = `-${number}`;
   return slug.slice(0, longest - ending.length).replace(/-+$/, '') + ending;

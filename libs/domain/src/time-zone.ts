@@ -1,11 +1,11 @@
-/** A zone's distance from UTC in milliseconds (east positive) at a moment. */
+/** The UTC offset of a zone at a given time, in milliseconds (east positive). */
 export type ZoneOffset = (instantMs: number) => number;
 
 const fixedOffset = /^([+-])(\d{2}):(\d{2})$/;
 const minute = 60_000;
 const day = 86_400_000;
 
-/** Making a formatter costs about 30 µs, using it 2 µs. Only names that exist get in, so the map is small by nature. */
+/** Making a formatter costs about 30 µs, using it 2 µs. Only existing names are stored, so the map stays small. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The zone of an IANA name or of `±HH:MM`; null when there is no such zone. */

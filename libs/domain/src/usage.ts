@@ -1,10 +1,10 @@
-/** One resource of an organization against its limit, as callers see it. */
+/** Usage of one resource against its limit, as returned to callers. */
 export interface UsageItem {
   current: number;
   /** null = unlimited. */
   limit: number | null;
   percentage: number | null;
-  /** The plan does not offer the resource at all. */
+  /** The plan does not include the resource. */
   is_disabled: boolean;
 }
 

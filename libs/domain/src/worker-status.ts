@@ -3,7 +3,7 @@ export type WorkerStatus = 'healthy' | 'degraded' | 'draining' | 'offline';
 /** SP-39, SP-40. */
 export const missedHeartbeats = Object.freeze({ degraded: 2, offline: 5 });
 
-/** What silence makes of a worker that beats every `intervalSeconds` (SP-37 to SP-40). */
+/** The status of a worker by the time since its last heartbeat, due every `intervalSeconds` (SP-37 to SP-40). */
 export function workerStatusAfter(
   silentSeconds: number,
   intervalSeconds: number,

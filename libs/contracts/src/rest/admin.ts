@@ -56,7 +56,7 @@ export type AdminCreated = z.infer<typeof adminCreated>;
 
 const stripeText = text(1, 255).nullish();
 
-/** What is left out stays as it is; so does null, but for `custom_limits` and `stripe_*`, which it resets. */
+/** Absent and null fields stay unchanged, except `custom_limits` and `stripe_*`: null resets them. */
 export const adminUpdateBody = updateOrganizationBody.extend({
   plan_tier: planTier.nullish(),
   custom_limits: smallJsonObject.nullish().meta({ description: 'Limits of the plan by name; null = unlimited.' }),

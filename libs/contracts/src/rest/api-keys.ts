@@ -22,7 +22,7 @@ export const createApiKeyBody = z.object({
 });
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>;
 
-/** What is left out or null stays as it is. */
+/** Absent and null fields stay unchanged. */
 export const updateApiKeyBody = z.object({
   name: name.nullish(),
   queues: queues.nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMost, timestamp } from './fields.js';
 
-/** Short enough that no request makes us hash megabytes. */
+/** Bounded so that no request hashes megabytes. */
 const anyCredential = atMost(4096);
 const credential = anyCredential.min(10, 'must have at least 10 characters');
 
@@ -42,7 +42,7 @@ export const me = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof me>;
 
-/** What a token says, as it is inside the token. */
+/** The claims of a token. */
 export const tokenClaims = z.object({
   sub: z.guid().meta({ description: 'The organization' }),
   org_id: z.guid(),

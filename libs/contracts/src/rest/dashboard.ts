@@ -3,7 +3,7 @@ import { timestamp } from './fields.js';
 
 const count = z.int().min(0);
 
-/** One look at an organization; the SDK scripts use it to prove a credential. */
+/** Overview of an organization; SDK scripts use it to verify a credential. */
 export const dashboard = z.object({
   system: z.object({
     version: z.string(),

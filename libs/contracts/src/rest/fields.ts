@@ -8,7 +8,7 @@ const maxBytes = 'x-max-bytes';
 export const atMost = (longest: number) =>
   z.string().max(longest, { error: `must be at most ${longest} characters`, abort: true });
 
-/** The id of a record; longer than any, because an unknown one is answered as such. */
+/** The id of a record; longer than any real one, because an unknown id is a 404, not a 400. */
 export const anyId = atMost(255);
 
 /** Any JSON but null or nothing; both of these count as missing (422). */
@@ -21,7 +21,7 @@ export const requiredJson = z
   })
   .meta({ description: 'Any JSON document', [maxBytes]: requestLimits.bodyBytes });
 
-/** Any JSON; null and absent mean "none". */
+/** Any JSON; null and absent mean none. */
 export const optionalJson = z
   .unknown()
   .optional()

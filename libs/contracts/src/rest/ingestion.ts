@@ -3,7 +3,7 @@ import { priority, requiredJson, text } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
 
-/** A queue's name where strangers choose it: longer than elsewhere, for senders that exist, but no reserved word. */
+/** A queue name chosen by an external sender: may be longer than elsewhere, for existing senders, but not a reserved word. */
 const ingestionQueueName = text(1, 255)
   .regex(/^(?![.-])[\p{L}\p{N}_.-]*$/u, 'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"')
   .refine((name) => !name.includes('..'), 'must not contain ".."')
@@ -27,12 +27,12 @@ export const customWebhookResult = z.object({
 });
 export type CustomWebhookResult = z.infer<typeof customWebhookResult>;
 
-/** Of a Stripe event only what becomes a job; everything else it has is passed over. */
+/** The members of a Stripe event that become a job; others are ignored. */
 export const stripeEvent = z.object({
   id: text(1, 255),
   type: text(1, 255),
   data: z.object({ object: requiredJson }),
 });
 
-/** Any JSON document, not nested beyond reason. */
+/** Any JSON document within the nesting limit. */
 export const githubEvent = requiredJson;

@@ -21,7 +21,7 @@ import {
 /** What a list of jobs may be sorted by. */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
 
-/** By either name. One that is longer than any queue's is refused: without it the answer would be about all queues. */
+/** Either name. One longer than any queue name is rejected: ignoring it would return all queues. */
 const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
 
 /** Filters that do not fit are ignored. `cursor`, also an empty one, asks for the cursor envelope (SP-17). */
@@ -80,7 +80,7 @@ export const bulkJobsBody = z.object({
 });
 export type BulkJobsBody = z.infer<typeof bulkJobsBody>;
 
-/** Below the time after which proxies and balancers commonly take a silent connection for dead. */
+/** Shorter than the common idle timeout of proxies and load balancers. */
 export const maxWaitSeconds = 30;
 
 export const claimBody = z.object({
@@ -101,7 +101,7 @@ const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;
 
-/** One worker's jobs; each ends, or is refused, as `completeBody` alone would be. */
+/** Jobs of one worker; each is completed or rejected as with `completeBody`. */
 export const completeManyBody = z.object({
   worker_id: proof.worker_id,
   jobs: z
@@ -111,7 +111,7 @@ export const completeManyBody = z.object({
 });
 export type CompleteManyBody = z.infer<typeof completeManyBody>;
 
-/** The error may hold any character: what went wrong must not be lost because of how it reads. */
+/** The error may contain any character: a failure must not be lost because of its text. */
 export const failBody = z.object({
   ...proof,
   error: atMost(2048).min(1, 'must not be empty'),

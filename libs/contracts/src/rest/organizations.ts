@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requestLimits } from '../limits.js';
 import { atMost, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
 
-/** Slugs have rules beyond their characters, which a door reports as `slugProblem` words them. */
+/** Slugs have rules beyond their characters; see `slugProblem`. */
 const slug = atMost(200);
 const billingEmail = atMost(320).email({ error: 'must be an e-mail address' });
 
@@ -13,7 +13,7 @@ export const createOrganizationBody = z.object({
 });
 export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>;
 
-/** What is left out or null stays as it is. */
+/** Absent and null fields stay unchanged. */
 export const updateOrganizationBody = z.object({
   name: text(3, 100).nullish(),
   billing_email: billingEmail.nullish(),

@@ -19,7 +19,7 @@ export const webhookEvents = [
 const name = text(1, 255);
 /** More than there are: naming one twice does no harm. */
 const maxEvents = 50;
-/** Its length and where it leads are judged together with the rest of the URL's rules. */
+/** Its length and host are checked with the other URL rules. */
 const url = text(0, 65_536);
 const events = z
   .array(z.enum(webhookEvents))
@@ -36,7 +36,7 @@ export const createWebhookBody = z.object({
 });
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
 
-/** What is left out or null stays as it is, but `secret`: null takes it away. */
+/** Absent and null fields stay unchanged, except `secret`: null removes it. */
 export const updateWebhookBody = z.object({
   name: name.nullish(),
   url: url.nullish(),

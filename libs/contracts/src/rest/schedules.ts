@@ -38,7 +38,7 @@ export const createScheduleBody = z.object({
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
-/** What is left out stays. Null clears description, tags and metadata, and leaves the others as they are. */
+/** Absent fields stay unchanged. Null clears description, tags and metadata, and leaves the others unchanged. */
 export const updateScheduleBody = z.object({
   name: name.nullish(),
   description: description.nullish(),

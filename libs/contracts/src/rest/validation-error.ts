@@ -30,7 +30,7 @@ const reasonOf = (issue: Issue, input: unknown): string =>
 
 /**
  * What a caller is told about input that does not fit: 422 when a field is missing or of the wrong type, else 400;
- * `details` has the first fields at fault, `message` one of them. The whole list could be longer than the request.
+ * `details` has the first invalid fields, `message` one of them. The whole list could be longer than the request.
  */
 export function validationError(issues: readonly Issue[], input: unknown): SpooledError {
   const malformed = issues.filter((issue) => isMalformed(issue, input));

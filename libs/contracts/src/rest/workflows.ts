@@ -87,7 +87,7 @@ export const workflow = z
 export type Workflow = z.infer<typeof workflow>;
 export const workflowList = z.array(workflow);
 
-/** A job inside of its workflow, under every name that SDKs read. */
+/** A job of a workflow, with every field name that SDKs read. */
 const detailedJob = z
   .object({
     id,
