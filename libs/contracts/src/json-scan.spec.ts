@@ -52,6 +52,30 @@ describe('JSON that costs too much to parse', () => {
     expect(scan(`"${'9'.repeat(1_000)}`)).toBeNull();
   });
 
+  it('finds the end of every text, wherever it stands', () => {
+    const deep = '['.repeat(depth + 1);
+    const texts = fc.string({ unit: fc.constantFrom('\\', '"', 'a', 'é'), maxLength: 300 });
+    const blanks = fc.nat(70);
+    const isFound = (text: string, before: number) => {
+      const json = `[${' '.repeat(16_320 + before)}${JSON.stringify(text)}`;
+      expect(scan(`${json},${deep}`)).toMatch(/deeper than/);
+      expect(scan(`${json},{${JSON.stringify(text)}:${JSON.stringify(deep)}}]`)).toBeNull();
+    };
+    fc.assert(fc.property(texts, blanks, isFound));
+  });
+
+  it('reads a number as one, wherever it stands', () => {
+    for (let before = 15_900; before < 16_500; before += 7) {
+      const json = (digits: number) => `[${' '.repeat(before)}${'1'.repeat(digits)}]`;
+      expect(scan(json(numberLength))).toBeNull();
+      expect(scan(json(numberLength + 1))).toMatch(/number of more than/);
+    }
+  });
+
+  it('leaves to the parser what closes more than was opened', () => {
+    expect(scan(']'.repeat(1_000) + '['.repeat(1_000))).toBeNull();
+  });
+
   it('passes every small document, and blanks between its parts', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => expect(scan(JSON.stringify(value, null, 9))).toBeNull()));
   });

@@ -12,6 +12,12 @@ const lastBlank = 0x20;
 /** Objects wider than this are hash tables to the JSON parser, which shares no layout among them. */
 const widestLayout = 128;
 
+/** No body holds so many names longer than this that it matters whether those that begin alike are told apart. */
+const hashedBytes = 256;
+
+/** Texts are read byte by byte this far; the ends of longer ones are looked up natively, which is ten times as fast. */
+const nearbyBytes = 64;
+
 /** Random, so that callers cannot choose colliding names; odd, so that no bit is lost. */
 const multiplier = (Math.floor(Math.random() * 2 ** 30) << 1) | 0x10001;
 
@@ -60,35 +66,104 @@ class ValueCount {
   }
 }
 
+/** The bytes that numbers and literals consist of: all but blanks, punctuation and quotes. */
+const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte <= lastBlank || [quote, comma, colon, openObject, closeObject, openArray, closeArray].includes(byte) ? 0 : 1,
+);
+
+function endOfWord(json: Uint8Array, from: number): number {
+  let i = from;
+  while (i < json.length && isWordByte[json[i]!] === 1) i++;
+  return i;
+}
+
+/** Where the quote stands that ends a text; the length of `json` when none does. */
+function endOfText(json: Uint8Array, from: number): number {
+  let i = from;
+  while (i < json.length) {
+    for (const near = i + nearbyBytes; i < near; i++) {
+      if (json[i] === quote || i >= json.length) return i;
+      if (json[i] === backslash) i++;
+    }
+    const end = json.indexOf(quote, i);
+    if (end === -1) break;
+    let slashes = 0;
+    while (end - slashes > i && json[end - slashes - 1] === backslash) slashes++;
+    if (slashes % 2 === 0) return end;
+    i = end + 1;
+  }
+  return json.length;
+}
+
+function hashOf(json: Uint8Array, from: number, to: number): number {
+  let hash = to - from;
+  const end = Math.min(to, from + hashedBytes);
+  for (let i = from; i < end; i++) hash = Math.imul(hash + json[i]!, multiplier);
+  return hash;
+}
+
+/** Read in one call: many short calls are compiled sooner than one long loop, and better. */
+const stepBytes = 16 * 1024;
+
+/** Reads a JSON text from its beginning to its end. */
+class JsonScan {
+  private readonly count: ValueCount | null;
+  private at = 0;
+  private depth = 0;
+  private textStart = 0;
+  private textEnd = 0;
+
+  constructor(private readonly json: Uint8Array) {
+    this.count = json.length < countFromBytes ? null : new ValueCount();
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.json.length;
+  }
+
+  /** Reads some kilobytes, or more to the end of a text. Returns what makes the text too costly, as the end of a sentence. */
+  step(): string | null {
+    const { json, count } = this;
+    const end = Math.min(this.at + stepBytes, json.length);
+    let i = this.at;
+    for (; i < end; i++) {
+      const byte = json[i]!;
+      if (byte <= lastBlank) continue;
+      if (byte === quote) {
+        this.textStart = i + 1;
+        this.textEnd = i = endOfText(json, i + 1);
+      } else if (byte === comma) count?.comma(this.depth);
+      else if (byte === colon) count?.member(this.depth, hashOf(json, this.textStart, this.textEnd));
+      else if (isWordByte[byte] === 1) {
+        const start = i;
+        i = endOfWord(json, i) - 1;
+        if (i - start >= numberLength) return `holds a number of more than ${numberLength} characters`;
+        continue;
+      } else if (byte === openObject || byte === openArray) {
+        if (++this.depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
+        count?.open(this.depth, byte === openArray);
+      } else if (--this.depth < 0) return this.leaveToParser();
+      if (count?.problem) return count.problem;
+    }
+    this.at = i;
+    return null;
+  }
+
+  /** It stops at what is not JSON, and never reads what follows. */
+  private leaveToParser(): null {
+    this.at = this.json.length;
+    return null;
+  }
+}
+
 /**
  * Why a JSON text is too expensive to parse, worded to follow its name; null when it is not. Reads the bytes once
  * and does not check that they are JSON: the parser does. Texts too short to be beyond a limit are not read.
  */
 export function costlyJson(json: Uint8Array): string | null {
   if (json.length <= numberLength) return null;
-  const count = json.length < countFromBytes ? null : new ValueCount();
-  let depth = 0;
-  for (let i = 0, name = 0, run = 0; i < json.length; i++) {
-    const byte = json[i]!;
-    if (byte === quote) {
-      name = 0;
-      for (i++; i < json.length && json[i] !== quote; i++) {
-        name = Math.imul(name + json[i]!, multiplier);
-        if (json[i] === backslash) name = Math.imul(name + (json[++i] ?? 0), multiplier);
-      }
-    } else if (byte === openObject || byte === openArray) {
-      if (++depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
-      count?.open(depth, byte === openArray);
-    } else if (byte === closeObject || byte === closeArray) depth = Math.max(depth - 1, 0);
-    else if (byte === comma) count?.comma(depth);
-    else if (byte === colon) count?.member(depth, name);
-    else if (byte > lastBlank) {
-      // A number, or a word of at most five letters.
-      if (++run > numberLength) return `holds a number of more than ${numberLength} characters`;
-      continue;
-    }
-    run = 0;
-    if (count?.problem) return count.problem;
-  }
-  return null;
+  const scan = new JsonScan(json);
+  let problem: string | null = null;
+  while (problem === null && !scan.isOver) problem = scan.step();
+  return problem;
 }
