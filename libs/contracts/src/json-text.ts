@@ -6,13 +6,21 @@ const invalidJson = (reason: string) =>
   new SpooledError('INVALID_JSON', `The body ${reason}`, { details: { body: reason } });
 
 /**
- * A body as text that may be parsed: it is Unicode, and parsing it takes no longer than `requestLimits` allow.
+ * Makes sure that a body may be parsed: it is Unicode, and parsing it takes no longer than `requestLimits` allow.
  * @throws SpooledError 400 INVALID_JSON
  */
-export function jsonTextOf(body: Buffer): string {
+export function requireParsable(body: Buffer): void {
   if (!isUtf8(body)) throw invalidJson('is not valid UTF-8');
   const problem = costlyJson(body);
   if (problem) throw invalidJson(problem);
+}
+
+/**
+ * A body as text that may be parsed.
+ * @throws SpooledError 400 INVALID_JSON
+ */
+export function jsonTextOf(body: Buffer): string {
+  requireParsable(body);
   return body.toString('utf8');
 }
 

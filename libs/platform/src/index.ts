@@ -3,6 +3,7 @@ export type { BodyOwner } from './http/body-budget.js';
 export * from './http/http-app.js';
 export { requestIdFrom } from './http/request-id.js';
 export * from './ids.js';
+export * from './lifecycle/next-turn.js';
 export * from './lifecycle/platform.module.js';
 export * from './lifecycle/run-service.js';
 export * from './lifecycle/service-context.js';

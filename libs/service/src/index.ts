@@ -16,3 +16,4 @@ export { RevokedSessions } from './revoked-sessions.js';
 export { AccessTokens, isToken, type TokenClaims, type TokenSubject, type TokenType } from './access-tokens.js';
 export { openTokens, tokenSettings } from './open-tokens.js';
 export { TokenAuthenticator, type AuthenticatedToken } from './token-authenticator.js';
+export { longBodyBytes, readLongJson } from './long-json.js';

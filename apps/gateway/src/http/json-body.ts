@@ -1,9 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { jsonTextOf, parseJsonText } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
-
-/** Parsing a longer body may take so long that checking and serializing it wait for the next turn of the event loop. */
-const ownTurnBytes = 128 * 1024;
+import { longBodyBytes, readLongJson } from '@spooled/service';
 
 /** Parses a body; an empty one is undefined, because SDKs send the JSON content type with nothing behind it. */
 const parseBody = (body: Buffer): unknown => (body.length === 0 ? undefined : parseJsonText(jsonTextOf(body)));
@@ -19,14 +17,21 @@ export class UnreadableBody {
 type Done = (error: Error | null, body?: unknown) => void;
 
 function readJson(_request: unknown, body: Buffer, done: Done): void {
+  if (body.length >= longBodyBytes) return readLong(body, done);
   let parsed: unknown;
   try {
     parsed = parseBody(body);
   } catch (problem) {
     parsed = new UnreadableBody(problem);
   }
-  if (body.length < ownTurnBytes) done(null, parsed);
-  else setImmediate(() => done(null, parsed));
+  done(null, parsed);
+}
+
+function readLong(body: Buffer, done: Done): void {
+  void readLongJson(body).then(
+    ({ value }) => done(null, value),
+    (problem: unknown) => done(null, new UnreadableBody(problem)),
+  );
 }
 
 const refuse = (_request: unknown, _body: Buffer, done: Done): void =>

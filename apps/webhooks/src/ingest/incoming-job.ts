@@ -23,14 +23,25 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A body as it came, and what it says. */
+export interface ReadBody {
+  text: string;
+  value: unknown;
+}
+
+/** Of a short body. @throws SpooledError 400 INVALID_JSON */
+export function readBody(rawBody: Buffer): ReadBody {
+  const text = jsonTextOf(rawBody);
+  return { text, value: parseJsonText(text) };
+}
+
 /** Queue `github-<event>`, the delivery's id against repeats; the payload is the body as GitHub wrote it (SP-52). */
-export function fromGithub(rawBody: Buffer, headers: Headers): IncomingJob {
+export function fromGithub({ text, value }: ReadBody, headers: Headers): IncomingJob {
   const event = headerOf(headers, 'x-github-event');
   if (event === undefined) throw badRequest('The header X-GitHub-Event is required');
   const key = headerOf(headers, 'x-github-delivery') ?? null;
   if (key !== null && key.length > longestKey) throw badRequest('The header X-GitHub-Delivery is too long');
-  const text = jsonTextOf(rawBody);
-  const payload = check(ingestionSchemas.githubEvent, parseJsonText(text));
+  const payload = check(ingestionSchemas.githubEvent, value);
   return {
     ...plain,
     queueName: `github-${queueWord(event)}`,
@@ -41,8 +52,8 @@ export function fromGithub(rawBody: Buffer, headers: Headers): IncomingJob {
 }
 
 /** Queue `stripe-<type>`, the event's id against repeats; the payload is the event's object (SP-52). */
-export function fromStripe(rawBody: Buffer): IncomingJob {
-  const event = check(ingestionSchemas.stripeEvent, parseJsonText(jsonTextOf(rawBody)));
+export function fromStripe({ value }: ReadBody): IncomingJob {
+  const event = check(ingestionSchemas.stripeEvent, value);
   const payload = event.data.object;
   return {
     ...plain,
@@ -54,8 +65,8 @@ export function fromStripe(rawBody: Buffer): IncomingJob {
 }
 
 /** Everything as the sender says (SP-56). */
-export function fromCustom(rawBody: Buffer): IncomingJob {
-  const body = check(ingestionSchemas.customWebhookBody, parseJsonText(jsonTextOf(rawBody)));
+export function fromCustom({ value }: ReadBody): IncomingJob {
+  const body = check(ingestionSchemas.customWebhookBody, value);
   return {
     queueName: body.queue_name,
     payload: JSON.stringify(body.payload),

@@ -10,10 +10,18 @@ import {
 } from '@spooled/domain';
 import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
-import { rateExceeded } from '@spooled/service';
+import { longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
-import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
+import {
+  fromCustom,
+  fromGithub,
+  fromStripe,
+  headerOf,
+  readBody,
+  type IncomingJob,
+  type ReadBody,
+} from './incoming-job.js';
 import { signatureHeaders, type AdmittedCall, type IngestionAdmission } from './ingestion-admission.js';
 import { isGithubSignature, isStripeSignature } from './signatures.js';
 
@@ -75,7 +83,7 @@ export class IngestionService {
     call.proven();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
     await this.limit(receiver.organizationId, limits, onRate);
-    const job = read(call, rawBody);
+    const job = jobOf(call, rawBody.length < longBodyBytes ? readBody(rawBody) : await readLongJson(rawBody));
     this.weigh(job, limits);
     return this.enqueue(receiver.organizationId, job, limits);
   }
@@ -144,7 +152,7 @@ const unspecified = {
   completionWebhookSecret: null,
 };
 
-function read({ source, headers }: AdmittedCall, rawBody: Buffer): IncomingJob {
-  if (source === 'github') return fromGithub(rawBody, headers);
-  return source === 'stripe' ? fromStripe(rawBody) : fromCustom(rawBody);
+function jobOf({ source, headers }: AdmittedCall, body: ReadBody): IncomingJob {
+  if (source === 'github') return fromGithub(body, headers);
+  return source === 'stripe' ? fromStripe(body) : fromCustom(body);
 }

@@ -1,0 +1,21 @@
+import { parseJsonText, requireParsable } from '@spooled/contracts';
+import { nextTurn } from '@spooled/platform';
+
+/** From this length on a body is read in several turns of the event loop; shorter ones take less than 2 ms altogether. */
+export const longBodyBytes = 128 * 1024;
+
+/**
+ * Reads a long JSON body. Checking, decoding and parsing 5 MB take up to 40 ms each, so each has a turn of its own, and what the
+ * caller does with the value has another one.
+ * @throws SpooledError 400 INVALID_JSON
+ */
+export async function readLongJson(body: Buffer): Promise<{ text: string; value: unknown }> {
+  await nextTurn();
+  requireParsable(body);
+  await nextTurn();
+  const text = body.toString('utf8');
+  await nextTurn();
+  const value = parseJsonText(text);
+  await nextTurn();
+  return { text, value };
+}
