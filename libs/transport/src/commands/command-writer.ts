@@ -16,7 +16,7 @@ interface Encoded {
 
 /** Puts the commands of one turn of the event loop into as few stream entries as fit: one XADD, one delivery, one XACK. */
 export class CommandWriter {
-  private waiting: Encoded[] = [];
+  private waiting: Command[] = [];
 
   /** `onFailed` is told of each command that Redis did not take. */
   constructor(
@@ -27,16 +27,19 @@ export class CommandWriter {
 
   add(command: Command): void {
     if (this.waiting.length === 0) setImmediate(() => this.flush());
-    this.waiting.push({ id: command.id, text: JSON.stringify(command) });
+    this.waiting.push(command);
   }
 
   private flush(): void {
-    const waiting = this.waiting;
+    const waiting = this.waiting.map((command): Encoded => ({ id: command.id, text: JSON.stringify(command) }));
     this.waiting = [];
     let from = 0;
     while (from < waiting.length) {
       const to = endOfEntry(waiting, from);
-      void this.write(waiting.slice(from, to));
+      const entry = waiting.slice(from, to);
+      // Sending 5 MB takes as long as encoding them, so it has a turn of the event loop of its own.
+      if (entry[0]!.text.length > maxLength) setImmediate(() => void this.write(entry));
+      else void this.write(entry);
       from = to;
     }
   }
