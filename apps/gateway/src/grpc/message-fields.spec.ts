@@ -1,7 +1,7 @@
 import { requestLimits } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import protobuf from 'protobufjs';
-import { queueService, workerService } from './service-definitions.js';
+import { contract, queueService, readRequest, workerService } from './service-definitions.js';
 import { toStruct } from './struct.js';
 
 const { grpcFields } = requestLimits;
@@ -61,5 +61,23 @@ describe('messages of many fields', () => {
     for (const bytes of [group, Buffer.concat([broken, Buffer.alloc(200_000)])]) {
       expect(read(Enqueue!, bytes).message).toMatchObject({ code: 'BAD_REQUEST' });
     }
+  });
+});
+
+describe('messages of many bytes', () => {
+  const definition = (contract['spooled.v1.QueueService'] as never as Record<string, Codec>).Enqueue!;
+
+  it('are read by the handler as short ones are before', async () => {
+    for (const size of [10, 500_000]) {
+      const bytes = withPayload({ a: 'x'.repeat(size), b: [1, null, { c: true }] });
+      const request = await readRequest(Enqueue!.requestDeserialize(bytes));
+      expect(request).toEqual(definition.requestDeserialize(bytes));
+    }
+  });
+
+  it('are refused when they are broken', async () => {
+    const bytes = Buffer.concat([withPayload({ a: 'x'.repeat(500_000) }), Buffer.from([0x12, 0x7f])]);
+    const refused = Promise.resolve(Enqueue!.requestDeserialize(bytes)).then(readRequest);
+    await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'The request cannot be read' });
   });
 });

@@ -1,12 +1,12 @@
 import { Metadata, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { SpooledError } from '@spooled/domain';
 import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '../auth/principal.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
+import { isRead, readRequest } from './service-definitions.js';
 
 /** Who made a call, and whether he still waits for the answer. */
 export interface Caller {
@@ -83,8 +83,8 @@ export class UnaryCalls {
     const connection = call.getPeer();
     const { principal, limit } = await this.admission.admit(call);
     call.sendMetadata(answerMetadata(requestId, limit));
-    if (call.request instanceof SpooledError) throw call.request;
-    return answer({ principal, connection, isGone: () => call.cancelled }, call.request);
+    const request = isRead(call.request) ? call.request : await readRequest(call.request);
+    return answer({ principal, connection, isGone: () => call.cancelled }, request);
   }
 
   private settle(): void {

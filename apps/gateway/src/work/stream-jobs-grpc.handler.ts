@@ -9,6 +9,7 @@ import type { Principal } from '../auth/principal.js';
 import { Admission } from '../grpc/admission.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { sendAll, type StreamSession } from '../grpc/open-streams.js';
+import { readRequest } from '../grpc/service-definitions.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import { WaitQueues } from './wait-queues.js';
 import { leaseOf, readClaim, WorkGrpcHandler } from './work-grpc.handler.js';
@@ -42,8 +43,7 @@ export class StreamJobsGrpcHandler {
 
   /** Returns when the stream must end. @throws SpooledError 400, 401, 403 scope, 503 */
   async serve(call: Call, session: StreamSession): Promise<void> {
-    if (call.request instanceof SpooledError) throw call.request;
-    const claim = readClaim(call.request);
+    const claim = readClaim(await readRequest(call.request));
     const waiter = this.waiters.join(session.organizationId, claim.queue_name);
     try {
       let wanted = 1;
