@@ -58,6 +58,10 @@ export function allRoutes(): DescribedRoute[] {
 export const gatewayRoutes = (): DescribedRoute[] =>
   allRoutes().filter(({ path, operation }) => path.startsWith('/api/v1/') && !operation['x-passed-on']);
 
+/** Where webhooks of others come in: the service behind the gateway answers them. */
+export const ingestionRoutes = (): DescribedRoute[] =>
+  allRoutes().filter(({ method, operation }) => method === 'POST' && operation['x-passed-on']);
+
 /** The schema itself: behind a reference, and without the `null` that an optional member may also be. */
 export function resolved(schema: Schema): Schema & { type?: string } {
   const named = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '');

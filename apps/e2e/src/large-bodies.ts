@@ -93,11 +93,14 @@ export function largestBodies(schema: Schema): LargeBody[] {
 }
 
 /** For every field of a body everything that is far beyond any bound. */
-export const hostileBodies = (schema: Schema): (LargeBody & { field: string })[] =>
-  places(schema).flatMap(({ field, put }, i) =>
+export function hostileBodies(schema: Schema): (LargeBody & { field: string })[] {
+  const fields = places(schema);
+  const wanted = fields.length > 0 ? fields : [{ field: '', put: (value: unknown) => value }];
+  return wanted.flatMap(({ field, put }, i) =>
     Object.entries(i === 0 ? { ...hostile, ...hostileAnywhere } : hostile).map(([name, json]) => ({
       name,
       field,
       json: withJson(put(mark), json),
     })),
   );
+}

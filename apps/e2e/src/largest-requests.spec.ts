@@ -1,30 +1,36 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { availableParallelism, loadavg } from 'node:os';
 import { requestLimits } from '@spooled/contracts';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
-import { bodyOf, gatewayRoutes, type DescribedRoute, type Schema } from './api-description.js';
-import { GrpcCaller, struct } from './grpc-caller.js';
+import { bodyOf, gatewayRoutes, ingestionRoutes, type DescribedRoute, type Schema } from './api-description.js';
+import { GrpcCaller, struct, type Refusal } from './grpc-caller.js';
 import { hostileBodies, largestBodies } from './large-bodies.js';
-import { LoopWatch } from './loop-watch.js';
+import { LoopWatch, type LoopReport } from './loop-watch.js';
 
-/**
- * The promise is 50 ms of the event loop for any one request, on an idle machine. Here other processes share the caches and
- * the cores, which makes everything take up to twice as long.
- */
-const longestTurnMs = 100;
+/** The promise, for any one request. What takes longer is tried again, and the least counts: a busy machine can only add time. */
+const longestTurnMs = 50;
+const attempts = 3;
+/** Runnable processes for each core beyond which processor time of a turn says too little: caches are cold, and helper threads late. */
+const busyFrom = 4;
+/** At seven for each core a parser's turn of 41 ms, most of which is collection of garbage, took 68 ms in each attempt. */
+const longestBusyTurnMs = 75;
+const assertedMs = () => (loadavg()[0]! / availableParallelism() > busyFrom ? longestBusyTurnMs : longestTurnMs);
 /** Routes that want no credential read no larger bodies. */
 const anonymousBodyBytes = 256 * 1024;
 /** What stays in use after all of it, beyond what was in use before. */
 const keptMb = 40;
 const timeout = 600_000;
 
-const watch = new LoopWatch('gateway');
+const webhookSecret = 'a secret of this spec';
+const watch = new LoopWatch(['gateway', 'engine', 'webhooks']);
 let stack: Stack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 
 beforeAll(async () => {
-  const env = { ...watch.env, TRUSTED_PROXY_HOPS: '1' };
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0, env });
+  const secrets = { GITHUB_WEBHOOK_SECRET: webhookSecret, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  const env = { ...watch.env, ...secrets, TRUSTED_PROXY_HOPS: '1' };
+  stack = await startStack({ schedulers: 0, realtime: 0, env });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
 }, 60_000);
@@ -34,13 +40,24 @@ afterAll(async () => {
   watch.close();
 });
 
-const routes = gatewayRoutes().flatMap((route) => {
+const routes = [...gatewayRoutes(), ...ingestionRoutes()].flatMap((route) => {
   const schema = bodyOf(route.operation);
   // A body that signs its sender out would end the others.
   return schema && !route.path.startsWith('/api/v1/auth/logout') ? [{ route, schema }] : [];
 });
 
-function headersFor({ operation }: DescribedRoute): Record<string, string> {
+const sign = (...parts: string[]): string =>
+  parts.reduce((sum, part) => sum.update(part), createHmac('sha256', webhookSecret)).digest('hex');
+
+/** What proves a sender of webhooks. */
+function signatureOf(path: string, json: string): Record<string, string> {
+  const seconds = String(Math.floor(Date.now() / 1000));
+  if (path.endsWith('/github')) return { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(json)}` };
+  return path.endsWith('/stripe') ? { 'stripe-signature': `t=${seconds},v1=${sign(`${seconds}.`, json)}` } : {};
+}
+
+function headersFor({ operation, path }: DescribedRoute, json: string): Record<string, string> {
+  if (operation['x-passed-on']) return signatureOf(path, json);
   const isAdmin = operation.security.some((each) => 'admin' in each);
   return isAdmin ? { 'x-admin-key': stack.adminKey } : { authorization: `Bearer ${tenant.key}` };
 }
@@ -50,10 +67,12 @@ const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)]
 
 async function send(route: DescribedRoute, json: string): Promise<{ status: number; text: string }> {
   const isOwn = route.path.startsWith('/api/v1/organizations/{id}');
-  const path = route.path.replaceAll(/\{\w+\}/g, isOwn ? tenant.organizationId : randomUUID());
+  const path = route.path
+    .replace('{organizationId}', tenant.organizationId)
+    .replaceAll(/\{\w+\}/g, isOwn ? tenant.organizationId : randomUUID());
   const request = {
     method: route.method,
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress(), ...headersFor(route) },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress(), ...headersFor(route, json) },
     body: json,
   };
   try {
@@ -70,7 +89,10 @@ async function send(route: DescribedRoute, json: string): Promise<{ status: numb
 
 interface Turn {
   what: string;
+  service: string;
   ms: number;
+  /** Of all attempts, the first of which took longer than promised. */
+  all: number[];
 }
 
 /** Makes requests one after the other; tells the longest turns of the event loop that they caused, and what was answered wrongly. */
@@ -79,20 +101,35 @@ class Probe {
   readonly wrong: string[] = [];
 
   async make(what: string, request: () => Promise<string | null>): Promise<void> {
-    await watch.report();
-    const problem = await request();
-    const { longestMs: ms } = await watch.report();
-    this.turns.push({ what, ms });
-    if (problem !== null) this.wrong.push(`${what}: ${problem}`);
+    const all: Omit<Turn, 'all'>[] = [];
+    do {
+      await watch.reports();
+      const problem = await request();
+      const [worst] = (await watch.reports()).toSorted((a, b) => b.longestMs - a.longestMs);
+      all.push({ what, service: worst!.service, ms: worst!.longestMs });
+      if (problem !== null) this.wrong.push(`${what}: ${problem}`);
+    } while (all.at(-1)!.ms > longestTurnMs && all.length < attempts);
+    const least = all.reduce((one, other) => (other.ms < one.ms ? other : one));
+    this.turns.push({ ...least, all: all.map(({ ms }) => ms) });
   }
 
-  /** Those that took longer than promised; prints the longest. */
+  /** Those that took longer than promised in each attempt; prints the longest of each service. */
   tooLong(about: string): string[] {
     const sorted = this.turns.toSorted((a, b) => b.ms - a.ms);
-    const told = sorted.map(({ what, ms }) => `${ms.toFixed(0)} ms ${what}`);
-    process.stderr.write(`${about}: ${sorted.length} requests, the longest turns: ${told.slice(0, 3).join('; ')}\n`);
-    return told.filter((_, i) => sorted[i]!.ms > longestTurnMs);
+    const told = (turn: Turn) => `${turn.all.map((ms) => ms.toFixed(0)).join('/')} ms ${turn.service}: ${turn.what}`;
+    const services = Object.values(Object.groupBy(sorted, ({ service }) => service));
+    const longest = services.map((turns) => turns!.slice(0, 3).map(told).join('; '));
+    process.stderr.write(`${about}: ${sorted.length} requests, the longest turns:\n  ${longest.join('\n  ')}\n`);
+    const most = assertedMs();
+    return sorted.filter(({ ms }) => ms > most).map(told);
   }
+}
+
+/** What the services hold in memory beyond what they held before, where that is too much. */
+async function grownSince(before: LoopReport[]): Promise<string[]> {
+  const now = await watch.memory();
+  const grown = now.map(({ service, usedMb }, i) => ({ service, mb: usedMb - before[i]!.usedMb }));
+  return grown.filter(({ mb }) => mb >= keptMb).map(({ service, mb }) => `${service}: ${mb.toFixed(0)} MB`);
 }
 
 /** Asks every route with each of these bodies. */
@@ -118,12 +155,12 @@ it(
   'no request over REST holds up the others, not the largest that is allowed',
   async () => {
     await send(routes[0]!.route, '{}');
-    const { usedMb } = await watch.memory();
+    const before = await watch.memory();
     const isAnswered = (status: number, text: string) => status < 500 && !text.includes('INVALID_JSON');
     const probe = await probeRoutes(largestBodies, isAnswered);
     expect(probe.wrong).toEqual([]);
     expect(probe.tooLong('largest bodies')).toEqual([]);
-    expect((await watch.memory()).usedMb - usedMb).toBeLessThan(keptMb);
+    expect(await grownSince(before)).toEqual([]);
   },
   timeout,
 );
@@ -131,12 +168,12 @@ it(
 it(
   'nor one that is far beyond every bound, and its answer is short',
   async () => {
-    const { usedMb } = await watch.memory();
+    const before = await watch.memory();
     const isRefused = (status: number, text: string) => status < 500 && short(text);
     const probe = await probeRoutes(hostileBodies, isRefused);
     expect(probe.wrong).toEqual([]);
     expect(probe.tooLong('bodies beyond all bounds')).toEqual([]);
-    expect((await watch.memory()).usedMb - usedMb).toBeLessThan(keptMb);
+    expect(await grownSince(before)).toEqual([]);
   },
   timeout,
 );
@@ -157,7 +194,24 @@ const messages: Record<string, object> = {
   'WorkerService/Register': { queue_name, hostname: 'h', worker_type: '', version: '', metadata: {} },
   'WorkerService/Heartbeat': { worker_id, status: '', metadata: {} },
   'WorkerService/Deregister': { worker_id },
+  StreamJobs: { queue_name, worker_id },
+  'ProcessJobs/dequeue': { queue_name, worker_id },
+  'ProcessJobs/complete': { job_id, worker_id, lease_id: '', result: struct({}) },
+  'ProcessJobs/fail': { job_id, worker_id, lease_id: '', error: '' },
+  'ProcessJobs/renew_lease': { job_id, worker_id, lease_id: '' },
 };
+
+/** How a message is answered; those of streams are the first of a stream of their own. */
+async function refusalOf(method: string, message: object): Promise<Refusal> {
+  if (method === 'StreamJobs') return grpc.serverStream(method, message).end;
+  if (!method.startsWith('ProcessJobs/')) return grpc.refusal(method, message);
+  const inbox = grpc.duplex('ProcessJobs');
+  inbox.stream.write({ [method.split('/')[1]!]: message });
+  const { error } = (await inbox.next()) as { error?: { code: string; message: string } };
+  inbox.stream.cancel();
+  return { code: error?.code ?? 'OK', details: error?.message ?? '' };
+}
+const refusals = ['OK', 'INVALID_ARGUMENT', 'INVALID_REQUEST', 'NOT_FOUND'];
 
 /** The largest that each kind of field may be, and what is beyond. */
 function largeValues(value: unknown): Record<string, unknown> {
@@ -182,8 +236,8 @@ it(
       for (const [field, own] of Object.entries(message)) {
         for (const [name, value] of Object.entries(largeValues(own))) {
           await probe.make(`${method} ${field} ${name}`, async () => {
-            const { code, details } = await grpc.refusal(method, { ...message, [field]: value });
-            const isFine = ['OK', 'INVALID_ARGUMENT', 'NOT_FOUND'].includes(code ?? '') && short(details);
+            const { code, details } = await refusalOf(method, { ...message, [field]: value });
+            const isFine = refusals.includes(code ?? '') && short(details);
             return isFine ? null : `${code} ${details.slice(0, 120)}`;
           });
         }

@@ -1,13 +1,16 @@
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setImmediate, setInterval } from 'node:timers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded into a service by `node --import`: tells whoever connects to the socket LOOP_WATCH_SOCKET how long the event loop stood
-// still at most since the last one asked. Counted in processor time of the main thread, so that a busy machine makes no difference.
-const { LOOP_WATCH_SOCKET, LOOP_WATCH_SERVICE } = process.env;
-if (LOOP_WATCH_SOCKET && process.argv[1]?.includes(`apps/${LOOP_WATCH_SERVICE}/`)) watch(LOOP_WATCH_SOCKET);
+// Loaded into the services by `node --import`: tells whoever connects to the service's socket in LOOP_WATCH_DIR how long the event
+// loop stood still at most since the last one asked. Counted in processor time of the main thread, so that a busy machine makes little
+// difference.
+const { LOOP_WATCH_DIR } = process.env;
+const service = /apps\/(\w+)\//.exec(process.argv[1] ?? '')?.[1];
+if (LOOP_WATCH_DIR && service) watch(join(LOOP_WATCH_DIR, service));
 
 function watch(socket) {
   const cpuMs = mainThreadTime();

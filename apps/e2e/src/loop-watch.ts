@@ -1,45 +1,50 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
 export interface LoopReport {
+  service: string;
   /** Processor time of the longest turn of the event loop since the last report. */
   longestMs: number;
   /** Memory in use by JavaScript and its buffers. */
   usedMb: number;
 }
 
-/** Watches the event loop of one kind of service in a stack that has one process of it. */
+/** Watches the event loops of these services in a stack that has one process of each. */
 export class LoopWatch {
-  private readonly socket = join(mkdtempSync(join(tmpdir(), 'spooled-loop-')), 'watch');
+  private readonly dir = mkdtempSync(join(tmpdir(), 'spooled-loop-'));
 
-  constructor(private readonly service: string) {}
+  constructor(private readonly services: readonly string[]) {}
 
   /** What to start the stack with. */
   get env(): NodeJS.ProcessEnv {
     const script = pathToFileURL(resolve('apps/e2e/src/loop-watch.fixture.mjs')).href;
-    return { NODE_OPTIONS: `--import=${script}`, LOOP_WATCH_SOCKET: this.socket, LOOP_WATCH_SERVICE: this.service };
+    return { NODE_OPTIONS: `--import=${script}`, LOOP_WATCH_DIR: this.dir };
   }
 
-  report(): Promise<LoopReport> {
+  /** Of each service. */
+  reports(): Promise<LoopReport[]> {
     return this.ask('loop');
   }
 
-  /** As `report`, after a collection of garbage, which counts for the next report. */
-  memory(): Promise<LoopReport> {
+  /** As `reports`, after a collection of garbage, which counts for the next report. */
+  memory(): Promise<LoopReport[]> {
     return this.ask('memory');
   }
 
   close(): void {
-    rmSync(dirname(this.socket), { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true });
   }
 
-  private async ask(what: string): Promise<LoopReport> {
-    const client = connect(this.socket);
-    client.write(what);
-    return JSON.parse(await text(client)) as LoopReport;
+  private ask(what: string): Promise<LoopReport[]> {
+    const reports = this.services.map(async (service): Promise<LoopReport> => {
+      const client = connect(join(this.dir, service));
+      client.write(what);
+      return { service, ...(JSON.parse(await text(client)) as Omit<LoopReport, 'service'>) };
+    });
+    return Promise.all(reports);
   }
 }
