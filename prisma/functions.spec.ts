@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { databaseSources, readFunctions } from '@spooled/data-access';
+import { databaseSources, readFunctions, sqlStates } from '@spooled/data-access';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
@@ -87,6 +87,18 @@ describe('the functions of a migrated database', () => {
       expect((await installed()).filter(({ name }) => names.has(name))).toEqual(fromMigrations);
     } finally {
       await owner.query('ROLLBACK');
+    }
+  });
+
+  it('raise the SQLSTATEs that are declared, and say so in their headers', () => {
+    const raised = files.flatMap(({ sql }) => [...sql.matchAll(/ERRCODE = '(\w+)'/g)].map(([, state]) => state!));
+    const caught = files.flatMap(({ sql }) => [...sql.matchAll(/SQLSTATE '(\w+)'/g)].map(([, state]) => state!));
+    expect(new Set(raised)).toEqual(new Set(Object.values(sqlStates)));
+    expect(raised).toEqual(expect.arrayContaining(caught));
+    for (const { name, sql } of files) {
+      const own = [...sql.matchAll(/ERRCODE = '(\w+)'/g)].map(([, state]) => state!);
+      const header = /^-- Raises: (.*)$/m.exec(sql)?.[1] ?? '';
+      expect([name, own.filter((state) => !header.includes(state))]).toEqual([name, []]);
     }
   });
 

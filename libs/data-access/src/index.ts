@@ -10,6 +10,8 @@ export {
   isUniqueViolation,
   toDatabaseError,
 } from './database/database-errors.js';
+export { type QuotaRefusal, quotaError, rethrowQuota } from './database/quota-error.js';
+export { hasSqlState, sqlStates } from './database/sql-states.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export {
   databaseSources,

@@ -1,4 +1,4 @@
-import { quotaExceeded } from '@spooled/domain';
+import { rethrowQuota } from '../database/quota-error.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import findQueueRateSql from './find-queue-rate.sql';
 import findQueueSql from './find-queue.sql';
@@ -178,11 +178,7 @@ export async function reserveQueue(tx: TenantTransaction, name: string, cap: Que
   const quota = JSON.stringify({ maxQueues: cap.maxQueues });
   await tx
     .query('SELECT check_job_quota_v1($1, $2, 0, ARRAY[$3::text])', [tx.organizationId, quota, name])
-    .catch((error: Error & { code?: string }) => {
-      if (error.code !== 'SPQ01') throw error;
-      const { current, limit } = JSON.parse(error.message) as { current: number; limit: number };
-      throw quotaExceeded('queues', current, limit, cap.plan, cap.upgradeTo);
-    });
+    .catch((error: unknown) => rethrowQuota(error, cap));
 }
 
 /** Removes a queue's own settings; its name and its jobs belong to libs/queue. */

@@ -1,23 +1,21 @@
 import type { Command } from '@spooled/contracts';
-import type { BatchTransaction, Transaction } from '@spooled/data-access';
+import { type BatchTransaction, hasSqlState, type Transaction } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-
-/** Raised by fence_commands_v1. */
-const fencedOffState = 'SPF01';
 
 /** A run of a command that must not begin any more, because a later delivery of it has run. Nobody waits for its answer. */
 export const fencedOff = (): SpooledError =>
   new SpooledError('CONFLICT', 'The command was taken over by a later delivery of it');
 
-export const isFencedOff = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === fencedOffState;
+/** Whether fence_commands_v1 has refused. */
+export const isFencedOff = (error: unknown): boolean => hasSqlState(error, 'fencedOff');
 
 /** Renewals are left out: a late one prolongs a lease that is still held, at most by its own length. */
 const isFenced = (command: Command): boolean => command.delivery !== undefined && command.kind !== 'job.renew';
 
 /**
- * Fences off earlier deliveries of these commands (see the migration of `command_fences`). To be sent first in their transaction, and
+ * Fences off earlier deliveries of these commands (see fence_commands_v1). To be sent first in their transaction, and
  * need not be awaited before the statements that follow: these fail with it.
- * @throws an error with SQLSTATE SPF01 (`isFencedOff`) when a later delivery of one of them has run
+ * @throws an error that `isFencedOff` recognizes when a later delivery of one of them has run
  */
 export async function fence(tx: Transaction, commands: readonly Command[]): Promise<void> {
   const fenced = commands.filter(isFenced);

@@ -1,11 +1,10 @@
 import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
-import type { Transaction } from '@spooled/data-access';
+import { type QuotaRefusal, quotaError, type Transaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import { memberOf } from '../step/json-member.js';
 import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
-import { type QuotaRefusal, quotaError } from '../step/quota-error.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 

@@ -1,11 +1,10 @@
 import type { JobQuota } from '@spooled/contracts';
 import { conflict, type JobStatus } from '@spooled/domain';
-import type { TenantTransaction } from '@spooled/data-access';
+import { rethrowQuota, type TenantTransaction } from '@spooled/data-access';
 import { statusOf } from '../cancel/cancel.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { hasCaps } from '../enqueue/enqueue.js';
-import { rethrowQuota } from '../step/quota-error.js';
 
 /** Puts one failed or dead-lettered job back to pending, as new (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {

@@ -1,8 +1,8 @@
 import type { CommandOf } from '@spooled/contracts';
+import { rethrowQuota } from '@spooled/data-access';
 import type { DecidedDelivery } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
-import { rethrowQuota } from '../step/quota-error.js';
 
 /**
  * Creates a workflow whole or not at all: its jobs, their edges, the jobs without a parent claimable (SP-49).
