@@ -35,7 +35,7 @@ export async function migrateDatabase(
   { owner, passwords }: DatabaseUrls,
   terminal: Terminal,
 ): Promise<void> {
-  const { applied } = await terminal.step('migrating the database', () =>
+  const { applied, installed } = await terminal.step('migrating the database', () =>
     migrate(owner, {
       ...databaseSources(root),
       appPassword: passwords?.app,
@@ -44,6 +44,7 @@ export async function migrateDatabase(
     }),
   );
   if (applied.length) terminal.say(`${applied.length} migrations applied`);
+  if (installed.length) terminal.say(`${installed.length} database functions installed`);
 }
 
 /** Stores, services and their addresses below one DATA_DIR. */

@@ -82,7 +82,6 @@ async function applyAll(
     installed = await applyMigration(client, migration, isLast && migration.inTransaction ? install : undefined);
   }
   installed ??= await inTransaction(client, install);
-  if (installed.length > 0) say(`installed ${installed.join(', ')}`);
   return installed;
 }
 
