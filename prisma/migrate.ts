@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   if (unknown.length) say(`left alone, from a newer release: ${unknown.join(', ')}`);
   const done = [
     applied.length && `${applied.length} migrations applied`,
-    installed.length && `${installed.length} functions installed (${installed.join(', ')})`,
+    installed.length && `${installed.length} functions installed: ${installed.join(', ')}`,
   ];
   say(done.filter(Boolean).join(', ') || 'the database is up to date');
 }
