@@ -15,22 +15,22 @@ DECLARE
 BEGIN
   WITH held AS MATERIALIZED (
     SELECT job_id FROM job_queue WHERE organization_id = org AND job_id = ANY (ids) AND state <> 'leased' ORDER BY job_id FOR UPDATE
-  ), gone AS (
+  ), deleted AS (
     DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
     RETURNING q.job_id, q.queue_name, q.state, q.retry_count, q.has_dependents, q.last_error
   ), record AS (
-    UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment, retry_count = g.retry_count,
-      last_error = coalesce(reason, g.last_error)
-    FROM gone g WHERE j.id = g.job_id
+    UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment, retry_count = d.retry_count,
+      last_error = coalesce(reason, d.last_error)
+    FROM deleted d WHERE j.id = d.job_id
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, cancelled)
-    SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM gone GROUP BY queue_name
+    SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM deleted GROUP BY queue_name
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET cancelled = job_stats.cancelled + excluded.cancelled
   )
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'queue', queue_name,
       'old', CASE state WHEN 'scheduled' THEN 'scheduled' ELSE 'pending' END)), '[]'),
     array_agg(job_id) FILTER (WHERE has_dependents)
-  INTO cancelled, parents FROM gone;
+  INTO cancelled, parents FROM deleted;
   IF parents IS NOT NULL THEN
     cancelled := cancelled || cancel_dependents_v1(org, parents);
   END IF;

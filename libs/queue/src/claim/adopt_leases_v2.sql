@@ -1,5 +1,5 @@
 -- Jobs that earlier runs of claims have granted, by the lease ids that are derived from claim and job (claim_jobs_v2). The rows are
--- locked, so that nobody gives them back meanwhile.
+-- locked, so that no other transaction releases them.
 --
 -- Input:
 --   batch  [{number, organization, queue, worker, claim}], in order of organization; number: the command's

@@ -5,7 +5,7 @@
 --   batch  [{organization, queue, from?: {priority, created_at}, claims: [{command, id, worker, lease_seconds, max_jobs}]}], in order of
 --          organization and queue
 --     from  what was granted last. With it, claims begin to look there: while an old snapshot keeps vacuum from the entries of granted
---           jobs, the others walk past all of them (30,000: 2.7 ms and 935 buffers, from there 0.06 and 18). What lies before it is
+--           jobs, the others scan all of them (30,000: 2.7 ms and 935 buffers, from there 0.06 and 18). What lies before it is
 --           then found only when nothing else is; callers leave `from` away from time to time, and always while searches are quick.
 --     id    of the claim. A lease id is derived from claim and job, so that a repeated claim recognizes the jobs that it already got.
 -- Output: the granted jobs; rows without a command are scheduled jobs that this claim found due and made pending. part: number of the
@@ -67,7 +67,7 @@ BEGIN
     room := NULL;
     IF concurrency IS NOT NULL THEN
       PERFORM pg_advisory_xact_lock(hashtextextended('claim:' || org || ':' || queue, 0));
-      -- Expired leases do not count: a queue must not stand still because nobody has recovered them yet.
+      -- Expired leases do not count: a queue must not stop because they have not been recovered yet.
       SELECT greatest(0, concurrency - count(*)) INTO room FROM job_queue q
       WHERE q.organization_id = org AND q.queue_name = queue AND q.state = 'leased' AND q.lease_expires_at > moment;
     END IF;

@@ -1,4 +1,4 @@
--- Accepts results from holders of unexpired leases, and from nobody else; a few statements for each organization.
+-- Accepts results from holders of unexpired leases only; a few statements for each organization.
 --
 -- Input:
 --   batch  [{organization, items: [item]}], in order of organization; see complete_part_v2

@@ -34,7 +34,7 @@ BEGIN
       ORDER BY q.job_id FOR UPDATE
     ) AS child;
     EXIT WHEN waiting IS NULL;
-    WITH hopeless AS (
+    WITH unreachable AS (
       SELECT c.id FROM jobs c
       WHERE c.id = ANY (waiting) AND (
         c.dependency_mode IS DISTINCT FROM 'any'
@@ -43,24 +43,24 @@ BEGIN
           WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed')
         )
       )
-    ), gone AS (
-      DELETE FROM job_queue q USING hopeless h WHERE q.job_id = h.id
+    ), deleted AS (
+      DELETE FROM job_queue q USING unreachable u WHERE q.job_id = u.id
       RETURNING q.job_id, q.queue_name, q.state, q.retry_count
     ), marked AS (
-      UPDATE job_dependencies d SET cancelled_child = true FROM gone
-      WHERE d.job_id = gone.job_id AND d.depends_on_job_id = ANY (parents)
+      UPDATE job_dependencies d SET cancelled_child = true FROM deleted
+      WHERE d.job_id = deleted.job_id AND d.depends_on_job_id = ANY (parents)
     ), record AS (
       UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment,
-        retry_count = gone.retry_count, last_error = 'A job that this one depends on did not complete'
-      FROM gone WHERE j.id = gone.job_id
+        retry_count = deleted.retry_count, last_error = 'A job that this one depends on did not complete'
+      FROM deleted WHERE j.id = deleted.job_id
     ), counted AS (
       INSERT INTO job_stats (organization_id, queue_name, hour, slot, cancelled)
-      SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM gone GROUP BY queue_name
+      SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM deleted GROUP BY queue_name
       ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET cancelled = job_stats.cancelled + excluded.cancelled
     )
     SELECT array_agg(job_id), coalesce(jsonb_agg(jsonb_build_object(
       'id', job_id, 'queue', queue_name, 'old', CASE state WHEN 'scheduled' THEN 'scheduled' ELSE 'pending' END)), '[]')
-    INTO parents, level FROM gone;
+    INTO parents, level FROM deleted;
     cancelled := cancelled || level;
   END LOOP;
   RETURN cancelled;

@@ -40,13 +40,13 @@ BEGIN
       UPDATE job_queue q SET state = 'retrying', retry_count = b.retry_count + 1, last_error = b.error,
         due_at = moment + b.delay_ms * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
       FROM before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.delay_ms IS NOT NULL
-    ), gone AS (
+    ), deleted AS (
       DELETE FROM job_queue q USING before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.delay_ms IS NULL
     ), record AS (
       UPDATE jobs j SET outcome = 'deadletter', last_error = b.error, retry_count = b.retry_count, started_at = b.started_at,
         updated_at = moment, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL
       FROM before b WHERE j.id = b.job_id AND j.id = ANY (ids) AND b.delay_ms IS NULL
-    ), letters AS (
+    ), dead_letter AS (
       INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
       SELECT job_id, org, queue_name, created_at, moment FROM before WHERE delay_ms IS NULL ON CONFLICT DO NOTHING
     ), written AS (

@@ -9,8 +9,8 @@ CREATE OR REPLACE FUNCTION lock_jobs_of_workers_v2(organization_ids uuid[], work
   LANGUAGE sql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
   WITH lost AS MATERIALIZED (
-    SELECT q.* FROM unnest(organization_ids, worker_ids) AS gone (organization_id, worker_id)
-    JOIN job_queue q ON q.organization_id = gone.organization_id AND q.worker_id = gone.worker_id
+    SELECT q.* FROM unnest(organization_ids, worker_ids) AS offline (organization_id, worker_id)
+    JOIN job_queue q ON q.organization_id = offline.organization_id AND q.worker_id = offline.worker_id
     WHERE q.state = 'leased' ORDER BY q.job_id FOR UPDATE OF q SKIP LOCKED
   )
   SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings

@@ -46,7 +46,7 @@ BEGIN
     RETURNING job_id, queue_name, dependencies_met
   ), marks AS (
     UPDATE job_dependencies SET cancelled_child = false WHERE job_id = ANY (found) AND cancelled_child
-  ), letters AS (
+  ), dead_letter AS (
     DELETE FROM dead_letters WHERE job_id = ANY (found)
   ), written AS (
     INSERT INTO job_history (organization_id, job_id, at, event) SELECT org, job_id, moment, 'retried_by_hand' FROM live

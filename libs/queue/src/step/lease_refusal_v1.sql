@@ -8,7 +8,7 @@
 -- Output:
 --   why   lease      the lease has expired, or is another one
 --         completed, cancelled   this worker had the job when it ended
---         gone       unknown, out of scope, or somebody else's
+--         gone       unknown, out of scope, or held or ended by another worker
 --   same  whether the job was completed under this very lease, so that a repeated command can be answered as done
 CREATE OR REPLACE FUNCTION lease_refusal_v1(org uuid, job uuid, worker text, lease text, scope text[]) RETURNS jsonb
   LANGUAGE sql STABLE

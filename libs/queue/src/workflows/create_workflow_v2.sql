@@ -41,7 +41,7 @@ BEGIN
   SELECT org, flow_id, e.id, e.key FROM json_to_recordset(edges) AS e(id uuid, key text);
   INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id)
   SELECT org, e.id, parent::uuid FROM json_to_recordset(edges) AS e(id uuid, "on" json), json_array_elements_text(e."on") AS parent;
-  -- Nobody sees the new rows before the commit, so blocking them afterwards comes early enough.
+  -- No other transaction sees the new rows before the commit, so they may be blocked after they were inserted.
   UPDATE jobs j SET workflow_id = flow_id, dependency_mode = e.mode
   FROM json_to_recordset(edges) AS e(id uuid, mode text) WHERE j.id = e.id;
   UPDATE job_queue q SET
