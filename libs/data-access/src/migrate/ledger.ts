@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import ledgerTable from './create-ledger.sql';
 import { explain, MigrationError } from './migration-error.js';
 import type { Migration } from './migration-files.js';
