@@ -14,16 +14,20 @@ describe('Supervisor', () => {
 
   beforeEach(() => {
     lines.length = crashes.length = 0;
-    supervisor = new Supervisor({
+    // The exit events of a test's processes may arrive during the next test.
+    const own: Supervisor = new Supervisor({
       restartCrashed: true,
-      line: (name, line) => lines.push(`${name} ${line.replace(/ \d+$/, '')}`),
-      crashed: (name, how) => crashes.push(`${name} ${how}`),
-      processes: (now) => (running = now),
+      line: (name, line) => own === supervisor && lines.push(`${name} ${line.replace(/ \d+$/, '')}`),
+      crashed: (name, how) => own === supervisor && crashes.push(`${name} ${how}`),
+      processes: (now) => {
+        if (own === supervisor) running = now;
+      },
     });
+    supervisor = own;
   });
   afterEach(() => supervisor.stop(2_000));
 
-  it('stops the door first and the engine last, and leaves no process', async () => {
+  it('stops the gateway first and the engine last, and leaves no process', async () => {
     await supervisor.start([await spec('engine'), await spec('gateway'), await spec('scheduler')]);
     const processes = running;
     expect(processes).toHaveLength(3);
@@ -32,7 +36,7 @@ describe('Supervisor', () => {
     expect(processes.filter(isRunning)).toEqual([]);
   });
 
-  it('starts a crashed service again', async () => {
+  it('restarts a crashed service', async () => {
     await supervisor.start([await spec('engine')]);
     const [first] = running;
     process.kill(first?.pid as number, 'SIGKILL');
@@ -41,7 +45,7 @@ describe('Supervisor', () => {
     expect(running[0]?.pid).not.toBe(first?.pid);
   });
 
-  it('ends a service that does not stop by itself', async () => {
+  it('kills a service that does not stop', async () => {
     await supervisor.start([await spec('engine', { STUBBORN: '1' })]);
     const [stubborn] = running;
     await supervisor.stop(600);
@@ -49,13 +53,13 @@ describe('Supervisor', () => {
     expect(isRunning(stubborn as ProcessIdentity)).toBe(false);
   });
 
-  it('names the service that ends before it is ready', async () => {
+  it('names the service that exits before it is ready', async () => {
     const broken = { ...(await spec('engine')), script: 'deploy/local/no-such-file.mjs' };
     await expect(supervisor.start([broken])).rejects.toThrow('engine ended before it was ready (exit code 1)');
     expect(crashes).toEqual([]);
   });
 
-  it('does not outlive a launcher that is killed', async () => {
+  it('stops when its launcher is killed', async () => {
     const { script, cwd, env } = await spec('engine');
     const code = `
       const { spawn } = await import('node:child_process');
