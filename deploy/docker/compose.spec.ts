@@ -19,14 +19,14 @@ describe('SP-103 docker-compose.yml', () => {
     expect(given).toEqual(expect.arrayContaining(settings.required));
   });
 
-  it('asks for nothing that .env.example does not name', () => {
+  it('uses only variables that .env.example names', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8');
     const asked = [...text.matchAll(/\$\{(\w+)[:}]/g)].map(([, name]) => name!);
     const named = new Set([...example.matchAll(/^(?:# )?(\w+)=/gm)].map(([, name]) => name!));
     expect(asked.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it('builds targets that the Dockerfile has', () => {
+  it('builds only targets of the Dockerfile', () => {
     const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
     const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
     const targets = Object.values(compose.services).flatMap(({ build }) => build?.target ?? []);

@@ -27,7 +27,7 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
     expect(named('Job', 'migrate')).toBeDefined();
   });
 
-  it('gives every container bounds, and no root', () => {
+  it('gives every container limits and a user other than root', () => {
     for (const workload of workloads(manifests)) {
       expect(workload.spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
       for (const container of containersOf(workload)) {
@@ -40,7 +40,7 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
     }
   });
 
-  it('asks everything that stays up whether it lives and is ready', () => {
+  it('probes liveness and readiness of everything that keeps running', () => {
     for (const workload of workloads(manifests).filter(({ kind }) => kind !== 'Job')) {
       for (const { name, readinessProbe, livenessProbe } of containersOf(workload)) {
         expect({ name, ready: !!readinessProbe, alive: !!livenessProbe }).toEqual({ name, ready: true, alive: true });
@@ -72,7 +72,7 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
     expect(missing).toEqual([]);
   });
 
-  it('leads every Service to a port of its pods', () => {
+  it('connects every Service to a port of its pods', () => {
     for (const { metadata, spec } of manifests.filter(({ kind }) => kind === 'Service')) {
       const pods = workloads(manifests).filter(({ spec: { template } }) =>
         Object.entries(spec.selector).every(([label, value]) => template.metadata.labels[label] === value),
@@ -85,7 +85,7 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
     }
   });
 
-  it('shows the password of the owner to the migration alone', () => {
+  it('gives the password of the owner only to the migration', () => {
     const readers = workloads(manifests).filter((workload) =>
       containersOf(workload)
         .flatMap(referencesOf)
@@ -98,7 +98,7 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
 whenKubectlIsThere('SP-104 development on Kubernetes', () => {
   const manifests = kubectlIsThere ? render('development') : [];
 
-  it('uses the images that were loaded into the nodes, and asks no registry for them', () => {
+  it('uses the images loaded into the nodes, without a registry', () => {
     const ours = workloads(manifests)
       .flatMap(containersOf)
       .filter(({ image }) => image.startsWith('spooled/'));
@@ -108,7 +108,7 @@ whenKubectlIsThere('SP-104 development on Kubernetes', () => {
     }
   });
 
-  it('fits two cores, also while every Deployment has one pod more for a rolling update', () => {
+  it('fits on two cores, even while every Deployment has one more pod during a rolling update', () => {
     const millicores = workloads(manifests).map((workload) => {
       const pods = (workload.spec.replicas ?? 1) + (workload.kind === 'Deployment' ? 1 : 0);
       const requests = containersOf(workload).map(({ resources }) =>
@@ -116,7 +116,7 @@ whenKubectlIsThere('SP-104 development on Kubernetes', () => {
       );
       return pods * requests.reduce((sum, cpu) => sum + cpu, 0);
     });
-    // A control plane on the same node asks for about 1 CPU.
+    // A control plane on the same node requests about 1 CPU.
     expect(millicores.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThanOrEqual(1000);
   });
 });
@@ -132,7 +132,7 @@ whenKubectlIsThere('SP-66 SP-77 production on Kubernetes', () => {
     }
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ const withBlock = (ipBlock: { cidr: string; except?: string[] }, ports?: object[
   ({ metadata: { name: 'it' }, spec: { egress: [{ to: [{ ipBlock }], ports }] } }) as NetworkPolicy;
 
 describe('SP-66 network policies', () => {
-  it('are all such as an API server takes', () => {
+  it('are all accepted by an API server', () => {
     expect(policies.length).toBeGreaterThan(8);
     expect(policies.flatMap(faultsOf)).toEqual([]);
   });

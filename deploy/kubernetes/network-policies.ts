@@ -24,7 +24,7 @@ export interface NetworkPolicy {
   spec: { ingress?: { from?: Peer[]; ports?: Port[] }[]; egress?: { to?: Peer[]; ports?: Port[] }[] };
 }
 
-/** All manifests of the base and the overlays, as they are written: no program is needed to read them. */
+/** All manifests of the base and the overlays as written; reading them needs no program. */
 const manifests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml'))
   .flatMap((file) => parseAllDocuments(readFileSync(join(import.meta.dirname, file), 'utf8')))
@@ -33,14 +33,14 @@ const manifests = readdirSync(import.meta.dirname, { recursive: true, encoding: 
 export const readPolicies = (): NetworkPolicy[] =>
   manifests.filter((manifest): manifest is NetworkPolicy & Manifest => manifest.kind === 'NetworkPolicy');
 
-/** What containers call their ports. */
+/** Names of container ports. */
 const portNames = new Set(
   manifests
     .flatMap(({ spec }) => spec?.template?.spec?.containers ?? [])
     .flatMap(({ ports = [] }) => ports.map(({ name }) => name)),
 );
 
-/** Why an API server would refuse the policy, or would take it and mean something else. */
+/** Why an API server would refuse the policy, or would accept it with another meaning. */
 export function faultsOf({ metadata, spec }: NetworkPolicy): string[] {
   const rules = [
     ...(spec.ingress ?? []).map(({ from, ports }) => ({ peers: from, ports })),

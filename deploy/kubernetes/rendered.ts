@@ -28,7 +28,7 @@ export interface PodSpec {
   volumes?: { configMap?: { name: string } }[];
 }
 
-/** What these tests look at in a manifest; which of it is there depends on the kind. */
+/** The parts of a manifest that these tests read; which of them exist depends on the kind. */
 export interface Manifest {
   kind: string;
   metadata: { name: string };
@@ -55,7 +55,7 @@ export const render = (overlay: string): Manifest[] =>
     }),
   );
 
-/** The secrets that an operator of production makes. */
+/** The secrets that an operator creates in production. */
 export const exampleSecrets = (): Manifest[] =>
   read(readFileSync(join(import.meta.dirname, 'overlays/production/secrets.example.yaml'), 'utf8'));
 
@@ -78,7 +78,7 @@ export function keysByObject(manifests: Manifest[]): Map<string, Set<string>> {
   );
 }
 
-/** Every key that a container takes from elsewhere, as `kind/name`, key; optional ones are left out. */
+/** Every key that a container references, as `kind/name`, key; optional ones are left out. */
 export function referencesOf(container: Container): { object: string; key?: string }[] {
   const single = (container.env ?? []).flatMap(({ valueFrom = {} }) =>
     Object.entries(valueFrom)
@@ -91,7 +91,7 @@ export function referencesOf(container: Container): { object: string; key?: stri
   return [...single, ...whole];
 }
 
-/** Environment variables of a container, those of its ConfigMaps and Secrets included. */
+/** Environment variables of a container, including those of its ConfigMaps and Secrets. */
 export function environmentOf(container: Container, manifests: Manifest[]): string[] {
   const keys = keysByObject(manifests);
   const whole = referencesOf(container).filter(({ key }) => key === undefined);

@@ -8,7 +8,7 @@ import { printReport } from './demo/report.js';
 import { verifyOutcomes } from './demo/verify.js';
 import { WorkerPool } from './demo/worker-pool.js';
 
-/** The main job on real input: GitHub's own webhook payloads in, every job worked off, every outcome checked. */
+/** The core flow on real input: posts GitHub's own webhook payloads, processes every job and checks every outcome. */
 const options = readArguments(process.argv.slice(2));
 const client = retryingClient(options.url, options.key);
 const ledger = new Ledger(options.jobs);
@@ -19,7 +19,7 @@ const pool = new WorkerPool(client, ledger, options.workers);
 const progress = startProgress(ledger);
 const posting = poster.post(options.jobs);
 const working = pool.run();
-// A poster that gives up must end the workers too, and the other way round.
+// If the poster gives up, the workers must end too, and vice versa.
 const results = await Promise.allSettled([
   posting.catch((error: unknown) => {
     ledger.abort();

@@ -18,7 +18,7 @@ describe('startPostgres', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('takes over the server that a killed launcher left behind, and stops it', async () => {
+  it('takes over the server of a killed launcher, and stops it', async () => {
     server = await start();
     expect(server.adopted).toBe(false);
     const again = await start();
@@ -27,7 +27,7 @@ describe('startPostgres', () => {
     expect(isRunning(server.process)).toBe(false);
   });
 
-  it('keeps data and port over a stop, and over a crash that leaves its lock file', async () => {
+  it('keeps data and port across a stop and across a crash that leaves its lock file', async () => {
     server = await start();
     const { port } = server;
     await ask('CREATE TABLE kept AS SELECT 42 AS answer; CHECKPOINT');
@@ -40,7 +40,7 @@ describe('startPostgres', () => {
     expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is closed to everybody without the password', async () => {
+  it('refuses connections without the password', async () => {
     server = await start();
     const url = new URL(server.url);
     url.password = 'guessed';
@@ -49,7 +49,7 @@ describe('startPostgres', () => {
     );
   });
 
-  it('shows the end of the log when the server does not come up', async () => {
+  it('shows the end of the log when the server does not start', async () => {
     server = await start();
     await server.stop();
     await expect(start({ no_such_setting: 1 })).rejects.toThrow(

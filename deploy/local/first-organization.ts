@@ -8,8 +8,8 @@ export interface FirstOrganization {
 }
 
 /**
- * The organization whose key the launcher prints (enterprise plan). The kept one when its key still opens the database,
- * else a new one: the database may have been replaced, or the key revoked.
+ * The organization whose key the launcher prints (enterprise plan). The stored one if its key is still valid,
+ * otherwise a new one: the database may have been replaced, or the key revoked.
  */
 export async function ensureFirstOrganization(
   urls: { app: string; system: string },
@@ -22,7 +22,7 @@ export async function ensureFirstOrganization(
     maxConnections: 2,
     minConnections: 0,
     acquireTimeoutMs: 10_000,
-    // A broken connection also fails the query that needs it, which is where it is reported.
+    // A broken connection also fails the query that uses it, which reports the error.
     onError: () => undefined,
   });
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity } from './processes.js';
 import { stopLeftovers } from './service-process.js';
 
-/** What a launcher leaves in DATA_DIR/launcher.json for the next one, in case it is killed. */
+/** What a launcher writes to DATA_DIR/launcher.json for the next one, in case it is killed. */
 interface Note {
   launcher: ProcessIdentity;
   services: ProcessIdentity[];
@@ -11,7 +11,7 @@ interface Note {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'launcher.json');
 
-/** The launcher that works in this folder now, if any. */
+/** The launcher that currently uses this folder, if any. */
 export function activeLauncher(dataDir: string): ProcessIdentity | null {
   const note = read(dataDir);
   return note && note.launcher.pid !== process.pid && isRunning(note.launcher) ? note.launcher : null;
@@ -19,7 +19,7 @@ export function activeLauncher(dataDir: string): ProcessIdentity | null {
 
 /**
  * Claims the folder for this process and ends services whose launcher was killed.
- * @throws Error when another launcher works there
+ * @throws Error when another launcher uses the folder
  */
 export async function claimDataDir(dataDir: string, say: (line: string) => void): Promise<void> {
   const other = activeLauncher(dataDir);
@@ -29,7 +29,7 @@ export async function claimDataDir(dataDir: string, say: (line: string) => void)
     );
   }
   const stopped = await stopLeftovers(read(dataDir)?.services ?? []);
-  if (stopped) say(`stopped ${stopped} services that an earlier, killed launcher had left behind`);
+  if (stopped) say(`stopped ${stopped} services of a killed launcher`);
   recordProcesses(dataDir, []);
 }
 
@@ -45,7 +45,7 @@ function read(dataDir: string): Note | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Note;
   } catch {
-    // Cut off while being written: its launcher is gone, and its services end with it.
+    // Truncated: the launcher was killed while writing it, and its services end with it.
     return null;
   }
 }

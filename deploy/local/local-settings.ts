@@ -19,7 +19,7 @@ export interface LocalSettings {
   dataDir: string;
 }
 
-/** @throws SettingsError naming every wrong setting */
+/** @throws SettingsError that names every invalid setting */
 export function readLocalSettings(root: string): LocalSettings {
   const read = readSettings(localSettings);
   return {
@@ -31,7 +31,7 @@ export function readLocalSettings(root: string): LocalSettings {
   };
 }
 
-/** Where the running system is reached from this machine. */
+/** Addresses of the running system on this machine. */
 export function addressesOf({ host, port, grpcPort, metricsPort }: LocalSettings) {
   const name = urlHost(host);
   return {
@@ -41,7 +41,7 @@ export function addressesOf({ host, port, grpcPort, metricsPort }: LocalSettings
   };
 }
 
-/** @throws Error naming the setting whose port is taken */
+/** @throws Error that names the setting whose port is in use */
 export async function requireFreePorts({ host, port, grpcPort, metricsPort }: LocalSettings): Promise<void> {
   for (const [name, number] of Object.entries({ PORT: port, GRPC_PORT: grpcPort, METRICS_PORT: metricsPort })) {
     if (!(await portIsFree(number, host))) {

@@ -14,7 +14,7 @@ import { type DatabaseUrls, embeddedDatabase, externalDatabase, type Provided, p
 import { printSummary } from './summary.js';
 import { Supervisor } from './supervisor.js';
 
-/** How progress is shown; the bootstrap scripts show theirs in the same way. */
+/** Shows progress; the bootstrap scripts use the same interface. */
 export interface Terminal {
   say(line: string): void;
   step<T>(text: string, work: () => T | Promise<T>): Promise<T>;
@@ -26,10 +26,10 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-/** Time for the services to end; PostgreSQL and Redis need what is left of the ten seconds. */
+/** Time for the services to stop; PostgreSQL and Redis get the rest of the ten seconds. */
 const servicesStopWithinMs = 7_500;
 
-/** Brings the schema and the functions to the state of the checkout. */
+/** Migrates schema and functions to the state of the checkout. */
 export async function migrateDatabase(
   root: string,
   { owner, passwords }: DatabaseUrls,
@@ -47,7 +47,7 @@ export async function migrateDatabase(
   if (installed.length) terminal.say(`${installed.length} database functions installed`);
 }
 
-/** Stores, services and their addresses below one DATA_DIR. */
+/** PostgreSQL, Redis, services and their addresses in one DATA_DIR. */
 export class LocalSystem implements RunningSystem {
   private readonly secrets: Secrets;
   private readonly logs: LogFiles;
@@ -68,7 +68,7 @@ export class LocalSystem implements RunningSystem {
       restartCrashed: true,
       line: (name, line) => this.showLine(name, line),
       crashed: (name, how, waitMs) =>
-        terminal.say(`${name} ended by itself (${how}); starting it again in ${waitMs} ms`),
+        terminal.say(`${name} exited (${how}); restarting it in ${waitMs} ms`),
       processes: (services) => recordProcesses(dataDir, services),
     });
   }
@@ -89,14 +89,14 @@ export class LocalSystem implements RunningSystem {
     return this.stopping;
   }
 
-  /** A terminal's Ctrl-C also reaches npm, which passes it on: the same wish twice. A later one means "now". */
+  /** Ctrl-C also reaches npm, which forwards it: the same signal twice. A later one stops without waiting. */
   stopOnSignals(): void {
     let firstAt = 0;
     const onSignal = (signal: NodeJS.Signals): void => {
       if (firstAt && Date.now() - firstAt < 1_000) return;
       if (firstAt) return void this.supervisor.kill();
       firstAt = Date.now();
-      this.stopAndExit(`${signal} (once more = at once)`, 0);
+      this.stopAndExit(`${signal} (repeat to stop at once)`, 0);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   }
@@ -106,7 +106,7 @@ export class LocalSystem implements RunningSystem {
     this.terminal.say(`\n${reason}: stopping`);
     this.stop().then(
       () => {
-        this.terminal.say('everything is stopped');
+        this.terminal.say('all processes stopped');
         process.exit(code);
       },
       (error: Error) => {
@@ -134,7 +134,7 @@ export class LocalSystem implements RunningSystem {
     printSummary({ settings, organization, database: database.described, redis: redis.described });
   }
 
-  /** Between two steps of the start: a wish to stop came meanwhile. */
+  /** Between two steps of the start: fails if a stop was requested in the meantime. */
   private goOn(): void {
     if (this.stopping) throw new Error('stopped before it was ready');
   }
@@ -158,16 +158,16 @@ export class LocalSystem implements RunningSystem {
     return redis;
   }
 
-  /** A store of ours is started again when it ends by itself; when that fails, the whole system ends. */
+  /** Restarts our PostgreSQL or Redis when it exits; if that fails, the whole system stops. */
   private keepRunning(name: string, store: Provided<unknown>): void {
     const { process, restart } = store;
     if (!process || !restart) return void this.stores.push(store);
     const { say } = this.terminal;
     const watcher = {
-      crashed: (_: string, how: string, waitMs: number) => say(`${name} ${how}; starting it again in ${waitMs} ms`),
-      restarted: () => say(`${name} runs again`),
+      crashed: (_: string, how: string, waitMs: number) => say(`${name} ${how}; restarting it in ${waitMs} ms`),
+      restarted: () => say(`${name} is running again`),
       lost: (_: string, how: string) =>
-        this.stopAndExit(`${name} cannot be started again (${how}); its data is kept in ${this.settings.dataDir}`, 1),
+        this.stopAndExit(`${name} cannot be restarted (${how}); its data is in ${this.settings.dataDir}`, 1),
     };
     this.stores.push(new StoreProcess({ name, restart }, { process, stop: () => store.stop() }, watcher));
   }
@@ -201,7 +201,7 @@ export class LocalSystem implements RunningSystem {
       adminApiKey: process.env.ADMIN_API_KEY || adminApiKey,
       dataDir,
     };
-    // An engine takes its commands from Redis; without one the gateway runs them itself.
+    // An engine reads its commands from Redis; without Redis the gateway executes them itself.
     const names = serviceNames.filter((name) => name !== 'engine' || redisUrl !== null);
     return names.map((name) => planService(this.root, { name }, ports[name], internal, system));
   }
@@ -211,7 +211,7 @@ export class LocalSystem implements RunningSystem {
     this.terminal.say(readableLine(name, line, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)));
   }
 
-  /** Where `npm run demo` and a person's scripts find the running system. */
+  /** Where `npm run demo` and other scripts find the running system. */
   private get addressFile(): string {
     return join(this.settings.dataDir, 'running.json');
   }
@@ -222,7 +222,7 @@ export class LocalSystem implements RunningSystem {
 
   private async stopAll(): Promise<void> {
     await this.supervisor.stop(servicesStopWithinMs);
-    // A step of the start may still be under way; what it started has to be stopped as well.
+    // A step of the start may still be running; what it started must be stopped as well.
     await this.starting.catch(() => undefined);
     await Promise.all(this.stores.map((store) => store.stop()));
     this.logs.close();

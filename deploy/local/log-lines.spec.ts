@@ -17,7 +17,7 @@ describe('readableLine', () => {
     );
   });
 
-  it('leaves other lines as they are', () => {
+  it('leaves other lines unchanged', () => {
     expect(readableLine('gateway', '{not json', false)).toMatch(/^\d\d:\d\d:\d\d gateway {4}\{not json$/);
   });
 });

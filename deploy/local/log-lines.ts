@@ -5,10 +5,10 @@ import { privateFolder } from './private-files.js';
 const levels: Record<number, string> = { 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 const levelColours: Record<string, number> = { WARN: 33, ERROR: 31, FATAL: 31 };
 const serviceColours = [36, 35, 34, 32, 33];
-/** Members of a JSON line that say where it is from; the prefix says that already. */
+/** Members of a JSON line that the prefix already shows. */
 const quiet = new Set(['level', 'time', 'msg', 'service', 'pid', 'hostname', 'err', 'trace_id', 'span_id']);
 const nameWidth = 10;
-/** A log file this large is put aside (`.1`) when the system starts. */
+/** A log file of this size is renamed (`.1`) when the system starts. */
 const rotateAtBytes = 50 * 1024 * 1024;
 
 /** Shows the JSON lines of services as `12:01:02 gateway    INFO  message key=value`; other lines stay as they are. */
@@ -52,7 +52,7 @@ const stackOf = ({ err }: LogEntry): string =>
 const colourOf = (name: string): number | undefined =>
   serviceColours[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % serviceColours.length];
 
-/** Keeps the lines of each service as they came, in `<folder>/<name>.log`. */
+/** Writes the unchanged lines of each service to `<folder>/<name>.log`. */
 export class LogFiles {
   private readonly files = new Map<string, WriteStream>();
 
@@ -73,7 +73,7 @@ export class LogFiles {
     const path = join(this.folder, `${name}.log`);
     if (existsSync(path) && statSync(path).size > rotateAtBytes) renameSync(path, `${path}.1`);
     const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
-    // A full disk must not end the system; its lines are still shown.
+    // A full disk must not stop the system; lines are still shown.
     file.on('error', () => undefined);
     this.files.set(name, file);
     return file;

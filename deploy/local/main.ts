@@ -7,7 +7,7 @@ import { embeddedDatabase, externalDatabase } from './stores.js';
 
 export { findRedisProgram, installRedisProgram } from './redis.js';
 
-/** Whoever started this process and may end before it. */
+/** The process that started this one and may end before it. */
 export interface Parent {
   onEnd(listener: () => void): void;
 }
@@ -15,7 +15,7 @@ export interface Parent {
 /**
  * Starts the whole system and resolves when it is ready. Ctrl-C, SIGTERM and SIGHUP stop it, and so does the end of
  * `parent`, the npm that started this process.
- * @throws Error when a part does not come up; what had been started is stopped again
+ * @throws Error when a part does not start; everything already started is stopped
  */
 export async function start(root: string, terminal: Terminal, parent: Parent | null = null): Promise<RunningSystem> {
   const settings = readLocalSettings(root);
@@ -33,7 +33,7 @@ export async function start(root: string, terminal: Terminal, parent: Parent | n
   return running;
 }
 
-/** Brings the database up to date; a server that was not running is stopped again. */
+/** Migrates the database; a server that was not running is stopped afterwards. */
 export async function migrateOnly(root: string, terminal: Terminal): Promise<void> {
   const { dataDir } = readLocalSettings(root);
   privateDataDir(dataDir, terminal.say);

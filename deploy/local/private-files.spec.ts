@@ -6,7 +6,7 @@ import { LogFiles } from './log-lines.js';
 import { privateDataDir } from './private-files.js';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
-/** As root the server runs under another account, whose group may pass through. */
+/** As root the server runs under another account, whose group may traverse the folder. */
 const closedMode = process.getuid?.() === 0 ? '710' : '700';
 
 describe('the data folder', () => {
@@ -22,13 +22,13 @@ describe('the data folder', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('is created for its owner alone', () => {
+  it('is created accessible only to its owner', () => {
     prepare();
     new LogFiles(join(dataDir, 'logs')).close();
     expect([modeOf(dataDir), modeOf(join(dataDir, 'logs'))]).toEqual(['700', '700']);
   });
 
-  it('is closed when an earlier version left it open, with the log of PostgreSQL', async () => {
+  it('is closed if an earlier version left it open, including the log of PostgreSQL', async () => {
     const logs = join(dataDir, 'logs');
     mkdirSync(logs, { recursive: true });
     writeFileSync(join(logs, 'postgres.log'), 'LOG: an earlier line\n');
@@ -39,14 +39,14 @@ describe('the data folder', () => {
     try {
       expect(modeOf(dataDir)).toBe(closedMode);
       expect([modeOf(logs), modeOf(join(logs, 'postgres.log'))]).toEqual(['700', '600']);
-      // In place, where whoever removes the folder expects it.
+      // In place, where it is expected when the folder is removed.
       expect(lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(false);
     } finally {
       await server.stop();
     }
   });
 
-  it('keeps its mode when it is a folder of others too', () => {
+  it('keeps its mode if it also contains other files', () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);
     writeFileSync(join(dataDir, 'letter.txt'), '');

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, fchmodSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a launcher and the bench put into DATA_DIR. */
+/** What launcher and benchmarks put into DATA_DIR. */
 const ownEntries = new Set([
   'bench',
   'launcher.json',
@@ -15,23 +15,23 @@ const ownEntries = new Set([
   'secrets.json.new',
 ]);
 
-/** Creates a folder that only its owner may enter; the mode of one that is there is corrected. */
+/** Creates a folder that only its owner may enter; corrects the mode of an existing one. */
 export function privateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const { mode, uid } = statSync(path);
   if (mode & 0o077 && uid === process.getuid?.()) chmodSync(path, 0o700);
 }
 
-/** The same for DATA_DIR, unless it is somebody else's folder too, such as /tmp: others need to reach their files. */
+/** The same for DATA_DIR, unless it also contains other files, as /tmp does: other users need access to theirs. */
 export function privateDataDir(dataDir: string, say: (line: string) => void): void {
   const foreign = existsSync(dataDir) ? readdirSync(dataDir).find((name) => !ownEntries.has(name)) : undefined;
   if (foreign === undefined) return privateFolder(dataDir);
   if (statSync(dataDir).mode & 0o077) {
-    say(`${dataDir} keeps its mode, because it also holds ${foreign}: other users may list what is in it.`);
+    say(`${dataDir} keeps its mode, because it also contains ${foreign}: other users may list its contents.`);
   }
 }
 
-/** Opens a log file for appending that only its owner may read, in a folder of the same kind. */
+/** Opens a log file for appending; only its owner may read it or enter its folder. */
 export function openPrivateLog(folder: string, name: string): { path: string; file: number } {
   privateFolder(folder);
   const path = join(folder, name);

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process id together with the moment it started: ids are reused, the pair is not. */
+/** A process id with its start time: ids are reused, the pair is not. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** When the process started, as an opaque text that only serves comparison; null when there is no such process. */
+/** The start time of a process as an opaque text for comparison; null if there is no such process. */
 export function startTimeOf(pid: number): string | null {
   if (existsSync('/proc/self/stat')) {
     try {
-      // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+      // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');
@@ -33,8 +33,8 @@ export function identify(pid: number): ProcessIdentity | null {
 export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => startTimeOf(pid) === startedAt;
 
 /**
- * Sends `signal`, waits up to `graceMs`, then SIGKILL. Resolves when the process is gone, at once when it already was.
- * Works for any process that we may signal, not only for children.
+ * Sends `signal`, waits up to `graceMs`, then sends SIGKILL. Resolves when the process has exited.
+ * Works for any process that may be signalled, not only for children.
  */
 export async function stopProcess(target: ProcessIdentity, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   for (const [step, limit] of [
@@ -51,7 +51,7 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended between the look and the signal.
+    // It exited between the check and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

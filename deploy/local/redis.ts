@@ -8,12 +8,12 @@ import { openPrivateLog, privateFolder } from './private-files.js';
 import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
 
 export interface RedisOptions {
-  /** Folder for data, log and kept port; created when missing. */
+  /** Folder for data, log and stored port; created if missing. */
   folder: string;
-  /** Fixed port; without it a free one is chosen and kept in `folder`. */
+  /** Fixed port; without it a free one is chosen and stored in `folder`. */
   port?: number;
   password?: string;
-  /** Append-only file with an fsync each second (default), or nothing on disk. */
+  /** Append-only file with an fsync every second (default), or no persistence. */
   persistent?: boolean;
   /** Program to run; without it the first server on the PATH. */
   program?: string;
@@ -23,7 +23,7 @@ export interface RedisOptions {
 export interface RedisServer {
   url: string;
   port: number;
-  /** True when a server that an earlier launcher left behind was taken over. */
+  /** True when the server of an earlier launcher was taken over. */
   adopted: boolean;
   process: ProcessIdentity;
   stop(): Promise<void>;
@@ -45,11 +45,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As root on Debian or Ubuntu: installs the distribution's Redis. Returns the program, or null where we may not or cannot. */
+/** As root on Debian or Ubuntu: installs the distribution's Redis. Returns the program, or null if that is not possible. */
 export function installRedisProgram(say: (line: string) => void): string | null {
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return null;
   say('installing redis-server with apt-get');
-  // The package would start a server of its own on port 6379; policy-rc.d says 101 = "not allowed here".
+  // The package would start a server on port 6379; policy-rc.d prevents it (101 = action forbidden).
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const install = () =>
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env, encoding: 'utf8' });
@@ -65,7 +65,7 @@ export function installRedisProgram(say: (line: string) => void): string | null 
 /**
  * Starts a Redis on 127.0.0.1, or takes over the one that already serves this folder.
  *
- * @throws Error when there is no program, or with the end of the server's log when it does not come up
+ * @throws Error when there is no program, or with the end of the server's log when it does not start
  */
 export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   const program = options.program ?? findRedisProgram();
@@ -79,7 +79,7 @@ async function launch(program: string, note: string, options: RedisOptions): Pro
   const { folder, password, persistent = true } = options;
   const port = options.port ?? (persistent ? await keptPort(join(folder, 'redis.port')) : await freePort());
   const { path: logFile, file: log } = openPrivateLog(join(folder, 'logs'), 'redis.log');
-  // Settings go through standard input, so that the password shows in no process list.
+  // Settings are passed on standard input, so that the password appears in no process list.
   const child = spawn(program, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log] });
   closeSync(log);
   child.stdin?.on('error', () => undefined);
@@ -109,7 +109,7 @@ function settingsOf({
     `dir "${folder}"`,
     'save ""',
     `appendonly ${persistent ? 'yes' : 'no'}`,
-    // Streams and delivery queues must not lose entries to eviction; a full memory is an error that callers see.
+    // Streams and delivery queues must not lose entries to eviction; full memory is an error for callers instead.
     'maxmemory-policy noeviction',
     ...(password ? [`requirepass ${password}`] : []),
     '',
@@ -138,7 +138,7 @@ async function leftoverServer(note: string, password?: string): Promise<RedisSer
   return null;
 }
 
-/** False while the server is not there yet or still loads its data. */
+/** False while the server is not listening yet or is loading its data. */
 async function answers(url: string): Promise<boolean> {
   const client = new Redis(url, {
     lazyConnect: true,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one local system needs to come up again with the same data; kept in DATA_DIR/secrets.json for its owner only. */
+/** What a local system needs to start again with the same data; stored in DATA_DIR/secrets.json, readable only by its owner. */
 export interface Secrets {
   jwtSecret: string;
   adminApiKey: string;
@@ -19,7 +19,7 @@ export interface Secrets {
 const fileOf = (dataDir: string): string => join(dataDir, 'secrets.json');
 const newSecret = (): string => randomBytes(24).toString('base64url');
 
-/** Reads the kept secrets; those that are missing are made and kept. */
+/** Reads the stored secrets; creates and stores missing ones. */
 export function keptSecrets(dataDir: string): Secrets {
   const kept = existsSync(fileOf(dataDir))
     ? (JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Secrets>)
@@ -38,7 +38,7 @@ export function keptSecrets(dataDir: string): Secrets {
   return secrets;
 }
 
-/** Written aside and renamed, so that a crash leaves the old file or the new one. */
+/** Written to a temporary file and renamed, so that a crash leaves either the old or the new file. */
 export function keepSecrets(dataDir: string, secrets: Secrets): void {
   const unfinished = `${fileOf(dataDir)}.new`;
   writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

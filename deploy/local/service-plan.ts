@@ -5,7 +5,7 @@ import type { ServiceSpec } from './service-process.js';
 export const serviceNames = ['engine', 'scheduler', 'realtime', 'webhooks', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What all services of one system share. */
+/** Settings shared by all services of one system. */
 export interface SystemEnvironment {
   databaseUrl: string;
   databaseSystemUrl: string;
@@ -32,27 +32,27 @@ export interface InternalUrls {
 
 const fixed = {
   RUST_ENV: 'development',
-  // Less than the launcher's own patience, so that a service ends by itself rather than by SIGKILL.
+  // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
 };
 
 /**
- * Half of the young space of services that rarely have much to do, MB. By default it grows to 16 during the start alone and stays
- * resident; gateway and engine need that much (docs/performance.md, Idle).
+ * Semi-space in MB for services with little load. By default it grows to 16 during the start alone and stays resident; gateway
+ * and engine need that much (docs/performance.md, Idle).
  */
 const youngSpaceMb: Partial<Record<ServiceName, number>> = { scheduler: 4, webhooks: 4, realtime: 4 };
 
-/** What Node is told for a service; the images tell it the same. */
+/** Flags of Node for a service; the images use the same. */
 export function nodeFlagsOf(name: ServiceName): string[] {
   const young = youngSpaceMb[name];
   return ['--enable-source-maps', ...(young === undefined ? [] : [`--max-semi-space-size=${young}`])];
 }
 
-/** The gateway is a proxy in front of the other two servers, which so learn who is calling; nobody else reaches them here. */
+/** The gateway is a proxy in front of the other two servers, which nothing else reaches here: its forwarded address counts. */
 const behindGateway = (name: ServiceName, { TRUSTED_PROXY_HOPS: hops }: NodeJS.ProcessEnv) =>
   (name === 'realtime' || name === 'webhooks') && !(Number(hops) > 1) ? { TRUSTED_PROXY_HOPS: '1' } : {};
 
-/** How to run one service of a system: `overrides` win over what the caller's own environment says, and that over `fixed`. */
+/** How to run one service of a system: `overrides` take precedence over the caller's environment, and that over `fixed`. */
 export function planService(
   root: string,
   { name, instance = name }: { name: ServiceName; instance?: string },
@@ -69,7 +69,7 @@ export function planService(
     GRPC_PORT: ports.grpcPort === undefined ? undefined : String(ports.grpcPort),
     DATABASE_URL: system.databaseUrl,
     DATABASE_SYSTEM_URL: system.databaseSystemUrl,
-    // The owner's address is for migrations alone.
+    // The owner's address is for migrations only.
     DATABASE_DIRECT_URL: undefined,
     REDIS_URL: system.redisUrl ?? '',
     JWT_SECRET: system.jwtSecret,
@@ -77,7 +77,7 @@ export function planService(
     DATA_DIR: system.dataDir,
     REALTIME_URL: internal.realtime,
     WEBHOOKS_URL: internal.webhooks,
-    // The launcher keeps the JSON lines in a file and shows them in readable form.
+    // The launcher writes the JSON lines to a file and shows them in readable form.
     JSON_LOGS: 'true',
   };
   return {

@@ -10,22 +10,22 @@ export interface ServiceSpec {
   name: string;
   /** Built entry, relative to `cwd`. */
   script: string;
-  /** What Node is told before the script. */
+  /** Flags of Node, before the script. */
   nodeFlags?: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** Answers 200 as soon as the service can work. */
   readyUrl: string;
-  /** Takes what the service prints, past the launcher; without it each line goes to `ServiceWatcher.line`. */
+  /** Receives the service's output directly; without it each line goes to `ServiceWatcher.line`. */
   logFile?: string;
 }
 
 export interface ServiceWatcher {
-  /** Each line that the service prints, without its end. */
+  /** Each line of the service's output, without the line break. */
   line(name: string, line: string): void;
-  /** Told whenever the process behind the service changes. */
+  /** Called whenever the process of the service changes. */
   changed(): void;
-  /** The service ended although nobody asked it to. */
+  /** The service exited without being stopped. */
   crashed(name: string, how: string, nextTryMs: number | null): void;
 }
 
@@ -35,7 +35,7 @@ const longestBackoffMs = 30_000;
 /** After this long a crash counts as the first one again. */
 const settledAfterMs = 60_000;
 
-/** One service as a child process: started, watched, started again when it crashes, stopped. */
+/** One service as a child process: started, watched, restarted after a crash, stopped. */
 export class ServiceProcess {
   private child: ChildProcess | null = null;
   private wanted = false;
@@ -81,7 +81,7 @@ export class ServiceProcess {
     if (running) await stopProcess(running, 'SIGTERM', graceMs);
   }
 
-  /** Sends a signal and waits for the end of the process; it is not started again. */
+  /** Sends a signal and waits for the process to exit; it is not restarted. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     this.wanted = false;
     const { child } = this;
@@ -95,7 +95,7 @@ export class ServiceProcess {
     const { name, script, nodeFlags = [], cwd, env, logFile } = this.spec;
     const log = logFile === undefined ? null : openSync(logFile, 'a', 0o600);
     const preload = new URL(`file://${cwd}/deploy/local/exit-with-parent.mjs`).href;
-    // A process group of its own: Ctrl-C reaches the launcher alone, which then stops services in their order.
+    // A process group of its own: Ctrl-C reaches only the launcher, which then stops the services in order.
     const child = spawn(process.execPath, [...nodeFlags, '--import', preload, script], {
       cwd,
       env,
@@ -117,7 +117,7 @@ export class ServiceProcess {
   private onExit(child: ChildProcess): void {
     if (child !== this.child) return;
     this.watcher.changed();
-    // An end before readiness is reported by `start`: a service that never worked would only crash again.
+    // `start` reports an exit before readiness: a service that was never ready would only crash again.
     if (!this.wanted || !this.wasReady) return;
     if (!this.restartCrashed) return this.watcher.crashed(this.spec.name, howItEnded(child), null);
     if (Date.now() - this.startedAtMs > settledAfterMs) this.crashes = 0;
@@ -144,7 +144,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** Ends services that an earlier launcher left behind. */
+/** Stops services of an earlier launcher. */
 export async function stopLeftovers(left: ProcessIdentity[]): Promise<number> {
   const running = left.filter(isRunning);
   await Promise.all(running.map((process) => stopProcess(process, 'SIGTERM', 3_000)));

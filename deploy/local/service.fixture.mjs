@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// A stand-in for a service: ready at once, says what it does, and ends as its environment tells it to.
+// A fake service: ready at once, prints its state, and exits as its environment variables say.
 const ready = createServer((_request, response) => response.end()).listen(process.env.METRICS_PORT, '127.0.0.1', () => {
   console.log(`up ${process.pid}`);
 });

@@ -3,7 +3,7 @@ import { npmParent } from './npm-parent.mjs';
 import { bootstrap, build, root } from './prepare.mjs';
 import * as terminal from './terminal.mjs';
 
-// npm start, npm run dev (--watch), npm run migrate, npm run demo. Needs nothing but Node.
+// npm start, npm run dev (--watch), npm run migrate, npm run demo. Requires only Node.
 const [first, ...rest] = process.argv.slice(2);
 const command = first && !first.startsWith('-') ? first : 'start';
 const npm = npmParent();
@@ -21,7 +21,7 @@ try {
 
 async function run() {
   if (command === 'demo') {
-    // The demonstration reads its own flags.
+    // The demo parses its own flags.
     process.argv.splice(2, process.argv.length, ...rest);
     await import('../../dist/local/demo.js');
     return;

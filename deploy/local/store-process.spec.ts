@@ -37,7 +37,7 @@ describe('a store that is killed', () => {
     await stopProcess(server.process, 'SIGKILL', 0);
     await restarted;
     expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    expect(crashes[0]).toBe('ended by itself');
+    expect(crashes[0]).toBe('exited');
   });
 
   it('comes back with its data: Redis', async () => {
@@ -56,7 +56,7 @@ describe('a store that is killed', () => {
     after.disconnect();
   });
 
-  it('stops the server that was started again', async () => {
+  it('stops the restarted server', async () => {
     const options = { folder, password: 'of-the-test' };
     const server = await startRedis(options);
     let latest: StoreServer = server;
@@ -69,16 +69,16 @@ describe('a store that is killed', () => {
     expect(isRunning(latest.process)).toBe(false);
   });
 
-  it('is given up after some attempts, with the last reason', async () => {
+  it('is reported as lost after several attempts, with the last reason', async () => {
     const server = await startRedis({ folder });
     store = watch(server, () => Promise.reject(new Error('port 4711 is taken')));
     const lost = once(events, 'lost');
     await stopProcess(server.process, 'SIGKILL', 0);
     expect(await lost).toEqual(['port 4711 is taken']);
-    expect(crashes).toEqual(['ended by itself', ...Array<string>(3).fill('port 4711 is taken')]);
+    expect(crashes).toEqual(['exited', ...Array<string>(3).fill('port 4711 is taken')]);
   });
 
-  it('is not started again once it is stopped', async () => {
+  it('is not restarted once it is stopped', async () => {
     const server = await startRedis({ folder });
     store = watch(server, () => startRedis({ folder, port: server.port }));
     await store.stop();

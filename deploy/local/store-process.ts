@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from './processes.js';
 
-/** A PostgreSQL or Redis of ours, as long as it runs. */
+/** A PostgreSQL or Redis started by the launcher. */
 export interface StoreServer {
   process: ProcessIdentity;
   stop(): Promise<void>;
 }
 
 export interface StoreSpec {
-  /** For people, such as `PostgreSQL`. */
+  /** Display name, such as `PostgreSQL`. */
   name: string;
-  /** Starts it again with the same data on the same port. */
+  /** Restarts it with the same data on the same port. */
   restart(): Promise<StoreServer>;
 }
 
 export interface StoreWatcher {
-  /** The server ended although nobody asked it to, or could not be started; the next attempt follows. */
+  /** The server exited without being stopped, or could not be started; the next attempt follows. */
   crashed(name: string, how: string, nextTryMs: number): void;
   restarted(name: string): void;
   /** No further attempt follows. */
@@ -25,16 +25,16 @@ export interface StoreWatcher {
 export interface RestartPolicy {
   lookEveryMs: number;
   firstBackoffMs: number;
-  /** Attempts in a row, each after twice the time of the one before. */
+  /** Attempts in a row; the delay doubles with each. */
   attempts: number;
   /** After this long a crash counts as the first one again. */
   settledAfterMs: number;
 }
 
-/** Half a minute of waiting in all; PostgreSQL's own recovery comes on top. */
+/** Half a minute of delays in total; PostgreSQL's own recovery comes on top. */
 const defaultPolicy: RestartPolicy = { lookEveryMs: 250, firstBackoffMs: 500, attempts: 6, settledAfterMs: 60_000 };
 
-/** A running store that is watched, started again when it ends by itself, and stopped. */
+/** A running PostgreSQL or Redis that is watched, restarted when it exits, and stopped. */
 export class StoreProcess {
   private readonly stopping = new AbortController();
   private readonly watching: Promise<void>;
@@ -50,7 +50,7 @@ export class StoreProcess {
     });
   }
 
-  /** Stops the server, also one that is being started again just now. */
+  /** Stops the server, even while it is being restarted. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.watching;
@@ -61,7 +61,7 @@ export class StoreProcess {
     let attempt = 0;
     for (;;) {
       const upSince = Date.now();
-      // Not the child's exit event: a server that was taken over is nobody's child here.
+      // Not the child's exit event: a server that was taken over is not a child of this process.
       while (isRunning(this.server.process)) await this.wait(this.policy.lookEveryMs);
       if (Date.now() - upSince > this.policy.settledAfterMs) attempt = 0;
       attempt = await this.startAgain(attempt);
@@ -69,12 +69,12 @@ export class StoreProcess {
   }
 
   /**
-   * @returns the attempts that were needed, counted on from `attempt`
-   * @throws Error when none is left
+   * @returns the number of attempts so far, including `attempt`
+   * @throws Error when no attempts are left
    */
   private async startAgain(attempt: number): Promise<number> {
     const { name } = this.spec;
-    for (let how = 'ended by itself'; ; attempt++) {
+    for (let how = 'exited'; ; attempt++) {
       if (attempt >= this.policy.attempts) throw new Error(how);
       const waitMs = this.policy.firstBackoffMs * 2 ** attempt;
       this.watcher.crashed(name, how, waitMs);

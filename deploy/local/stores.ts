@@ -6,26 +6,26 @@ import type { ProcessIdentity } from './processes.js';
 import type { Secrets } from './secrets.js';
 import type { StoreServer } from './store-process.js';
 
-/** A store that this launcher provides or merely uses. */
+/** A PostgreSQL or Redis that the launcher starts or only uses. */
 export interface Provided<Urls> {
   urls: Urls;
-  /** For the summary: what it is and where. */
+  /** Description for the summary. */
   described: string;
-  /** Was already running, left behind by a launcher that was killed or used by one that still works. */
+  /** Was already running: left by a killed launcher, or in use by another one. */
   adopted: boolean;
-  /** The server, where it is one of ours. */
+  /** The server, if the launcher started it. */
   process?: ProcessIdentity;
-  /** Starts it again after a crash; only where it is one of ours. */
+  /** Restarts it after a crash; only if the launcher started it. */
   restart?(): Promise<StoreServer>;
   stop(): Promise<void>;
 }
 
 export interface DatabaseUrls {
-  /** Owner: only migrations use it. */
+  /** Owner; used only by migrations. */
   owner: string;
   app: string;
   system: string;
-  /** Passwords for the runner to set; none where the caller brings addresses for all roles. */
+  /** Passwords for the migration to set; none if the caller provides addresses for all roles. */
   passwords?: { app: string; system: string };
 }
 
@@ -34,9 +34,9 @@ const databaseName = 'spooled';
 const nothingToStop = async (): Promise<void> => undefined;
 
 /**
- * Addresses of the three roles on a server of the caller's, or null when there is none. DATABASE_DIRECT_URL (owner),
- * DATABASE_URL (spooled_app) and DATABASE_SYSTEM_URL together are used as they are; DATABASE_URL alone names the owner,
- * and the two service roles are made.
+ * Addresses of the three roles on the caller's server, or null if there is none. DATABASE_DIRECT_URL (owner), DATABASE_URL
+ * (spooled_app) and DATABASE_SYSTEM_URL together are used unchanged; DATABASE_URL alone is the owner's, and the two service
+ * roles are created.
  */
 export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Provided<DatabaseUrls> | null {
   const { DATABASE_URL: url, DATABASE_SYSTEM_URL: system, DATABASE_DIRECT_URL: owner } = env;
@@ -46,7 +46,7 @@ export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Prov
   return { urls, described, adopted: true, stop: nothingToStop };
 }
 
-/** The embedded server, with an owner that is no superuser and an empty database when they are not there yet. */
+/** The embedded server; creates an owner that is not a superuser and an empty database if they do not exist. */
 export async function embeddedDatabase(
   dataDir: string,
   secrets: Secrets,
@@ -100,7 +100,7 @@ async function createDatabase(superuserUrl: string, ownerPassword: string): Prom
   }
 }
 
-/** REDIS_URL, else a server of our own, else none: then the services run on the direct path. */
+/** REDIS_URL, otherwise an own server, otherwise none: the services then use the direct path. */
 export async function provideRedis(
   dataDir: string,
   env: NodeJS.ProcessEnv,
@@ -111,7 +111,7 @@ export async function provideRedis(
   const program = findRedisProgram() ?? installRedisProgram(say);
   if (!program) {
     say('NO REDIS: neither redis-server nor valkey-server is on the PATH, and REDIS_URL is not set.');
-    say('Jobs take the direct path; there are no live events and no outgoing webhooks until a Redis is there.');
+    say('Jobs use the direct path; live events and outgoing webhooks need Redis.');
     return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
   }
   const options = { program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say };

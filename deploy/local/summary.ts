@@ -9,13 +9,13 @@ export interface Summary {
   redis: string;
 }
 
-/** Relative to the checkout for a path inside it. */
+/** A path inside the checkout becomes relative to it. */
 function fromHere(path: string): string {
   const inside = relative(process.cwd(), path);
   return inside.startsWith('..') ? path : inside;
 }
 
-/** What a newcomer needs next: addresses, the key, where the data is, how to stop. */
+/** Prints what a new user needs: addresses, the key, the data folder, how to stop. */
 export function printSummary({ settings, organization, database, redis }: Summary): void {
   const { dataDir } = settings;
   const { baseUrl, grpcAddress, metricsUrl } = addressesOf(settings);

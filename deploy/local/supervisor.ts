@@ -1,29 +1,29 @@
 import type { ProcessIdentity } from './processes.js';
 import { ServiceProcess, type ServiceSpec, type ServiceWatcher } from './service-process.js';
 
-/** Doors close first, then what works for them, then what serves everyone. */
+/** Stop order: the gateway first, then the services behind it, the engine last. */
 const stopStages = [['gateway'], ['webhooks', 'realtime', 'scheduler'], ['engine']];
-/** Kept back for each later stage, so that one slow service does not eat the whole time. */
+/** Reserved for each later stage, so that one slow service does not use all the time. */
 const reservedMs = 500;
 
 export interface SupervisorOptions {
-  /** Start a crashed service again, later and later. */
+  /** Restart crashed services, with growing delays. */
   restartCrashed: boolean;
   line: ServiceWatcher['line'];
   crashed: ServiceWatcher['crashed'];
-  /** Told the running processes whenever they change, for a launcher that must clean up after this one. */
+  /** Called with the running processes whenever they change, for a later launcher that must clean up. */
   processes?: (running: ProcessIdentity[]) => void;
 }
 
-/** Several services as one: start together, stop in order. */
+/** Starts several services together and stops them in order. */
 export class Supervisor {
   private readonly services = new Map<string, ServiceProcess>();
 
   constructor(private readonly options: SupervisorOptions) {}
 
   /**
-   * Starts the services side by side and resolves when all are ready.
-   * @throws Error naming the first one that is not; the others keep running until `stop`
+   * Starts the services concurrently and resolves when all are ready.
+   * @throws Error that names the first one that is not; the others keep running until `stop`
    */
   async start(specs: ServiceSpec[]): Promise<void> {
     const watcher: ServiceWatcher = {
@@ -53,7 +53,7 @@ export class Supervisor {
     await service.start();
   }
 
-  /** Stops all in order within `withinMs`; what is still there then gets SIGKILL. */
+  /** Stops all in order within `withinMs`; processes still running then get SIGKILL. */
   async stop(withinMs: number): Promise<void> {
     const end = Date.now() + withinMs;
     const stages = [...stopStages.map((kinds) => this.ofKinds(kinds)), [...this.services.values()]];
@@ -63,7 +63,7 @@ export class Supervisor {
     }
   }
 
-  /** No grace at all. */
+  /** Kills all processes at once. */
   async kill(): Promise<void> {
     await Promise.all([...this.services.values()].map((service) => service.kill('SIGKILL')));
   }

@@ -4,10 +4,10 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-// Whoever read our output went away (`npm start | head`): the system goes on, its logs are in files.
+// The reader of the output has closed (`npm start | head`): the system continues, its logs are in files.
 process.stdout.on('error', () => undefined);
 
-/** The step under way, or null. Its line is redrawn in a terminal, and repeated now and then in a log. */
+/** The current step, or null. Its line is redrawn in a terminal and repeated at intervals in a log. */
 let current = null;
 
 function draw() {
@@ -19,7 +19,7 @@ function clear() {
   if (current && process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 }
 
-/** Prints one line; a step under way stays below it. */
+/** Prints one line; the current step stays below it. */
 export function say(line) {
   clear();
   process.stdout.write(`${line}\n`);

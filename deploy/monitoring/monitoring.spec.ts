@@ -13,7 +13,7 @@ interface Rule {
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-/** Names as Prometheus shows them: those of the product, and those that a service adds to them. */
+/** Names as Prometheus shows them: those of the product, and those that a service adds. */
 async function metricNames(): Promise<Set<string>> {
   const added = await Promise.all(
     services.map(async (service) => (await configOf(service))[`${service}Metrics`] as MetricDeclarations | undefined),
@@ -21,12 +21,12 @@ async function metricNames(): Promise<Set<string>> {
   return new Set([productMetrics, ...added].flatMap((metrics = {}) => Object.values(metrics).map(({ name }) => name)));
 }
 
-/** The declared metrics that a text should be about; histograms without the endings that Prometheus adds. */
+/** The metrics named in a text; histograms without the suffixes that Prometheus adds. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/\bspooled_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''));
 
 describe('SP-105 monitoring', () => {
-  it.each(['alerts.yaml', 'dashboard.json'])('%s asks only for metrics that exist', async (file) => {
+  it.each(['alerts.yaml', 'dashboard.json'])('%s uses only metrics that exist', async (file) => {
     const known = await metricNames();
     expect(namedIn(read(file)).filter((name) => !known.has(name))).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('SP-105 monitoring', () => {
     expect(names.filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('says with every alert what to do', () => {
+  it('has a first step for every alert', () => {
     const { groups } = parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] };
     const silent = groups
       .flatMap(({ rules }) => rules)

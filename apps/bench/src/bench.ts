@@ -90,7 +90,7 @@ function stopOnSignals({ say }: Terminal, stopped: AbortController, stop: () => 
     if (firstAt) process.exit(130);
     firstAt = Date.now();
     stopped.abort();
-    say(`\n${signal}: stopping (once more = at once)`);
+    say(`\n${signal}: stopping (repeat to stop at once)`);
     stop().then(
       () => process.exit(130),
       (error: Error) => {

@@ -52,7 +52,7 @@ describe('PostgreSQL misbehaves under load', () => {
     );
 
   const endedProcesses = () =>
-    services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('ended by itself')));
+    services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('exited')));
 
   const readiness = () =>
     Promise.all(

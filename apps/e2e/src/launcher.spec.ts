@@ -93,7 +93,7 @@ describe('npm start', () => {
     await eventually(
       () =>
         expect(system.output).toMatch(
-          /PostgreSQL runs again[^]*Redis runs again|Redis runs again[^]*PostgreSQL runs again/,
+          /PostgreSQL is running again[^]*Redis is running again|Redis is running again[^]*PostgreSQL is running again/,
         ),
       { timeoutMs: 30_000 },
     );
@@ -107,6 +107,6 @@ describe('npm start', () => {
     system.npm.kill('SIGTERM');
     await system.closed;
     expect(everything.filter(isRunning)).toEqual([]);
-    expect(system.output).toContain('everything is stopped');
+    expect(system.output).toContain('all processes stopped');
   }, 60_000);
 });

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export interface DemoArguments {
   url: string;
   key: string;
-  /** Webhooks to post; the payloads repeat until there are so many. */
+  /** Number of webhooks to post; the payloads repeat as needed. */
   jobs: number;
   workers: number;
 }
@@ -16,7 +16,7 @@ const usage = `npm run demo -- [--url URL] [--key KEY] [--jobs N] [--workers N]
   --jobs     webhooks to post                   (default: 1000)
   --workers  workers that claim at once         (default: 16)`;
 
-/** Reads the flags; prints the usage and ends the process when they are wrong. */
+/** Reads the flags; prints the usage and exits if they are invalid. */
 export function readArguments(argv: string[]): DemoArguments {
   try {
     const { values } = parseArgs({
@@ -50,14 +50,14 @@ function positive(flag: string, text: string): number {
   return number;
 }
 
-/** Where the system of this folder listens, which `npm start` notes while it runs. */
+/** The address of this folder's system, which `npm start` records while it runs. */
 function localUrl(): string {
   const file = join(process.env.DATA_DIR ?? '.data', 'running.json');
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string }).baseUrl;
   return `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
 }
 
-/** The key that `npm start` made and kept. */
+/** The key that `npm start` created and stored. */
 function localKey(): string {
   const file = join(process.env.DATA_DIR ?? '.data', 'secrets.json');
   const key = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { apiKey?: string }).apiKey : undefined;

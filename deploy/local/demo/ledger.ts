@@ -1,8 +1,8 @@
-/** What is known of one posted webhook. Times in ms of the monotonic clock. */
+/** The state of one posted webhook. Times in ms of the monotonic clock. */
 export interface Entry {
   deliveryId: string;
   queue: string;
-  /** Fails at every attempt, to end among the dead letters. */
+  /** Fails at every attempt, so that it becomes a dead letter. */
   poison: boolean;
   acceptedAt?: number;
   startedAt?: number;
@@ -12,7 +12,7 @@ export interface Entry {
   dead: boolean;
 }
 
-/** The demonstration's own books, kept apart from the system's, so that the two can be compared at the end. */
+/** The demo's own records, independent of the system's, so that both can be compared at the end. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
   private readonly byJob = new Map<string, Entry>();
@@ -42,7 +42,7 @@ export class Ledger {
     this.progress();
   }
 
-  /** The entry of a job that was claimed; undefined for jobs that somebody else put into the queue. */
+  /** The entry of a claimed job; undefined for jobs that the demo did not create. */
   entryOf(jobId: string): Entry | 'unknown' | undefined {
     if (this.strangers.has(jobId)) return undefined;
     return this.byJob.get(jobId) ?? 'unknown';
@@ -84,7 +84,7 @@ export class Ledger {
     this.progress();
   }
 
-  /** Queues in which work of ours is left, most first. */
+  /** Queues with jobs of the demo left, largest first. */
   openQueues(): string[] {
     return [...this.open]
       .filter(([, left]) => left > 0)
@@ -100,7 +100,7 @@ export class Ledger {
     return this.aborted || this.ended >= this.total;
   }
 
-  /** Ms since anything happened. */
+  /** Milliseconds since the last change. */
   get silence(): number {
     return performance.now() - this.lastProgress;
   }

@@ -5,7 +5,7 @@ export interface GithubPayload {
   body: string;
 }
 
-/** Every payload that GitHub's community collected, as the text that GitHub would post. */
+/** Every payload of GitHub's example collection, as the text that GitHub would post. */
 export function githubPayloads(): GithubPayload[] {
   const require = createRequire(import.meta.url);
   const events = require('@octokit/webhooks-examples') as { name: string; examples: unknown[] }[];

@@ -5,10 +5,10 @@ import type { WebhookTarget } from './retrying-client.js';
 import type { GithubPayload } from './payloads.js';
 
 const concurrency = 16;
-/** One webhook of so many fails whatever a worker does. */
+/** One webhook in this many always fails. */
 const poisonEvery = 97;
 
-/** Signs webhooks as GitHub does and posts them to the organization's door, each until it is accepted. */
+/** Signs webhooks as GitHub does and posts each to the organization's endpoint until it is accepted. */
 export class Poster {
   constructor(
     private readonly client: Spooled,
@@ -17,7 +17,7 @@ export class Poster {
     private readonly target: WebhookTarget,
   ) {}
 
-  /** Resolves when all are accepted. @throws Error when one is refused for good */
+  /** Resolves when all are accepted. @throws Error when one is refused permanently */
   async post(count: number): Promise<void> {
     let next = 0;
     const lane = async () => {

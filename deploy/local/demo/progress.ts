@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Ledger } from './ledger.js';
 
-/** A bar on a terminal; elsewhere a line every five seconds. */
+/** A progress bar in a terminal; otherwise a line every five seconds. */
 export function startProgress(ledger: Ledger): { stop(): void } {
   if (!process.stderr.isTTY) {
     const timer = setInterval(() => process.stderr.write(`${line(ledger)}\n`), 5000);

@@ -1,7 +1,7 @@
 import type { DemoArguments } from './arguments.js';
 import type { Ledger } from './ledger.js';
 
-/** Prints what came in, ran, retried and died, how fast, and what went wrong. */
+/** Prints numbers of accepted, completed, retried and dead-lettered jobs, the rates, and all problems. */
 export function printReport(ledger: Ledger, { url, workers }: DemoArguments, problems: string[]): void {
   const entries = [...ledger.entries.values()];
   const seconds = (performance.now() - ledger.startedAt) / 1000;

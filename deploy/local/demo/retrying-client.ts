@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Spooled } from '@spooled/sdk';
 
-/** Tries of one request; about a minute at the longest wait between them. */
+/** Attempts of one request; about a minute with the longest delay between them. */
 const retries = 80;
 
 /**
- * A client that goes on while services are killed and limit the rate. It repeats what may have been carried out already:
- * the demonstration compares its books with the system's at the end.
+ * A client that keeps working while services are killed and rates are limited. It also retries requests that may have been
+ * executed: the demo compares its records with the system's at the end.
  */
 export const retryingClient = (baseUrl: string, apiKey: string): Spooled =>
   new Spooled({ baseUrl, apiKey, retry: { retries, delayMs: 50, maxDelayMs: 1000, repeatAll: true } });
@@ -17,7 +17,7 @@ export interface WebhookTarget {
   token: string;
 }
 
-/** Learns who we are, and gives the organization a secret for GitHub's signatures where it has none. */
+/** Reads the own organization, and sets a secret for GitHub's signatures if it has none. */
 export async function prepareTarget({ organizations }: Spooled): Promise<WebhookTarget> {
   const [own] = await organizations.list();
   const { settings } = await organizations.get(own!.id);

@@ -1,7 +1,7 @@
 import type { Spooled } from '@spooled/sdk';
 import type { Entry, Ledger } from './ledger.js';
 
-/** Compares our books with the system's; one line for each kind of disagreement, none when all is well. */
+/** Compares the demo's records with the system's; returns one line per kind of difference. */
 export async function verifyOutcomes(client: Spooled, ledger: Ledger): Promise<string[]> {
   const entries = [...ledger.entries.values()];
   const accepted = entries.filter((entry) => entry.acceptedAt !== undefined);

@@ -4,14 +4,14 @@ import type { Entry, Ledger } from './ledger.js';
 
 const claimLimit = 10;
 const leaseSeconds = 10;
-/** One attempt of so many fails although nothing is wrong with the job, so that retries are seen. */
+/** One attempt in this many fails without a cause in the job, so that retries occur. */
 const unluckyEvery = 20;
-/** One attempt of so many takes long enough to be worth a heartbeat. */
+/** One attempt in this many takes long enough for a heartbeat. */
 const slowEvery = 25;
-/** Nothing happened for so long: what is still open counts as lost. Leases last 10 s, the longest backoff 4.5 s. */
+/** After this time without a change, open jobs count as lost. Leases last 10 s, the longest backoff 4.5 s. */
 const patienceMs = 90_000;
 
-/** Workers that claim from whichever queue has work left, and complete, fail and renew as real ones do. */
+/** Workers that claim from any queue with jobs left, and complete, fail and renew like real ones. */
 export class WorkerPool {
   private attempt = 0;
 
@@ -49,7 +49,7 @@ export class WorkerPool {
     return this.client.jobs.claim({ queueName, workerId, limit: claimLimit, leaseDurationSecs: leaseSeconds });
   }
 
-  /** GitHub's delivery id is the job's idempotency key; it tells which webhook became this job. */
+  /** GitHub's delivery id is the job's idempotency key; it identifies the webhook of the job. */
   private async entryOf({ id }: ClaimedJob): Promise<Entry | undefined> {
     const known = this.ledger.entryOf(id);
     if (known !== 'unknown') return known;
@@ -87,20 +87,20 @@ export class WorkerPool {
     }
   }
 
-  /** When a failure's answer got lost, the job itself tells whether it is dead now. */
+  /** If the response to a failure was lost, the job's status says whether it is dead-lettered. */
   private async endedMeanwhile(id: string, entry: Entry): Promise<boolean> {
     const { status } = await this.client.jobs.get(id);
     if (status === 'deadletter' && !entry.dead) this.ledger.fail(entry, false);
     return status === 'deadletter';
   }
 
-  /** The lease ended before we did: the job comes back to somebody, which is what leases are for. @throws what else it was */
+  /** Accepts that the lease expired first: the job will be claimed again. @throws any other error */
   private lost(error: unknown): void {
     if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
     this.ledger.leasesLost++;
   }
 
-  /** Not ours (an earlier run that was cut off): finish it quietly. */
+  /** A job of an earlier, interrupted run: complete it without counting. */
   private async giveBack(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
     const ignored = (error: unknown) => {
       if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
@@ -109,6 +109,6 @@ export class WorkerPool {
   }
 }
 
-/** An earlier try of this very call was accepted, and its answer got lost on the way. */
+/** An earlier attempt of the same call was accepted, and its response was lost. */
 const isEndedByUs = (error: unknown): boolean =>
   error instanceof ConflictError && !(error instanceof LeaseExpiredError);

@@ -74,7 +74,7 @@ export class Stack {
     this.supervisor = new Supervisor({
       restartCrashed: false,
       line: (name, line) => this.keep(name, line),
-      crashed: (name, how) => this.keep(name, `ended by itself: ${how}`),
+      crashed: (name, how) => this.keep(name, `exited: ${how}`),
     });
   }
 

@@ -62,7 +62,7 @@ export class BenchStack {
     this.supervisor = new Supervisor({
       restartCrashed: false,
       line: (name, line) => terminal.say(`${name}: ${line}`),
-      crashed: (name, how) => terminal.say(`${name} ended by itself (${how}): its log is in ${dataDir}/logs`),
+      crashed: (name, how) => terminal.say(`${name} exited (${how}): its log is in ${dataDir}/logs`),
     });
   }
 
