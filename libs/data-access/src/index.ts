@@ -3,9 +3,9 @@ export { Database, type DatabaseSettings } from './database/database.js';
 export {
   isDatabaseUnavailable,
   CommitLostError,
-  heldUp,
+  statementTimeout,
   isLostBeforeCommit,
-  isHeldUp,
+  isStatementTimeout,
   isTransactionConflict,
   isUniqueViolation,
   toDatabaseError,
@@ -118,7 +118,7 @@ export {
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
 export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
-export { unlimitedTime, lengthy, type TransactionLimits } from './database/limits.js';
+export { unlimitedTime, longRunning, type TransactionLimits } from './database/limits.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';

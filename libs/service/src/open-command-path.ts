@@ -19,20 +19,23 @@ export function openLocalEngine(
   redis: RedisShards | null,
   announce: (effects: Effects) => void,
 ): GroupCommit {
-  const heldUp = new BlockedTenants((organizationId) =>
+  const blocked = new BlockedTenants((organizationId) =>
     logger.warn(
       { organizationId },
       'commands wait for locks or take long; the organization has transactions of its own',
     ),
   );
   const engine = new JobEngine(database, {
-    onHeldUp: (organizationId) => heldUp.note(organizationId),
+    onBlocked: (organizationId) => blocked.record(organizationId),
     onEffects: announce,
     onError: (err, what) => logger.error({ err, what }, 'commands failed'),
     leases: redis ? new RedisLeases(redis, { log: logger }) : undefined,
     onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
   });
-  const commit = new GroupCommit(engine, { heldUp, onBatch: (commands) => metrics.commandBatchSize.observe(commands) });
+  const commit = new GroupCommit(engine, {
+    blocked,
+    onBatch: (commands) => metrics.commandBatchSize.observe(commands),
+  });
   onStop('commands in work', () => commit.drain());
   return commit;
 }

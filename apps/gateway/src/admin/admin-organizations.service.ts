@@ -6,7 +6,7 @@ import {
   countUsage,
   Database,
   eraseOrganization,
-  lengthy,
+  longRunning,
   listKeyLookups,
   listOrganizations,
   lockResource,
@@ -115,7 +115,7 @@ export class AdminOrganizationsService {
   }
 
   private async end(id: string, how: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
-    const hashes = await this.database.withTenant(id, how, lengthy);
+    const hashes = await this.database.withTenant(id, how, longRunning);
     if (hashes === null) throw notFound('Organization');
     await this.changes.organization(id, hashes);
   }

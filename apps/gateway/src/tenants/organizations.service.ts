@@ -7,7 +7,7 @@ import {
   createOrganization,
   Database,
   deleteOrganization,
-  lengthy,
+  longRunning,
   findOrganization,
   listApiKeys,
   listKeyLookups,
@@ -92,7 +92,7 @@ export class OrganizationsService {
   /** @throws SpooledError 409 while jobs, workers or schedules are active */
   async remove({ organizationId }: Principal): Promise<void> {
     const hashes = await this.database.withTenantModels(organizationId, listKeyLookups);
-    await this.database.withTenant(organizationId, deleteOrganization, lengthy);
+    await this.database.withTenant(organizationId, deleteOrganization, longRunning);
     await this.changes.organization(organizationId, hashes);
   }
 

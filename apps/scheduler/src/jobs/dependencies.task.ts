@@ -12,6 +12,6 @@ export class DependenciesTask implements ScheduledTask {
   constructor(private readonly maintenance: Maintenance) {}
 
   run(): Promise<number> {
-    return this.maintenance.settleOrphans(this.fullBatch);
+    return this.maintenance.resolveOrphanedDependents(this.fullBatch);
   }
 }

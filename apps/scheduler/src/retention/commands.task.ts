@@ -12,6 +12,6 @@ export class CommandsTask implements ScheduledTask {
   constructor(private readonly maintenance: Maintenance) {}
 
   run(): Promise<number> {
-    return this.maintenance.forgetCommands(this.fullBatch);
+    return this.maintenance.deleteOldCommands(this.fullBatch);
   }
 }

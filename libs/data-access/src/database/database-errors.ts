@@ -53,8 +53,8 @@ export class CommitLostError extends SpooledError {
 export const isLostBeforeCommit = (error: unknown): boolean =>
   error instanceof SpooledError && !(error instanceof CommitLostError) && isDatabaseUnavailable(error.cause);
 
-/** Rows that others hold, or too much work, kept a statement beyond its time; nothing of its transaction happened. */
-export function isHeldUp(error: unknown): boolean {
+/** A statement exceeded its lock timeout or its time limit; its transaction was rolled back. */
+export function isStatementTimeout(error: unknown): boolean {
   const code = codeOf(error instanceof SpooledError ? error.cause : error);
   return code === lockNotAvailable || code === queryCanceled;
 }
@@ -77,7 +77,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /** 503: the statement may succeed a moment later. */
-export const heldUp = (cause: unknown): SpooledError =>
+export const statementTimeout = (cause: unknown): SpooledError =>
   new SpooledError(
     'SERVICE_UNAVAILABLE',
     'PostgreSQL did not finish the operation in time: other transactions hold its rows, or it is overloaded',
@@ -88,6 +88,6 @@ export const heldUp = (cause: unknown): SpooledError =>
 export function toDatabaseError(error: unknown): SpooledError {
   if (error instanceof SpooledError) return error;
   if (isDatabaseUnavailable(error)) return unavailable('PostgreSQL', 1, error);
-  if (isHeldUp(error)) return heldUp(error);
+  if (isStatementTimeout(error)) return statementTimeout(error);
   return new SpooledError('DATABASE_ERROR', 'The database refused the operation', { cause: error });
 }

@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { unavailable } from '@spooled/domain';
-import { CommitLostError, isDatabaseUnavailable, isHeldUp, isSilence, toDatabaseError } from './database-errors.js';
+import {
+  CommitLostError,
+  isDatabaseUnavailable,
+  isStatementTimeout,
+  isSilence,
+  toDatabaseError,
+} from './database-errors.js';
 import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
@@ -143,7 +149,7 @@ export class Database {
       return value;
     } catch (error) {
       answered = !isDatabaseUnavailable(error);
-      if (answered) throw isHeldUp(error) ? toDatabaseError(error) : error;
+      if (answered) throw isStatementTimeout(error) ? toDatabaseError(error) : error;
       if (isSilence(error)) this.closeIdle();
       throw toDatabaseError(error);
     } finally {

@@ -12,7 +12,7 @@ export interface TransactionLimits {
 export const unlimitedTime: TransactionLimits = { statementMs: 0 };
 
 /** For requests that may touch all that a tenant has. */
-export const lengthy: TransactionLimits = { statementMs: 60_000 };
+export const longRunning: TransactionLimits = { statementMs: 60_000 };
 
 /** For a transaction that is kept open around the work of others. */
 export const holdsOnlyALock: TransactionLimits = { idles: true };

@@ -20,7 +20,7 @@ export const cancelJob: SingleStep<'job.cancel'> = async (tx, { body }, effects)
   return { oldStatus: own.old };
 };
 
-/** Cancels whichever of the jobs no worker holds; the caller's transaction knows the organization. */
+/** Cancels those of the jobs that no worker holds, in the organization of the caller's transaction. */
 export async function cancelJobs(
   tx: TenantTransaction,
   ids: string[],

@@ -6,8 +6,8 @@ import { claimedJob, type GrantedRow } from './granted-row.js';
 type Claim = CommandOf<'job.claim'>;
 
 /**
- * Answers claims that may have run before with the leases that an earlier run has granted them, by command id; a claim that was
- * granted nothing is not among them.
+ * For redelivered claims: the leases that a previous run granted, by command id. A claim that was granted nothing is
+ * absent.
  */
 export async function adoptLeases(
   tx: BatchTransaction,

@@ -5,63 +5,63 @@ import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors } from './claim-cursor.js';
 
 const granted = (createdAt = '2026-11-21T11:00:00.123456Z') => ({ priority: 5, createdAt }) as ClaimedJob;
-const whole = (ms: number) => ({ ms, whole: true });
-const further = (ms: number) => ({ ms, whole: false });
+const fullScan = (ms: number) => ({ ms, fullScan: true });
+const fromCursor = (ms: number) => ({ ms, fullScan: false });
 
-describe('where a claim begins to look', () => {
+describe('the start of a claim', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('SP-22 at the first job of the queue, as long as claims are quick', () => {
-    const grants = new ClaimCursors();
-    grants.note('q', [granted()], whole(9));
-    expect(grants.from('q')).toBeUndefined();
-    // A hundred and more jobs may take longer.
-    grants.note(
+  it('SP-22 is the first job of the queue as long as claims are fast', () => {
+    const cursors = new ClaimCursors();
+    cursors.record('q', [granted()], fullScan(9));
+    expect(cursors.from('q')).toBeUndefined();
+    // The limit grows with the number of jobs.
+    cursors.record(
       'q',
       Array.from({ length: 100 }, () => granted()),
-      whole(19),
+      fullScan(19),
     );
-    expect(grants.from('q')).toBeUndefined();
+    expect(cursors.from('q')).toBeUndefined();
   });
 
-  it('SP-22 where the last one ended once claims are slow, and at the first job again and again all the same', () => {
+  it('SP-22 is the last granted job once claims are slow, with periodic full scans', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    const grants = new ClaimCursors();
-    grants.note('q', [granted()], whole(30));
-    expect(grants.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:00.123456Z' });
-    grants.note('q', [granted('2026-11-21T11:00:01Z')], further(1));
-    expect(grants.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:01Z' });
-    // Twenty times as long as the look took.
+    const cursors = new ClaimCursors();
+    cursors.record('q', [granted()], fullScan(30));
+    expect(cursors.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:00.123456Z' });
+    cursors.record('q', [granted('2026-11-21T11:00:01Z')], fromCursor(1));
+    expect(cursors.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:01Z' });
+    // Twenty times the duration of the scan.
     now.mockReturnValue(1_599);
-    expect(grants.from('q')).toBeDefined();
+    expect(cursors.from('q')).toBeDefined();
     now.mockReturnValue(1_600);
-    expect(grants.from('q')).toBeUndefined();
-    // One is enough.
-    expect(grants.from('q')).toBeDefined();
-    grants.note('q', [granted()], whole(1));
-    expect(grants.from('q')).toBeUndefined();
+    expect(cursors.from('q')).toBeUndefined();
+    // Only one claim scans.
+    expect(cursors.from('q')).toBeDefined();
+    cursors.record('q', [granted()], fullScan(1));
+    expect(cursors.from('q')).toBeUndefined();
   });
 
-  it('is forgotten when there was nothing to grant', () => {
-    const grants = new ClaimCursors();
-    grants.note('q', [granted()], whole(30));
-    grants.note('q', [], further(0));
-    expect(grants.from('q')).toBeUndefined();
+  it('is reset when a claim finds no job', () => {
+    const cursors = new ClaimCursors();
+    cursors.record('q', [granted()], fullScan(30));
+    cursors.record('q', [], fromCursor(0));
+    expect(cursors.from('q')).toBeUndefined();
   });
 });
 
-describe('a claim that begins further on', () => {
-  let bench: EngineFixture;
+describe('a claim that starts at a cursor', () => {
+  let fixture: EngineFixture;
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  it('SP-22 takes urgent jobs first, and what lies before only when nothing else is there', async () => {
-    const org = await bench.organization();
+  it('SP-22 grants jobs of higher priority first, and jobs before the cursor last', async () => {
+    const org = await fixture.organization();
     const add = async (priority: number) => {
       const job = newJob({ priority });
-      await bench.run(enqueue(org, [job]));
+      await fixture.run(enqueue(org, [job]));
       return job.id;
     };
     const [before, lazy, first, second, urgent] = [
@@ -71,14 +71,14 @@ describe('a claim that begins further on', () => {
       await add(0),
       await add(5),
     ];
-    const [row] = await bench.sql<{ t: string }>('SELECT created_at::text AS t FROM job_queue WHERE job_id = $1', [
+    const [row] = await fixture.sql<{ t: string }>('SELECT created_at::text AS t FROM job_queue WHERE job_id = $1', [
       first,
     ]);
     const from = { priority: 0, created_at: row!.t };
     const claimed = async (limit: number) => {
       const claim = { command: 0, id: newJob().id, worker: 'w1', lease_seconds: 30, max_jobs: limit };
       const batch = [{ organization: org, queue: 'emails', from, claims: [claim] }];
-      const rows = await bench.db.inBatch((tx) =>
+      const rows = await fixture.db.inBatch((tx) =>
         tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v2($1)', [JSON.stringify(batch)]),
       );
       return rows.map(({ job_id }) => job_id);

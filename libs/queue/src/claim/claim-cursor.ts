@@ -1,8 +1,8 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** Where a claim may begin to search: priority and age of a job, as claim_jobs_v2 reads them. */
-export interface From {
+/** Position in a queue: priority and age of a job, as claim_jobs_v2 reads them. */
+export interface QueuePosition {
   priority: number;
   created_at: string;
 }
@@ -10,55 +10,55 @@ export interface From {
 /** A claim's search for ready jobs in one queue. */
 export interface Search {
   ms: number;
-  /** Without `from`: from the first job of the queue. */
-  whole: boolean;
+  /** The search started at the first job of the queue. */
+  fullScan: boolean;
 }
 
-interface LastGrant {
-  from: From;
-  /** How long the last look through the whole queue took, when that was too long; else 0. */
+interface Cursor {
+  position: QueuePosition;
+  /** Duration of the last full scan if it was slow, otherwise 0. */
   slowMs: number;
-  /** When it began, on the monotonic clock. */
-  lookedAt: number;
+  /** When that scan began, on the monotonic clock. */
+  scannedAt: number;
 }
 
-const slowMs = 10;
-const slowMsAJob = 0.2;
-/** Looks through the whole queue take a twentieth of the time, but what they alone find waits for 5 s at most. */
-const restPerLook = 20;
-const shortestRestMs = 250;
-const longestRestMs = 5_000;
+const slowClaimMs = 10;
+const slowClaimMsPerJob = 0.2;
+/** Full scans are limited to 5 % of wall time; a job that only a full scan finds waits for at most 5 s. */
+const scanIntervalFactor = 20;
+const minScanIntervalMs = 250;
+const maxScanIntervalMs = 5_000;
 
 /**
- * Remembers, for queues whose claims have become slow, what was granted last, for the next claims to begin there. Claims are slow
- * while something holds an old snapshot open and vacuum cannot remove what lies before the waiting jobs. All other queues are
- * looked through from their first job each time, and keep their order to the letter.
+ * For queues whose claims have become slow: the position of the last granted job, where the next claims start. Claims
+ * are slow while an old snapshot keeps vacuum from removing dead index entries before the waiting jobs. All other
+ * queues are scanned from their first job each time and keep their exact order.
  */
 export class ClaimCursors {
-  private readonly grants = new LRUCache<string, LastGrant>({ max: 10_000 });
+  private readonly cursors = new LRUCache<string, Cursor>({ max: 10_000 });
 
-  /** Undefined: look through the whole queue. The caller does, so others need not at the same time. */
-  from(queue: string): From | undefined {
-    const grant = this.grants.get(queue);
-    if (!grant?.slowMs) return undefined;
+  /** Where a claim starts; undefined = full scan. The caller does that scan, so concurrent claims keep using the cursor. */
+  from(queue: string): QueuePosition | undefined {
+    const cursor = this.cursors.get(queue);
+    if (!cursor?.slowMs) return undefined;
     const now = performance.now();
-    const restMs = Math.min(longestRestMs, Math.max(shortestRestMs, restPerLook * grant.slowMs));
-    if (now - grant.lookedAt < restMs) return grant.from;
-    grant.lookedAt = now;
+    const intervalMs = Math.min(maxScanIntervalMs, Math.max(minScanIntervalMs, scanIntervalFactor * cursor.slowMs));
+    if (now - cursor.scannedAt < intervalMs) return cursor.position;
+    cursor.scannedAt = now;
     return undefined;
   }
 
   /** `jobs` in the order in which they were granted. */
-  note(queue: string, jobs: ClaimedJob[], { ms, whole }: Search): void {
+  record(queue: string, jobs: ClaimedJob[], { ms, fullScan }: Search): void {
     const last = jobs.at(-1);
-    if (!last) return void this.grants.delete(queue);
-    const before = this.grants.get(queue);
-    this.grants.set(queue, {
-      from: { priority: last.priority, created_at: last.createdAt },
-      slowMs: whole || !before ? slowTime(ms, jobs.length) : before.slowMs,
-      lookedAt: before?.slowMs ? before.lookedAt : performance.now(),
+    if (!last) return void this.cursors.delete(queue);
+    const previous = this.cursors.get(queue);
+    this.cursors.set(queue, {
+      position: { priority: last.priority, created_at: last.createdAt },
+      slowMs: fullScan || !previous ? slowDuration(ms, jobs.length) : previous.slowMs,
+      scannedAt: previous?.slowMs ? previous.scannedAt : performance.now(),
     });
   }
 }
 
-const slowTime = (ms: number, jobs: number): number => (ms > slowMs && ms > slowMsAJob * jobs ? ms : 0);
+const slowDuration = (ms: number, jobs: number): number => (ms > slowClaimMs && ms > slowClaimMsPerJob * jobs ? ms : 0);

@@ -7,7 +7,7 @@ import type { ClaimCursors } from './claim-cursor.js';
 
 type Claim = CommandOf<'job.claim'>;
 
-/** Grants leases to many workers in one statement per queue, in the order of priority, age and id (SP-22, SP-23). */
+/** Grants leases to many workers in one statement per queue, by priority, age and id (SP-22, SP-23). */
 export const claimBatch = (cursors: ClaimCursors): BatchStep<'job.claim'> => {
   const grant = grantLeases(cursors);
   return async (tx, commands, effects) => {
@@ -58,7 +58,10 @@ const grantLeases =
     }
     groups.forEach(({ first, members }, part) => {
       const granted = members.flatMap(({ number }) => jobs[number]!);
-      cursors.note(queueOf(first), granted, { ms: searchMs.get(part) ?? 0, whole: parts[part]!.from === undefined });
+      cursors.record(queueOf(first), granted, {
+        ms: searchMs.get(part) ?? 0,
+        fullScan: parts[part]!.from === undefined,
+      });
     });
     await recordDeliveries(tx, started, effects);
     return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));

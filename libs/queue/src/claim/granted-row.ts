@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 
-/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim made pending on the way. */
+/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim activated but did not grant. */
 export interface GrantedRow {
   command: number | null;
   part: number;

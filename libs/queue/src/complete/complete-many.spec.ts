@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 describe('many completions in one command', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let org: string;
   let held: ClaimedJob[];
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
   beforeEach(async () => {
-    org = await bench.organization();
-    await bench.run(enqueue(org, [newJob(), newJob(), newJob()]));
-    held = (await bench.run(claim(org, { limit: 3 }))).jobs;
+    org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob(), newJob(), newJob()]));
+    held = (await fixture.run(claim(org, { limit: 3 }))).jobs;
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   type Job = { id: string; leaseId?: string; result?: string };
   const completeMany = (jobs: Job[], more: Partial<CommandOf<'job.completeMany'>> = {}) => {
@@ -27,54 +27,49 @@ describe('many completions in one command', () => {
   };
   const done = { ok: true, value: { durationMs: expect.any(Number) } };
   const refused = (code: string) => ({ ok: false, error: expect.objectContaining({ code }) });
-  const statuses = async () => Promise.all(held.map(async ({ id }) => (await bench.job(id)).status));
+  const statuses = async () => Promise.all(held.map(async ({ id }) => (await fixture.job(id)).status));
 
-  it('BX-10 each job ends, or is refused, as it would alone', async () => {
+  it('BX-10 completes or refuses each job as a single completion would', async () => {
     const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
-    const stranger = { id: third.id, leaseId: second.leaseId };
-    const jobs = [
-      { ...first, result: '{"sent":"\\u0000"}' },
-      stranger,
-      second,
-      { id: first.id, leaseId: first.leaseId },
-    ];
-    const { outcomes } = await bench.run(completeMany(jobs));
+    const other = { id: third.id, leaseId: second.leaseId };
+    const jobs = [{ ...first, result: '{"sent":"\\u0000"}' }, other, second, { id: first.id, leaseId: first.leaseId }];
+    const { outcomes } = await fixture.run(completeMany(jobs));
     expect(outcomes).toEqual([done, refused('LEASE_EXPIRED'), done, refused('CONFLICT')]);
     expect(await statuses()).toEqual(['completed', 'completed', 'processing']);
-    const told = bench.events(org).filter(({ type }) => type === 'JobCompleted');
-    expect(told.map(({ data }) => data)).toMatchObject([
+    const completed = fixture.events(org).filter(({ type }) => type === 'JobCompleted');
+    expect(completed.map(({ data }) => data)).toMatchObject([
       { job_id: first.id, result: { sent: '\0' } },
       { job_id: second.id },
     ]);
   });
 
-  it('SP-25 what a stranger sends about a job does not take the turn of its holder', async () => {
+  it('SP-25 a completion by another worker does not preempt the holder of the lease', async () => {
     const [first] = held as [ClaimedJob];
-    const stranger = { id: first.id, leaseId: randomUUID() };
-    const { outcomes } = await bench.run(completeMany([stranger, first, stranger]));
+    const other = { id: first.id, leaseId: randomUUID() };
+    const { outcomes } = await fixture.run(completeMany([other, first, other]));
     expect(outcomes).toEqual([refused('CONFLICT'), done, refused('CONFLICT')]);
   });
 
-  it('a command that arrives again finds its own work done, and no other', async () => {
+  it('a redelivered command recognizes its own completions, and only those', async () => {
     const [first, second] = held as [ClaimedJob, ClaimedJob];
-    await bench.run(completeMany([first]));
-    const again = await bench.run(completeMany([first, second], { redelivered: true }));
+    await fixture.run(completeMany([first]));
+    const again = await fixture.run(completeMany([first, second], { redelivered: true }));
     expect(again.outcomes).toEqual([{ ok: true, value: { durationMs: null } }, done]);
-    expect((await bench.run(completeMany([first]))).outcomes).toEqual([refused('CONFLICT')]);
+    expect((await fixture.run(completeMany([first]))).outcomes).toEqual([refused('CONFLICT')]);
   });
 
-  it('a job over which PostgreSQL stumbles fails alone', async () => {
+  it('a job that PostgreSQL rejects fails alone', async () => {
     const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
-    const { outcomes } = await bench.run(completeMany([first, { ...second, result: 'no JSON' }, third]));
+    const { outcomes } = await fixture.run(completeMany([first, { ...second, result: 'no JSON' }, third]));
     expect(outcomes).toEqual([done, refused('DATABASE_ERROR'), done]);
     expect(await statuses()).toEqual(['completed', 'processing', 'completed']);
   });
 
   it('shares the transaction with single completions, also of the same job', async () => {
-    const { complete } = moves(org);
+    const { complete } = workerCommands(org);
     const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
     const together = [completeMany([first, second]), complete(first), complete(third)] as Command[];
-    const answers = await bench.engine.execute(together);
+    const answers = await fixture.engine.execute(together);
     expect(answers.slice(1)).toEqual([done, done]);
     expect(answers[0]).toEqual({ ok: true, value: { outcomes: [refused('CONFLICT'), done] } });
   });

@@ -9,15 +9,15 @@ import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../
 
 type Completed = Outcome<'job.complete'>;
 
-/** One completion, whichever command brought it. */
-interface Item {
+/** One completion of either command kind. */
+interface CompletionItem {
   organizationId: string;
   completion: Completion;
   queues: QueueScope;
   redelivered: boolean;
 }
 
-interface Done {
+interface CompletedRow {
   command: number;
   id: string;
   queue: string;
@@ -25,15 +25,15 @@ interface Done {
   started_at: string;
   traceparent: string | null;
   workflow: string | null;
-  /** Its lease, where the lease store may know it. */
+  /** Id of its lease if the lease store may hold it. */
   lease: string | null;
 }
 
-/** Of one organization. */
+/** Result of `complete_jobs_v2` for one organization. */
 interface Answer {
   organization: string;
   now: string;
-  done: Done[];
+  done: CompletedRow[];
   refused: { command: number; why: RefusalReason; same: boolean }[];
   released: { id: string; queue: string }[];
   deliveries: DecidedDelivery[];
@@ -47,7 +47,7 @@ export const completeBatch =
     return completeItems(tx, items, effects, leases);
   };
 
-/** As `completeBatch`, for commands of many jobs: all of them in the same statement. */
+/** As `completeBatch`, for commands with many jobs each: all of them in the same statement. */
 export const completeManyBatch =
   (leases?: LeaseStore): BatchStep<'job.completeMany'> =>
   async (tx, commands, effects) => {
@@ -63,23 +63,23 @@ export const completeManyBatch =
     );
   };
 
-/** The same command as many of one job each, so that a job that PostgreSQL stumbles over fails alone. */
+/** Splits a command into one per job, so that a job that PostgreSQL rejects fails alone. */
 export const splitByJob = (command: CommandOf<'job.completeMany'>): CommandOf<'job.completeMany'>[] =>
   command.body.jobs.map((job) => ({ ...command, body: { ...command.body, jobs: [job] } }));
 
-/** Undoes `splitByJob`. */
-export const mergeOutcomes = (apart: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
-  succeeded<'job.completeMany'>({ outcomes: apart.map((one) => (one.ok ? one.value.outcomes[0]! : one)) });
+/** Merges the outcomes of `splitByJob`. */
+export const mergeOutcomes = (parts: Outcome<'job.completeMany'>[]): Outcome<'job.completeMany'> =>
+  succeeded<'job.completeMany'>({ outcomes: parts.map((one) => (one.ok ? one.value.outcomes[0]! : one)) });
 
 const itemOf = (
   { organizationId, redelivered = false }: { organizationId: string; redelivered?: boolean },
   completion: Completion,
   queues: QueueScope,
-): Item => ({ organizationId, completion, queues, redelivered });
+): CompletionItem => ({ organizationId, completion, queues, redelivered });
 
 async function completeItems(
   tx: BatchTransaction,
-  items: Item[],
+  items: CompletionItem[],
   effects: EffectsBuilder,
   leases?: LeaseStore,
 ): Promise<Completed[]> {
@@ -93,7 +93,7 @@ async function completeItems(
   return outcomes;
 }
 
-async function completeRows(tx: BatchTransaction, items: Item[], renewed?: RenewedLeases): Promise<Answer[]> {
+async function completeRows(tx: BatchTransaction, items: CompletionItem[], renewed?: RenewedLeases): Promise<Answer[]> {
   const parts = leaseParts(items, renewed, itemJson).map(
     (part) => `{"organization":"${part.organization}","items":[${part.items.join(',')}]}`,
   );
@@ -101,26 +101,31 @@ async function completeRows(tx: BatchTransaction, items: Item[], renewed?: Renew
   return rows.map(({ answer }) => JSON.parse(answer) as Answer);
 }
 
-function applyResult(answer: Answer, items: Item[], outcomes: Completed[], effects: EffectsBuilder): void {
+function applyResult(answer: Answer, items: CompletionItem[], outcomes: Completed[], effects: EffectsBuilder): void {
   for (const { command, why, same } of answer.refused) {
-    // A command that the transport delivered twice finds its own work done.
+    // A redelivered command that had already succeeded.
     if (!(same && items[command]!.redelivered)) outcomes[command] = refused(refusalError(why));
   }
   for (const done of answer.done) {
     outcomes[done.command] = succeeded<'job.complete'>({ durationMs: done.duration_ms });
-    announce(items[done.command]!, done, answer.now, effects);
+    addEffects(items[done.command]!, done, answer.now, effects);
   }
   for (const { queue } of answer.released) effects.wake(answer.organization, queue);
   effects.deliver(answer.deliveries);
 }
 
-function itemJson({ completion, queues }: Item, number: number, renewedLease?: string): string {
+function itemJson({ completion, queues }: CompletionItem, number: number, renewedLease?: string): string {
   const { result } = completion;
   const head = JSON.stringify(leaseItem({ ...completion, queues }, number, renewedLease));
   return result === null ? head : `${head.slice(0, -1)},${memberOf('result', result)}}`;
 }
 
-function announce({ organizationId, completion }: Item, done: Done, now: string, effects: EffectsBuilder): void {
+function addEffects(
+  { organizationId, completion }: CompletionItem,
+  done: CompletedRow,
+  now: string,
+  effects: EffectsBuilder,
+): void {
   const { workerId, result } = completion;
   if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });

@@ -3,7 +3,7 @@ import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
 import purgeSql from './purge-dead-letters.sql';
 
-/** Puts dead letters back to pending, oldest first: the named ones, or those of a queue, or all; at most `limit`. */
+/** Returns dead letters to pending, oldest first: the given ids, or those of a queue, or all; at most `limit`. */
 export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { body }, effects) => {
   if (body.jobIds && body.jobIds.length > body.limit) {
     throw badRequest(`job_ids: more ids (${body.jobIds.length}) than limit (${body.limit})`);
@@ -16,12 +16,12 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   );
   const ids = letters.map((letter) => letter.job_id);
   if (ids.length === 0) return { jobIds: [] };
-  // Children that come back with a dead letter were no dead letters themselves.
+  // Children revived with a dead letter are not dead letters themselves.
   const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota }, effects));
   return { jobIds: ids.filter((id) => revived.has(id)) };
 };
 
-/** Deletes dead letters for good: records, history and idempotency keys. */
+/** Deletes dead letters permanently: records, history and idempotency keys. */
 export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { body }) => {
   const [row] = await tx.query<{ purged: number }>(purgeSql, [
     tx.organizationId,

@@ -14,8 +14,8 @@ interface Added {
 }
 
 /**
- * Lets a job that nobody works on wait for others (SP-49). Edges to itself, edges that exist and edges that would close a circle
- * are passed over. A parent that has ended without success cancels the job as it would have done by ending now (SP-50).
+ * Makes a waiting job depend on others (SP-49). Edges to itself, existing edges and edges that would close a cycle are
+ * skipped. A parent that has already ended without success cancels the job (SP-50).
  * @throws SpooledError 404 for an unknown job or parent, 409 for a job that is being processed or has ended
  */
 export const addDependencies: SingleStep<'job.depend'> = async (tx, { body }, effects) => {

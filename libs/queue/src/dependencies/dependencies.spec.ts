@@ -1,40 +1,40 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
-describe('dependencies between jobs that exist', () => {
-  let bench: EngineFixture;
+describe('dependencies between existing jobs', () => {
+  let fixture: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
   beforeEach(async () => {
-    org = await bench.organization();
+    org = await fixture.organization();
   });
-  // A deadlock would show here: whoever lost it would have been run again or refused.
-  afterEach(() => expect(bench.errors).toEqual([]));
-  afterAll(() => bench.close());
+  // A deadlock would appear here as a retry or an error.
+  afterEach(() => expect(fixture.errors).toEqual([]));
+  afterAll(() => fixture.close());
 
-  /** Each in a queue of its own, so that a claim gets the one that is meant. */
+  /** Each job in a queue of its own, so that a claim gets that job. */
   const create = async (): Promise<{ id: string; queueName: string }> => {
     const job = newJob({ queueName: `q-${newJob().id}`, maxRetries: 0 });
-    await bench.run(enqueue(org, [job]));
+    await fixture.run(enqueue(org, [job]));
     return job;
   };
   const depend = (jobId: string, dependsOn: string[], mode: 'all' | 'any' | null = null) =>
-    bench.run(command('job.depend', org, { jobId, dependsOn, mode, queues: null }));
-  const take = (job: { queueName: string }) => bench.run(claim(org, { queueName: job.queueName }));
+    fixture.run(command('job.depend', org, { jobId, dependsOn, mode, queues: null }));
+  const take = (job: { queueName: string }) => fixture.run(claim(org, { queueName: job.queueName }));
   const proof = ({ id }: { id: string }) => ({ jobId: id, workerId: 'w1', leaseId: null, queues: null });
-  const complete = (job: { id: string }) => bench.run(command('job.complete', org, { ...proof(job), result: null }));
+  const complete = (job: { id: string }) => fixture.run(command('job.complete', org, { ...proof(job), result: null }));
   const fail = (job: { id: string }) =>
-    bench.run(command('job.fail', org, { ...proof(job), error: 'broken', retry: false }));
-  const bury = async (job: { id: string; queueName: string }) => {
+    fixture.run(command('job.fail', org, { ...proof(job), error: 'broken', retry: false }));
+  const deadLetter = async (job: { id: string; queueName: string }) => {
     await take(job);
     await fail(job);
   };
   const retry = (job: { id: string }) =>
-    bench.run(command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited }));
-  const statusOf = async ({ id }: { id: string }) => (await bench.job(id)).status;
+    fixture.run(command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited }));
+  const statusOf = async ({ id }: { id: string }) => (await fixture.job(id)).status;
 
   it('SP-49 a parent that ends at the same moment is never missed', async () => {
     for (let round = 0; round < 20; round++) {
@@ -51,7 +51,7 @@ describe('dependencies between jobs that exist', () => {
     }
   });
 
-  it('edges that would close a circle together are not both added', async () => {
+  it('edges that would close a cycle together are not both added', async () => {
     const [a, b, c, d] = [await create(), await create(), await create(), await create()];
     await depend(b.id, [a.id]);
     await depend(d.id, [c.id]);
@@ -59,7 +59,7 @@ describe('dependencies between jobs that exist', () => {
     expect(both.map(({ added }) => added.length).sort()).toEqual([0, 1]);
   });
 
-  it('`any` lets go of a job of which one parent has completed already', async () => {
+  it('`any` releases a job when one parent has already completed', async () => {
     const [done, open, child] = [await create(), await create(), await create()];
     await take(done);
     await complete(done);
@@ -68,13 +68,13 @@ describe('dependencies between jobs that exist', () => {
     expect((await take(child)).jobs).toHaveLength(1);
   });
 
-  it('SP-50 a retried parent brings back what was cancelled because of it, and only that', async () => {
+  it('SP-50 retrying a parent revives the jobs that were cancelled because of it, and only those', async () => {
     const [parent, child, grandchild, own] = [await create(), await create(), await create(), await create()];
     await depend(child.id, [parent.id]);
     await depend(grandchild.id, [child.id]);
     await depend(own.id, [parent.id]);
-    await bench.run(command('job.cancel', org, { jobId: own.id, queues: null }));
-    await bury(parent);
+    await fixture.run(command('job.cancel', org, { jobId: own.id, queues: null }));
+    await deadLetter(parent);
     expect([await statusOf(child), await statusOf(grandchild)]).toEqual(['cancelled', 'cancelled']);
     await retry(parent);
     expect([await statusOf(child), await statusOf(grandchild), await statusOf(own)]).toEqual([
@@ -90,7 +90,7 @@ describe('dependencies between jobs that exist', () => {
     expect((await take(grandchild)).jobs).toHaveLength(1);
   });
 
-  it('SP-50 a child of two dead letters comes back with the second, in whichever order they are retried', async () => {
+  it('SP-50 a child of two dead letters is revived with the second, in either order of retries', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -101,7 +101,7 @@ describe('dependencies between jobs that exist', () => {
         child.id,
         parents.map(({ id }) => id),
       );
-      for (const parent of parents) await bury(parent);
+      for (const parent of parents) await deadLetter(parent);
       await retry(parents[order[0]!]!);
       expect(await statusOf(child)).toBe('cancelled');
       await retry(parents[order[1]!]!);
@@ -109,13 +109,13 @@ describe('dependencies between jobs that exist', () => {
     }
   });
 
-  it('revived children count against the plan, all or none', async () => {
+  it('revived children count against the quota, all or none', async () => {
     const [parent, child] = [await create(), await create()];
     await depend(child.id, [parent.id]);
-    await bury(parent);
+    await deadLetter(parent);
     const quota = { ...unlimited, maxActiveJobs: 1 };
     const again = (maxActiveJobs: number) =>
-      bench.run(command('job.retry', org, { jobId: parent.id, queues: null, quota: { ...quota, maxActiveJobs } }));
+      fixture.run(command('job.retry', org, { jobId: parent.id, queues: null, quota: { ...quota, maxActiveJobs } }));
     await expect(again(1)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect([await statusOf(parent), await statusOf(child)]).toEqual(['deadletter', 'cancelled']);
     expect(await again(2)).toEqual({ jobId: parent.id });

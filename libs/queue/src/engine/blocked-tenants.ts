@@ -1,11 +1,11 @@
-const heldUpMs = 5_000;
+const blockedMs = 5_000;
 
-/** Organizations whose commands have lately waited too long for locks or taken too long. */
+/** Organizations whose commands recently exceeded a lock or statement timeout. */
 export class BlockedTenants {
   private readonly until = new Map<string, number>();
 
-  /** @param onHeldUp told when one is added */
-  constructor(private readonly onHeldUp?: (organizationId: string) => void) {}
+  /** @param onBlocked called when an organization is added */
+  constructor(private readonly onBlocked?: (organizationId: string) => void) {}
 
   /** Whether there are any. */
   get any(): boolean {
@@ -13,9 +13,9 @@ export class BlockedTenants {
     return false;
   }
 
-  note(organizationId: string): void {
-    if (!this.has(organizationId)) this.onHeldUp?.(organizationId);
-    this.until.set(organizationId, performance.now() + heldUpMs);
+  record(organizationId: string): void {
+    if (!this.has(organizationId)) this.onBlocked?.(organizationId);
+    this.until.set(organizationId, performance.now() + blockedMs);
   }
 
   has(organizationId: string): boolean {

@@ -11,7 +11,7 @@ import { claim, enqueue } from '@spooled/testing';
 import { CommandPath, type PathMode } from './command-path.js';
 import { GroupCommit } from './group-commit.js';
 
-/** A transport in whatever trouble a test asks for. */
+/** A transport in a given state. */
 const transportThat = (state: TransportState, send: () => Promise<never> | Promise<{ jobs: [] }>) =>
   ({ state: () => state, send }) as unknown as CommandTransport;
 const works = () => Promise.resolve({ jobs: [] as [] });
@@ -30,12 +30,12 @@ describe('CommandPath', () => {
   });
   const path = (mode: PathMode, transport: CommandTransport | null) => new CommandPath({ mode, transport, local });
 
-  it('leaves commands to an engine while one is there', async () => {
+  it('sends commands to an engine while one is available', async () => {
     await path('auto', transportThat('ready', works)).run(claim('a'));
     expect(ran).toEqual([]);
   });
 
-  it('BX-08 KF-15 runs commands itself when Redis or every engine is gone, and when there is none', async () => {
+  it('BX-08 KF-15 runs commands in-process when Redis or all engines are unavailable, or Redis is not configured', async () => {
     await path('auto', transportThat('down', works)).run(claim('a'));
     await path('auto', null).run(claim('a'));
     await path('direct', transportThat('ready', works)).run(claim('a'));
@@ -44,12 +44,12 @@ describe('CommandPath', () => {
 
   const lost = transportThat('ready', () => Promise.reject(new TransportLostError('connection closed')));
 
-  it('BX-08 runs a command again, marked, when the connection broke under it, and fences off its first run', async () => {
+  it('BX-08 runs a command again, marked as redelivered, when its connection was lost, and fences off its first run', async () => {
     await path('auto', lost).run(enqueue('a', []));
     expect(ran).toMatchObject([{ redelivered: true, delivery: takeoverDelivery }]);
   });
 
-  it('BX-02 takes a claim back when the connection broke under it: what it was granted is released, and the worker asks again', async () => {
+  it('BX-02 releases what a claim was granted when its connection was lost, and the worker claims again', async () => {
     const sent = claim('a');
     await expect(path('auto', lost).run(sent)).resolves.toEqual({ jobs: [] });
     const { queueName, workerId } = sent.body;

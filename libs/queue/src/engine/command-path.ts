@@ -12,21 +12,21 @@ import { internalError, SpooledError, unavailable } from '@spooled/domain';
 import { releasesOf } from '../claim/unanswered-claims.js';
 import type { GroupCommit } from './group-commit.js';
 
-/** `auto`: through an engine while one is there, else in this process. The others insist. */
+/** `auto`: through an engine if one is available, otherwise in this process. The others allow only one way. */
 export type PathMode = 'auto' | 'transport' | 'direct';
 
 export interface CommandPathOptions {
   mode: PathMode;
-  /** Absent: this process knows no Redis. */
+  /** Null: this process runs without Redis. */
   transport: CommandTransport | null;
   local: GroupCommit;
-  /** Told every answer, whichever way it came; for counters. */
+  /** Called with every outcome, whichever path it took; for metrics. */
   onOutcome?(command: Command, outcome: Outcome): void;
 }
 
 /**
- * The way of a command from a door to PostgreSQL. Redis and the engines make it fast; when they are gone the same code runs
- * here, and enqueue, claim and complete go on (BX-08, KF-15).
+ * Executes a command from a server: through an engine, or with the same code in this process when Redis or the engines
+ * are unavailable, so that enqueue, claim and complete keep working (BX-08, KF-15).
  */
 export class CommandPath {
   constructor(private readonly options: CommandPathOptions) {}
@@ -57,13 +57,17 @@ export class CommandPath {
     }
   }
 
-  /** Runs a command here that was sent, may have run, and may still be run by an engine: that one is fenced off. */
+  /**
+   * Runs a command in this process after its transport was lost. An engine may also run it, now or later: that run is
+   * fenced off.
+   */
   private async takeOver<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
     const { local } = this.options;
     if (command.kind !== 'job.claim') {
       return local.submit({ ...command, redelivered: true, delivery: takeoverDelivery });
     }
-    // Two runs may each grant leases, and only one answer reaches the worker: all are released, and the worker asks again.
+    // Two runs may each grant leases, and only one response reaches the worker: all are released, and the worker claims
+    // again.
     const [release] = releasesOf([command as CommandOf<'job.claim'>]);
     const released = await local.submit(release!);
     return (released.ok ? { ok: true, value: { jobs: [] } } : released) as Outcome<K>;

@@ -2,35 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitLostError, isLostBeforeCommit, isTransactionConflict } from '@spooled/data-access';
 
 const attempts = 3;
-/** No run begins later than this after the first one: callers wait for ten seconds, and a silent connection takes three. */
+/** No retry starts later than this: callers wait for 10 s, and detecting a dead connection takes 3 s. */
 const lastRunMs = 5_000;
 const firstPauseMs = 50;
 
-/** What became of the run before: `undone` = nothing of it happened; `unknown` = the answer to its COMMIT was lost. */
+/** The previous run: `undone` = rolled back; `unknown` = the response to its COMMIT was lost. */
 export type PreviousRun = 'none' | 'undone' | 'unknown';
 
 /**
- * Runs a transaction, and runs it again when PostgreSQL broke it off for the sake of another one or its connection was lost. All
- * locks are taken in one order where the order can be known; a batch that both releases and cancels jobs of one graph cannot know it.
- * @throws whatever `transaction` throws otherwise, or still throws the third time
+ * Runs a transaction and retries it after a deadlock, a serialization failure or a lost connection. Locks are taken in
+ * one order where it is known in advance; a batch that both releases and cancels jobs of one graph cannot know it.
+ * @throws any other error of `transaction`, or its error at the third attempt
  */
 export async function retryAfterConflict<T>(
-  transaction: (earlier: PreviousRun) => Promise<T>,
+  transaction: (previous: PreviousRun) => Promise<T>,
   onConflict?: (error: unknown, what: string) => void,
 ): Promise<T> {
   const startedAt = performance.now();
-  let earlier = 'none' as PreviousRun;
+  let previous = 'none' as PreviousRun;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction(earlier);
+      return await transaction(previous);
     } catch (error) {
       const unknown = error instanceof CommitLostError;
       const lost = unknown || isLostBeforeCommit(error);
       const late = performance.now() - startedAt > lastRunMs;
       if (attempt === attempts || late || !(lost || isTransactionConflict(error))) throw error;
-      onConflict?.(error, lost ? 'connection lost, running again' : 'transaction conflict, retrying');
-      earlier = unknown || earlier === 'unknown' ? 'unknown' : 'undone';
-      // When a server closes all of its connections, the others need a moment to show it.
+      onConflict?.(error, lost ? 'connection lost, retrying' : 'transaction conflict, retrying');
+      previous = unknown || previous === 'unknown' ? 'unknown' : 'undone';
+      // When the server closes all connections, the pool needs a moment to notice each of them.
       if (lost) await sleep(firstPauseMs * attempt);
     }
   }

@@ -1,54 +1,54 @@
-/** First in, first out per party; parties take turns (BX-03). All operations but `waiting` in constant time. */
+/** Round robin over tenants, first in first out within each (BX-03). All operations except `waiting` take constant time. */
 export class FairQueue<T> {
-  private readonly parties = new Map<string, { items: T[]; head: number }>();
+  private readonly tenants = new Map<string, { items: T[]; head: number }>();
   private count = 0;
 
   get size(): number {
     return this.count;
   }
 
-  push(party: string, item: T): void {
-    const line = this.parties.get(party);
-    if (line) line.items.push(item);
-    else this.parties.set(party, { items: [item], head: 0 });
+  push(tenant: string, item: T): void {
+    const queue = this.tenants.get(tenant);
+    if (queue) queue.items.push(item);
+    else this.tenants.set(tenant, { items: [item], head: 0 });
     this.count++;
   }
 
-  /** The party whose turn it is; undefined when nothing waits. */
-  get turn(): string | undefined {
-    return this.parties.keys().next().value;
+  /** The tenant to serve next; undefined when the queue is empty. */
+  get next(): string | undefined {
+    return this.tenants.keys().next().value;
   }
 
-  /** The first of those parties whose turn it is that `accepts` names; as fast as `turn` when it is the first. */
-  turnAmong(accepts: (party: string) => boolean): string | undefined {
-    for (const party of this.parties.keys()) if (accepts(party)) return party;
+  /** The next tenant that `accepts`; constant time when it accepts the first. */
+  nextAmong(accepts: (tenant: string) => boolean): string | undefined {
+    for (const tenant of this.tenants.keys()) if (accepts(tenant)) return tenant;
     return undefined;
   }
 
-  /** Those that wait, in the order of their turns. */
+  /** Tenants with items, in round-robin order. */
   waiting(): string[] {
-    return [...this.parties.keys()];
+    return [...this.tenants.keys()];
   }
 
   /** The item that `take` would return. */
-  peek(party = this.turn): T | undefined {
-    const line = party === undefined ? undefined : this.parties.get(party);
-    return line?.items[line.head];
+  peek(tenant = this.next): T | undefined {
+    const queue = tenant === undefined ? undefined : this.tenants.get(tenant);
+    return queue?.items[queue.head];
   }
 
-  /** Takes the first item of the party, by default of the one whose turn it is; the party goes to the end of the round. */
-  take(party = this.turn): T | undefined {
-    const line = party === undefined ? undefined : this.parties.get(party);
-    if (party === undefined || !line) return undefined;
-    const item = line.items[line.head++];
-    this.parties.delete(party);
-    if (line.head < line.items.length) {
-      // Taken items are cut off now and then, so that a long line does not keep them alive.
-      if (line.head > 1024) {
-        line.items.splice(0, line.head);
-        line.head = 0;
+  /** Takes the first item of the tenant, by default of `next`; the tenant moves to the end of the round. */
+  take(tenant = this.next): T | undefined {
+    const queue = tenant === undefined ? undefined : this.tenants.get(tenant);
+    if (tenant === undefined || !queue) return undefined;
+    const item = queue.items[queue.head++];
+    this.tenants.delete(tenant);
+    if (queue.head < queue.items.length) {
+      // Taken items are removed in chunks, so that a long queue does not keep them in memory.
+      if (queue.head > 1024) {
+        queue.items.splice(0, queue.head);
+        queue.head = 0;
       }
-      this.parties.set(party, line);
+      this.tenants.set(tenant, queue);
     }
     this.count--;
     return item;

@@ -2,19 +2,19 @@ import type { Command } from '@spooled/contracts';
 import { type BatchTransaction, hasSqlState, type Transaction } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 
-/** A run of a command that must not begin any more, because a later delivery of it has run. Nobody waits for its answer. */
+/** The run is stale, because a later delivery of the command has run; its caller has had its response. */
 export const fencedOff = (): SpooledError =>
-  new SpooledError('CONFLICT', 'The command was taken over by a later delivery of it');
+  new SpooledError('CONFLICT', 'A later delivery of the command has taken over');
 
 /** Whether fence_commands_v1 has refused. */
 export const isFencedOff = (error: unknown): boolean => hasSqlState(error, 'fencedOff');
 
-/** Renewals are left out: a late one prolongs a lease that is still held, at most by its own length. */
+/** Renewals are not fenced: a late one extends a lease that is still held, by at most its own duration. */
 const isFenced = (command: Command): boolean => command.delivery !== undefined && command.kind !== 'job.renew';
 
 /**
- * Fences off earlier deliveries of these commands (see fence_commands_v1). To be sent first in their transaction, and
- * need not be awaited before the statements that follow: these fail with it.
+ * Fences off earlier deliveries of these commands (see fence_commands_v1). Send it first in the transaction; it need not be
+ * awaited before the following statements, which fail with it.
  * @throws an error that `isFencedOff` recognizes when a later delivery of one of them has run
  */
 export async function fence(tx: Transaction, commands: readonly Command[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function fence(tx: Transaction, commands: readonly Command[]): Prom
   await tx.query('SELECT fence_commands_v1($1, $2)', [fenced.map(({ id }) => id), fenced.map((one) => one.delivery)]);
 }
 
-/** The ids of those commands of which a later delivery has run. */
+/** Ids of the commands of which a later delivery has run. */
 export async function findFencedOff(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
   const fenced = commands.filter(isFenced);
   const rows = await tx.query<{ command_id: string; delivery: number }>(

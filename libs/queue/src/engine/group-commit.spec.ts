@@ -2,8 +2,8 @@ import type { Command, Outcome } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { GroupCommit } from './group-commit.js';
 
-/** An executor whose transactions end when the test says so: a fault injector for time, not a database. */
-class Held {
+/** An executor whose transactions end when the test calls `release`. */
+class BlockingExecutor {
   readonly batches: Command[][] = [];
   private releases: (() => void)[] = [];
   fail = false;
@@ -20,19 +20,19 @@ class Held {
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('GroupCommit', () => {
-  let executor: Held;
+  let executor: BlockingExecutor;
   beforeEach(() => {
-    executor = new Held();
+    executor = new BlockingExecutor();
   });
 
-  it('BX-10 gives commands that came together one transaction, and each caller its own answer', async () => {
+  it('BX-10 runs commands that arrive together in one transaction, and gives each caller its own outcome', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1 });
     const commands = ['a', 'b', 'a'].map((org) => enqueue(org, [newJob()]));
     const answers = commands.map((one) => commit.submit(one));
-    await turn();
+    await nextTick();
     expect(executor.batches).toHaveLength(1);
     expect(executor.batches[0]).toHaveLength(3);
     executor.release();
@@ -40,45 +40,45 @@ describe('GroupCommit', () => {
     outcomes.forEach((outcome, i) => expect(outcome).toMatchObject({ value: { jobs: [{ jobId: commands[i]!.id }] } }));
   });
 
-  it('gathers the next batch while one commits, and organizations take turns in it', async () => {
+  it('collects the next batch while one commits, round robin over organizations', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchCommands: 4 });
     void commit.submit(claim('first'));
-    await turn();
+    await nextTick();
     const flood = Array.from({ length: 10 }, () => commit.submit(claim('loud')));
     const quiet = commit.submit(claim('quiet'));
     executor.release();
-    await turn();
-    await turn();
+    await nextTick();
+    await nextTick();
     expect(executor.batches[1]!.map(({ organizationId }) => organizationId)).toEqual(['loud', 'quiet', 'loud', 'loud']);
     executor.release();
     expect((await quiet).ok).toBe(true);
     const finished = commit.drain();
     while (commit.waiting > 0 || executor.batches.length < 4) {
       executor.release();
-      await turn();
+      await nextTick();
     }
     executor.release();
     await finished;
     expect((await Promise.all(flood)).every(({ ok }) => ok)).toBe(true);
   });
 
-  it('BX-03 runs a quiet organization beside the transactions of a flood, not in them', async () => {
+  it('BX-03 runs an organization without commands in flight beside the transactions of a flood, not in them', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1 });
     void commit.submit(claim('loud'));
-    await turn();
+    await nextTick();
     for (let i = 0; i < 10; i++) void commit.submit(claim('loud'));
     void commit.submit(claim('quiet'));
     void commit.submit(claim('quiet'));
     void commit.submit(claim('also quiet'));
-    await turn();
+    await nextTick();
     const organizations = executor.batches.map((batch) => batch.map(({ organizationId }) => organizationId));
     expect(organizations).toEqual([['loud'], ['quiet', 'also quiet']]);
-    // Its second command is not quiet any more.
+    // Its second command waits: the organization now has one in flight.
     expect(commit.waiting).toBe(11);
     const finished = commit.drain();
     while (commit.waiting > 0) {
       executor.release();
-      await turn();
+      await nextTick();
     }
     executor.release();
     await finished;
@@ -89,12 +89,12 @@ describe('GroupCommit', () => {
     const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });
     void commit.submit(enqueue('a', [big()]));
     void commit.submit(enqueue('b', [big()]));
-    await turn();
+    await nextTick();
     expect(executor.batches.map((batch) => batch.length)).toEqual([1]);
     executor.release();
   });
 
-  it('closes a batch that concerns enough jobs, and runs a larger command by itself', async () => {
+  it('closes a batch that holds enough jobs, and runs a larger command alone', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchJobs: 10 });
     const sizes = [4, 6, 1, 12, 2];
     for (const size of sizes)
@@ -106,47 +106,47 @@ describe('GroupCommit', () => {
       );
     void commit.submit(claim('a', { limit: 8 }));
     for (let i = 0; i < 5; i++) {
-      await turn();
+      await nextTick();
       executor.release();
-      await turn();
+      await nextTick();
     }
     expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
   });
 
-  it('SP-86 refuses with 503 what it would have to keep in the heap', async () => {
+  it('SP-86 refuses commands beyond `maxWaiting` with 503', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxWaiting: 2 });
     void commit.submit(claim('a'));
-    await turn();
+    await nextTick();
     void commit.submit(claim('a'));
     void commit.submit(claim('a'));
     expect(await commit.submit(claim('a'))).toMatchObject({ ok: false, error: { status: 503, retryAfterSeconds: 1 } });
     executor.release();
   });
 
-  it('drops a command for which nobody waits any more instead of running it late', async () => {
+  it('drops an expired command instead of running it late', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1 });
     void commit.submit(claim('a'));
-    await turn();
+    await nextTick();
     const late = commit.submit({ ...claim('a'), ttlMs: -1 });
     executor.release();
     expect(await late).toMatchObject({ ok: false, error: { status: 503 } });
     expect(executor.batches).toHaveLength(1);
   });
 
-  it('does not let rare commands wait behind batches', async () => {
+  it('runs rare commands without waiting for batches', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1 });
     void commit.submit(claim('a'));
-    await turn();
+    await nextTick();
     void commit.submit(command('job.cancel', 'a', { jobId: newJob().id, queues: null }));
     expect(executor.batches.map(([first]) => first!.kind)).toEqual(['job.claim', 'job.cancel']);
     executor.release();
   });
 
-  it('answers its callers even when the executor breaks', async () => {
+  it('resolves its callers even when the executor throws', async () => {
     executor.fail = true;
     const commit = new GroupCommit(executor);
     const answer = commit.submit(claim('a'));
-    await turn();
+    await nextTick();
     executor.release();
     expect(await answer).toMatchObject({ ok: false, error: { status: 500 } });
     await commit.drain();

@@ -8,40 +8,43 @@ export interface GroupCommitOptions {
   /** Commands in one transaction. Default 256. */
   maxBatchCommands?: number;
   /**
-   * Jobs that the commands of one transaction may touch, so that none takes long for the sake of a few large commands. One that is
-   * larger by itself has a transaction of its own. Default 1,000.
+   * Jobs that the commands of one transaction may touch, to bound its duration. A larger command runs in a transaction
+   * of its own. Default 1,000.
    */
   maxBatchJobs?: number;
-  /** Bytes of callers' documents in one transaction. Default 8 MiB, so that one batch never holds much of the heap. */
+  /** Bytes of payloads and results in one transaction. Default 8 MiB, to bound the heap that a batch holds. */
   maxBatchBytes?: number;
-  /** Transactions at once. Few: while one commits, the next batch gathers, which is what makes batches large under load. Default 3. */
+  /**
+   * Concurrent transactions. Few: commands that arrive while one commits form the next batch, which makes batches large
+   * under load. Default 3.
+   */
   concurrency?: number;
-  /** Commands that may wait; more are refused with 503 rather than kept in the heap. Default 10,000. */
+  /** Waiting commands; more are refused with 503 to bound the heap. Default 10,000. */
   maxWaiting?: number;
-  /** Organizations that have transactions of their own for a while, because those that share one with them would wait. */
-  heldUp?: Pick<BlockedTenants, 'any' | 'has'>;
-  /** Told how many commands each transaction took. */
+  /** Organizations that currently wait for locks; they get separate batches, so that the others do not wait with them. */
+  blocked?: Pick<BlockedTenants, 'any' | 'has'>;
+  /** Called with the number of commands of each transaction. */
   onBatch?(commands: number): void;
 }
 
-/** Batches of single organizations at a time; each holds some connections that mostly wait. */
-const maxApart = 2;
+/** Concurrent batches of blocked organizations; each holds a connection that mostly waits for a lock. */
+const maxIsolatedBatches = 2;
 
 interface Waiting {
   command: Command;
   bytes: number;
   jobs: number;
-  /** Milliseconds of the monotonic clock after which nobody waits any more. */
+  /** On the monotonic clock; after it, the caller has given up. */
   deadline: number;
   resolve(outcome: Outcome): void;
 }
 
 /**
- * Gathers the commands of many callers into shared transactions and gives each caller its own answer (BX-10). There is no
- * linger: an idle engine runs a command at once, a busy one finds the next batch gathered when a transaction ends.
- * Organizations take turns, so that a flood of one does not delay the others, and while batches run, one more is open to those
- * that have nothing under way: they neither wait for a flood's transactions nor share one with it (BX-03). Organizations whose
- * commands wait for locks have batches of their own meanwhile, each one at most at a time.
+ * Runs the commands of many callers in shared transactions and resolves each caller with its own outcome (BX-10). There
+ * is no linger: an idle engine runs a command at once, a busy one runs all commands that arrived meanwhile. Batches
+ * take commands from organizations round robin. While shared batches run, one reserved batch is open to organizations
+ * without commands in flight, so that they wait neither for a flood's transactions nor inside them (BX-03).
+ * Organizations whose commands are blocked by locks get isolated batches, at most one at a time each.
  */
 export class GroupCommit {
   private readonly queue = new FairQueue<Waiting>();
@@ -50,13 +53,13 @@ export class GroupCommit {
   private readonly maxBatchBytes: number;
   private readonly concurrency: number;
   private readonly maxWaiting: number;
-  private readonly underWay = new Map<string, number>();
+  private readonly inFlight = new Map<string, number>();
   private running = 0;
-  private quietRuns = false;
-  private apart = 0;
+  private reservedRunning = false;
+  private isolated = 0;
   private singles = 0;
   private scheduled = false;
-  private idle: (() => void)[] = [];
+  private drained: (() => void)[] = [];
 
   constructor(
     private readonly executor: CommandExecutor,
@@ -69,12 +72,12 @@ export class GroupCommit {
     this.maxWaiting = options.maxWaiting ?? 10_000;
   }
 
-  /** Commands that wait for a transaction. */
+  /** Number of commands waiting for a transaction. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** Resolves after the commit with the command's own answer; never rejects. */
+  /** Resolves with the command's outcome after the commit; never rejects. */
   submit<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
     if (this.queue.size >= this.maxWaiting) {
       return Promise.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
@@ -92,79 +95,79 @@ export class GroupCommit {
         this.schedule();
       } else {
         this.singles++;
-        void this.run([waiting], false).finally(() => this.settle(() => this.singles--));
+        void this.run([waiting], false).finally(() => this.finish(() => this.singles--));
       }
     });
   }
 
-  /** Resolves when everything that was submitted has its answer. */
+  /** Resolves when every submitted command has its outcome. */
   drain(): Promise<void> {
     if (this.isIdle()) return Promise.resolve();
-    return new Promise((resolve) => this.idle.push(resolve));
+    return new Promise((resolve) => this.drained.push(resolve));
   }
 
-  /** After the current turn of the event loop, so that all commands that arrived together travel together. */
+  /** After the current turn of the event loop, so that commands that arrived together share a batch. */
   private schedule(): void {
-    if (this.scheduled || (this.running >= this.concurrency && this.quietRuns && !this.anyHeldUp)) return;
+    if (this.scheduled || (this.running >= this.concurrency && this.reservedRunning && !this.anyBlocked)) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      if (this.anyHeldUp) this.startBatchesApart();
-      this.startQuietBatch();
+      if (this.anyBlocked) this.startIsolatedBatches();
+      this.startReservedBatch();
       while (this.running < this.concurrency && this.startBatch());
     });
   }
 
-  private get anyHeldUp(): boolean {
-    return this.options.heldUp?.any === true;
+  private get anyBlocked(): boolean {
+    return this.options.blocked?.any === true;
   }
 
-  private readonly isShared = (organizationId: string): boolean => !this.options.heldUp?.has(organizationId);
+  private readonly isShared = (organizationId: string): boolean => !this.options.blocked?.has(organizationId);
 
-  /** False when nothing waits that may share a transaction. */
+  /** False when no waiting command may share a transaction. */
   private startBatch(): boolean {
     if (this.queue.size === 0) return false;
-    const batch = this.takeBatch(() => (this.anyHeldUp ? this.queue.turnAmong(this.isShared) : this.queue.turn));
+    const batch = this.takeBatch(() => (this.anyBlocked ? this.queue.nextAmong(this.isShared) : this.queue.next));
     if (batch.length === 0) return false;
     this.running++;
-    void this.runBatch(batch).finally(() => this.settle(() => this.running--));
+    void this.runBatch(batch).finally(() => this.finish(() => this.running--));
     return true;
   }
 
-  private startBatchesApart(): void {
+  private startIsolatedBatches(): void {
     for (const organizationId of this.queue.waiting()) {
-      if (this.apart >= maxApart) return;
-      if (this.isShared(organizationId) || this.underWay.has(organizationId)) continue;
+      if (this.isolated >= maxIsolatedBatches) return;
+      if (this.isShared(organizationId) || this.inFlight.has(organizationId)) continue;
       const batch = this.takeBatch(() => organizationId);
       if (batch.length === 0) continue;
-      this.apart++;
-      void this.runBatch(batch, false).finally(() => this.settle(() => this.apart--));
+      this.isolated++;
+      void this.runBatch(batch, false).finally(() => this.finish(() => this.isolated--));
     }
   }
 
-  /** One command of each organization that has nothing under way. On an idle system they travel with all others. */
-  private startQuietBatch(): void {
-    if (this.quietRuns || this.running === 0) return;
-    const isQuiet = (organizationId: string) => !this.underWay.has(organizationId) && this.isShared(organizationId);
-    const quiet = this.queue.waiting().filter(isQuiet);
-    const batch = this.takeBatch(() => quiet.shift());
+  /** One command of each organization without commands in flight. On an idle system they join the shared batch. */
+  private startReservedBatch(): void {
+    if (this.reservedRunning || this.running === 0) return;
+    const isEligible = (organizationId: string) => !this.inFlight.has(organizationId) && this.isShared(organizationId);
+    const eligible = this.queue.waiting().filter(isEligible);
+    const batch = this.takeBatch(() => eligible.shift());
     if (batch.length === 0) return;
-    this.quietRuns = true;
-    void this.runBatch(batch).finally(() => this.settle(() => (this.quietRuns = false)));
+    this.reservedRunning = true;
+    void this.runBatch(batch).finally(() => this.finish(() => (this.reservedRunning = false)));
   }
 
-  private takeBatch(nextParty: () => string | undefined): Waiting[] {
+  private takeBatch(nextTenant: () => string | undefined): Waiting[] {
     const batch: Waiting[] = [];
     let bytes = 0;
     let jobs = 0;
     const now = performance.now();
     while (batch.length < this.maxBatchCommands) {
-      const party = nextParty();
-      const next = this.queue.peek(party);
-      if (party === undefined || !next) break;
+      const tenant = nextTenant();
+      const next = this.queue.peek(tenant);
+      if (tenant === undefined || !next) break;
       const fits = bytes + next.bytes <= this.maxBatchBytes && jobs + next.jobs <= this.maxBatchJobs;
       if (batch.length > 0 && !fits) break;
-      this.queue.take(party);
+      this.queue.take(tenant);
       if (next.deadline < now) {
         next.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
         continue;
@@ -178,16 +181,16 @@ export class GroupCommit {
 
   private async runBatch(batch: Waiting[], shared = true): Promise<void> {
     this.options.onBatch?.(batch.length);
-    this.noteUnderWay(batch, 1);
-    await this.run(batch, shared && this.options.heldUp !== undefined);
-    this.noteUnderWay(batch, -1);
+    this.countInFlight(batch, 1);
+    await this.run(batch, shared && this.options.blocked !== undefined);
+    this.countInFlight(batch, -1);
   }
 
-  private noteUnderWay(batch: Waiting[], change: 1 | -1): void {
+  private countInFlight(batch: Waiting[], change: 1 | -1): void {
     for (const { command } of batch) {
-      const commands = (this.underWay.get(command.organizationId) ?? 0) + change;
-      if (commands > 0) this.underWay.set(command.organizationId, commands);
-      else this.underWay.delete(command.organizationId);
+      const commands = (this.inFlight.get(command.organizationId) ?? 0) + change;
+      if (commands > 0) this.inFlight.set(command.organizationId, commands);
+      else this.inFlight.delete(command.organizationId);
     }
   }
 
@@ -203,19 +206,21 @@ export class GroupCommit {
         else this.queue.push(waiting.command.organizationId, waiting);
       });
     } catch (error) {
-      // Executors answer and do not throw; if one does, its callers must not wait for ever.
+      // Executors must not throw; if one does, its callers still get an outcome.
       for (const { resolve } of batch) resolve({ ok: false, error: internalError(error).toShape() });
     }
   }
 
-  private settle(count: () => void): void {
+  private finish(count: () => void): void {
     count();
     if (this.queue.size > 0) this.schedule();
-    else if (this.isIdle()) for (const resolve of this.idle.splice(0)) resolve();
+    else if (this.isIdle()) for (const resolve of this.drained.splice(0)) resolve();
   }
 
   private isIdle(): boolean {
-    return this.running === 0 && !this.quietRuns && this.apart === 0 && this.singles === 0 && this.queue.size === 0;
+    return (
+      this.running === 0 && !this.reservedRunning && this.isolated === 0 && this.singles === 0 && this.queue.size === 0
+    );
   }
 }
 

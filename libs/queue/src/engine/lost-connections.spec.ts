@@ -1,21 +1,21 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, startTcpProxy, type TcpProxy } from '@spooled/testing';
-import { EngineFixture, moves } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
-/** The answer to COMMIT never arrives: the engine cannot know, runs the command again, and the command finds its own work. */
-describe('a connection that falls silent after COMMIT', () => {
-  let bench: EngineFixture;
+/** The response to COMMIT never arrives: the engine runs the command again, and the command recognizes its own work. */
+describe('a connection that stops responding after COMMIT', () => {
+  let fixture: EngineFixture;
   let proxy: TcpProxy;
   let db: Database;
   let engine: JobEngine;
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
-    proxy = await startTcpProxy(bench.database.superuserUrl);
+    fixture = await EngineFixture.open();
+    proxy = await startTcpProxy(fixture.database.superuserUrl);
     db = new Database({
-      appUrl: proxy.through(bench.database.appUrl),
+      appUrl: proxy.through(fixture.database.appUrl),
       applicationName: 'spec',
       maxConnections: 4,
       minConnections: 0,
@@ -28,7 +28,7 @@ describe('a connection that falls silent after COMMIT', () => {
   afterAll(async () => {
     await db?.close();
     proxy?.close();
-    await bench?.close();
+    await fixture?.close();
   });
 
   const runLosingCommit = async <K extends CommandKind>(one: CommandOf<K>): Promise<CommandResult<K>> => {
@@ -39,34 +39,34 @@ describe('a connection that falls silent after COMMIT', () => {
   };
 
   it('creates a job once', async () => {
-    const org = await bench.organization();
+    const org = await fixture.organization();
     const job = newJob({ idempotencyKey: 'one' });
     expect(await runLosingCommit(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
-    expect(await bench.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
+    expect(await fixture.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
       { n: 1 },
     ]);
   });
 
-  it('claims and completes a job once, and tells the caller so', async () => {
-    const org = await bench.organization();
-    await bench.run(enqueue(org, [newJob(), newJob()]));
+  it('claims and completes a job once, and reports success', async () => {
+    const org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob(), newJob()]));
     const { jobs } = await runLosingCommit(claim(org));
     expect(
-      await bench.sql(`SELECT job_id AS id FROM job_queue WHERE organization_id = $1 AND state = 'leased'`, [org]),
+      await fixture.sql(`SELECT job_id AS id FROM job_queue WHERE organization_id = $1 AND state = 'leased'`, [org]),
     ).toEqual(jobs.map(({ id }) => ({ id })));
     const held = { id: jobs[0]!.id, leaseId: jobs[0]!.leaseId };
-    await runLosingCommit(moves(org).complete(held));
-    expect(await bench.job(held.id)).toMatchObject({ status: 'completed' });
+    await runLosingCommit(workerCommands(org).complete(held));
+    expect(await fixture.job(held.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('answers a rare command as its first run did, whether the connection was lost before COMMIT or after it', async () => {
-    const org = await bench.organization();
+  it('returns the outcome of the first run of a rare command, whether the connection was lost before or after COMMIT', async () => {
+    const org = await fixture.organization();
     const jobs = [newJob(), newJob()];
-    await bench.run(enqueue(org, jobs));
-    const cancelAfter = async (word: string, jobId: string) => {
-      proxy.silenceAfter(word);
+    await fixture.run(enqueue(org, jobs));
+    const cancelAfter = async (statement: string, jobId: string) => {
+      proxy.silenceAfter(statement);
       const [outcome] = await engine.execute([command('job.cancel', org, { jobId, queues: null })]);
-      expect(await bench.job(jobId)).toMatchObject({ status: 'cancelled' });
+      expect(await fixture.job(jobId)).toMatchObject({ status: 'cancelled' });
       return outcome;
     };
     const cancelled = { ok: true, value: { oldStatus: 'pending' } };

@@ -1,26 +1,26 @@
 import type { Command } from '@spooled/contracts';
 import type { PreviousRun } from './conflict-retry.js';
 
-/** A command and its place among those that were given to the engine together. */
+/** A command and its index in the engine's batch. */
 export interface Numbered {
   command: Command;
   number: number;
 }
 
 /**
- * The entries of another run, marked where they may find their own work: each of them after an unknown outcome; after a conflict
- * the enqueues and failures, which another delivery of the command may have carried out meanwhile.
+ * Marks entries of a retry as redelivered where they may find their own work: all after an unknown outcome; after a
+ * conflict the enqueues and failures, which a concurrent delivery of the command may have completed.
  */
-export function repeated(entries: Numbered[], earlier: PreviousRun): Numbered[] {
-  if (earlier === 'none') return entries;
+export function markRedelivered(entries: Numbered[], previous: PreviousRun): Numbered[] {
+  if (previous === 'none') return entries;
   return entries.map((entry) =>
-    earlier === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
+    previous === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
       ? { ...entry, command: { ...entry.command, redelivered: true } }
       : entry,
   );
 }
 
-/** Halves by blame: first apart by kind and organization, then command by command. */
+/** Splits a failed batch to isolate the culprit: first by kind and organization, then by command. */
 export function split(entries: Numbered[]): Numbered[][] {
   const groups = new Map<string, Numbered[]>();
   for (const entry of entries) {

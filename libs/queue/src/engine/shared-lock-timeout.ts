@@ -3,9 +3,9 @@ const longestMs = 1_000;
 const stepMs = 50;
 
 /**
- * How long a transaction of many tenants waits for a lock before it is split, so that one tenant's locked row does not hold up the
- * others: four times what such a transaction takes, because under load the locks of others are held for longer, and splitting
- * then would only add to it.
+ * Adaptive lock timeout of transactions shared by tenants, so that one tenant's locked row does not delay the others:
+ * four times the average duration of such a transaction, because under load locks are held longer and splitting batches
+ * would add to the load.
  */
 export class SharedLockTimeout {
   private averageMs = 0;
@@ -15,8 +15,8 @@ export class SharedLockTimeout {
     return Math.min(longestMs, Math.max(shortestMs, wanted));
   }
 
-  /** Told how long a transaction took that was committed. */
-  note(durationMs: number): void {
+  /** Records the duration of a committed transaction. */
+  record(durationMs: number): void {
     this.averageMs += (durationMs - this.averageMs) / 10;
   }
 }

@@ -1,5 +1,5 @@
 import type { Command, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
-import { type Database, lengthy, type TenantTransaction, toDatabaseError } from '@spooled/data-access';
+import { type Database, longRunning, type TenantTransaction, toDatabaseError } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { commands, type SingleKind, type StepContext } from './commands.js';
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
@@ -12,14 +12,14 @@ export interface SingleCommandsOptions {
   context: StepContext;
   /** Called after each commit; must not throw. */
   onEffects(effects: EffectsBuilder): void;
-  /** Told about failures that callers see only as a plain 500 or 503. */
+  /** Called with errors that callers see only as a generic 500 or 503. */
   onError?(error: unknown, what: string): void;
 }
 
 /** A step whose kind is known only at run time; `commands` is checked kind by kind where it is written. */
 type AnySingleStep = SingleStep<CommandKind>;
 
-/** Runs commands of the kinds that are too rare to batch, each in a transaction of its own, and records what became of it. */
+/** Runs commands of the kinds that are too rare to batch, each in a transaction of its own, and logs their outcomes. */
 export class SingleCommands {
   constructor(
     private readonly db: Database,
@@ -29,7 +29,7 @@ export class SingleCommands {
   /** Never rejects. */
   async run(command: Command): Promise<Outcome> {
     try {
-      const run = (earlier: PreviousRun) => this.commit(command, earlier !== 'none' || command.redelivered === true);
+      const run = (previous: PreviousRun) => this.commit(command, previous !== 'none' || command.redelivered === true);
       return await retryAfterConflict(run, this.options.onError);
     } catch (error) {
       const isRefusal = error instanceof SpooledError && error.status < 500;
@@ -46,24 +46,24 @@ export class SingleCommands {
     const { mode, step: stepOf } = commands[command.kind as SingleKind];
     const step = stepOf(this.options.context) as unknown as AnySingleStep;
     const work = async (tx: TenantTransaction) => {
-      const before = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
-      if (before) return before;
+      const known = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
+      if (known) return known;
       const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
-      await effects.workflows.settle(tx);
+      await effects.workflows.updateStatuses(tx);
       await logOutcomes(tx, [{ command, outcome: result }]);
       return result;
     };
-    const limits = mode === 'long' ? lengthy : undefined;
+    const limits = mode === 'long' ? longRunning : undefined;
     const outcome = await this.db.withTenant(command.organizationId, work, limits);
     await effects.leases.apply(this.options.context.leases);
     this.options.onEffects(effects);
     return outcome;
   }
 
-  /** Its first run, should it still come, must not do what the caller was told is refused. */
+  /** A late first run must not do what the caller was told is refused. */
   private async logRefusal(command: Command, outcome: Outcome): Promise<void> {
     await this.db
       .withTenant(command.organizationId, (tx) => logRefusal(tx, command, outcome))
-      .catch((error: unknown) => this.options.onError?.(error, `the refusal of a ${command.kind}`));
+      .catch((error: unknown) => this.options.onError?.(error, `log the refusal of ${command.kind}`));
   }
 }

@@ -5,7 +5,7 @@ import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 const sessions = 4;
 const transactionsEach = 500;
 
-/** Sessions whose process ids are the same modulo 16, which is where the search for a slot begins. */
+/** Sessions whose process ids are equal modulo 16, which is where the search for a slot starts. */
 async function collidingSessions(appUrl: string): Promise<pg.Client[]> {
   const bySlot = new Map<number, pg.Client[]>();
   const all: pg.Client[] = [];
@@ -23,15 +23,15 @@ async function collidingSessions(appUrl: string): Promise<pg.Client[]> {
 }
 
 describe('counters of concurrent transactions', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let clients: pg.Client[];
   beforeAll(async () => {
-    bench = await EngineFixture.open();
-    clients = await collidingSessions(bench.database.appUrl);
+    fixture = await EngineFixture.open();
+    clients = await collidingSessions(fixture.database.appUrl);
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.end()));
-    await bench.close();
+    await fixture.close();
   });
 
   const enqueueInto = (client: pg.Client, org: string, queueName: string) => {
@@ -49,16 +49,16 @@ describe('counters of concurrent transactions', () => {
     return client.query('SELECT enqueue_jobs_v2($1, 3, 300)', [JSON.stringify([part])]);
   };
   const counted = (org: string) =>
-    bench.sql(
+    fixture.sql(
       `SELECT (SELECT sum(created)::int FROM job_stats WHERE organization_id = $1) AS stats,
          (SELECT sum(jobs_created)::int FROM usage_counters WHERE organization_id = $1) AS usage`,
       [org],
     );
 
   it('never wait for each other, whatever the order of their queues', async () => {
-    const org = await bench.organization();
+    const org = await fixture.organization();
     const [one, other] = clients as [pg.Client, pg.Client];
-    // The names exist, so that only counters are written twice.
+    // The queues exist already, so that only counters are written twice.
     for (const queueName of ['a', 'b']) await enqueueInto(one, org, queueName);
     for (const client of [one, other]) await client.query(`BEGIN; SET LOCAL lock_timeout = 100`);
     try {
@@ -73,7 +73,7 @@ describe('counters of concurrent transactions', () => {
   });
 
   it('have no deadlock in thousands of transactions with organizations and queues in any order, and lose no count', async () => {
-    const orgs = [await bench.organization(), await bench.organization(), await bench.organization()];
+    const orgs = [await fixture.organization(), await fixture.organization(), await fixture.organization()];
     const targets = orgs.flatMap((org) => ['a', 'b'].map((queueName) => [org, queueName] as const));
     for (const target of targets) await enqueueInto(clients[0]!, ...target);
     const failures: unknown[] = [];

@@ -16,8 +16,8 @@ interface Answer {
   deliveries: DecidedDelivery[];
 }
 
-/** Where a job of the batch stands: its number belongs to command `command`, its `index`-th job. */
-interface Place {
+/** Origin of the batch's n-th job: a command and one of its jobs. */
+interface JobOrigin {
   command: number;
   job: NewJob;
 }
@@ -28,13 +28,13 @@ export async function enqueueBatch(
   commands: Enqueue[],
   effects: EffectsBuilder,
 ): Promise<Outcome<'job.enqueue'>[]> {
-  const places: Place[] = [];
+  const origins: JobOrigin[] = [];
   const parts: string[] = [];
   for (const { first, members } of inGroups(commands, byOrganization)) {
     const guarded = members.filter(({ command }) => isGuarded(command));
     const free = members.filter(({ command }) => !isGuarded(command));
-    for (const member of guarded) parts.push(partJson(first.organizationId, [member], places));
-    if (free.length > 0) parts.push(partJson(first.organizationId, free, places));
+    for (const member of guarded) parts.push(partJson(first.organizationId, [member], origins));
+    if (free.length > 0) parts.push(partJson(first.organizationId, free, origins));
   }
   const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
   const [row] = await tx.query<{ answer: Answer }>('SELECT enqueue_jobs_v2($1, $2, $3) AS answer', [
@@ -42,12 +42,12 @@ export async function enqueueBatch(
     maxRetries,
     timeoutSeconds,
   ]);
-  const cancelled = cancellations(commands, places, row!.answer);
+  const cancelled = cancellations(commands, origins, row!.answer);
   await recordCancellations(tx, cancelled, effects);
-  return report(commands, places, row!.answer, cancelled, effects);
+  return report(commands, origins, row!.answer, cancelled, effects);
 }
 
-/** Commands that may be refused run in a part of their own, so that the refusal undoes nobody else's work. */
+/** Commands that may be refused run in a part of their own, so that a rollback affects no other command. */
 function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
   return hasCaps(quota) || jobs.some((job) => job.parentJobId !== null);
 }
@@ -55,12 +55,16 @@ function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
 export const hasCaps = (quota: JobQuota): boolean =>
   quota.maxJobsPerDay !== null || quota.maxActiveJobs !== null || quota.maxQueues !== null;
 
-function partJson(organizationId: string, members: { command: Enqueue; number: number }[], places: Place[]): string {
+function partJson(
+  organizationId: string,
+  members: { command: Enqueue; number: number }[],
+  origins: JobOrigin[],
+): string {
   const jobs: string[] = [];
   for (const { command, number } of members) {
     for (const job of command.body.jobs) {
-      jobs.push(jobJson(job, places.length, command.traceparent));
-      places.push({ command: number, job });
+      jobs.push(jobJson(job, origins.length, command.traceparent));
+      origins.push({ command: number, job });
     }
   }
   const all = members.flatMap(({ command }) => command.body.jobs);
@@ -77,7 +81,7 @@ function partJson(organizationId: string, members: { command: Enqueue; number: n
   return `${JSON.stringify(head).slice(0, -1)},"jobs":[${jobs.join(',')}]}`;
 }
 
-/** Payload and tags are JSON text already and are spliced in as they are: no second parse, no escaping. */
+/** Payload and tags are already JSON text and are spliced in unchanged: no second parse, no escaping. */
 export function jobJson(job: NewJob, number: number, traceparent: string | null): string {
   const head = JSON.stringify({
     number,
@@ -101,7 +105,7 @@ export function jobJson(job: NewJob, number: number, traceparent: string | null)
 
 function report(
   commands: Enqueue[],
-  places: Place[],
+  origins: JobOrigin[],
   answer: Answer,
   cancelled: Cancellation[],
   effects: EffectsBuilder,
@@ -109,7 +113,7 @@ function report(
   const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
   const hits = new Map(answer.hits.map(({ number, id }) => [number, id]));
   const results: EnqueueResult[][] = commands.map(() => []);
-  places.forEach(({ command, job }, number) => {
+  origins.forEach(({ command, job }, number) => {
     const existing = hits.get(number);
     results[command]!.push(existing ? { jobId: existing, created: false } : { jobId: job.id, created: true });
     if (existing || refusals.has(command)) return;
@@ -128,10 +132,10 @@ function report(
   });
 }
 
-/** New children whose parent had ended without success. */
-const cancellations = (commands: Enqueue[], places: Place[], answer: Answer): Cancellation[] =>
+/** New children whose parent has already ended without success. */
+const cancellations = (commands: Enqueue[], origins: JobOrigin[], answer: Answer): Cancellation[] =>
   answer.cancelled.map(({ id, queue: queueName, old: oldStatus }) => {
-    const { command } = places.find(({ job }) => job.id === id) ?? { command: 0 };
+    const { command } = origins.find(({ job }) => job.id === id) ?? { command: 0 };
     return {
       organizationId: commands[command]!.organizationId,
       jobId: id,
@@ -141,7 +145,7 @@ const cancellations = (commands: Enqueue[], places: Place[], answer: Answer): Ca
     };
   });
 
-/** Tells of a new job; wakes its queue unless it has to wait for its time or for other jobs. */
+/** Adds the event of a new job; wakes its queue unless the job is scheduled or blocked. */
 export function emitJobCreated(
   organizationId: string,
   job: NewJob,

@@ -3,22 +3,22 @@ import { enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('plan caps', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
   beforeEach(async () => {
-    org = await bench.organization();
+    org = await fixture.organization();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const free: JobQuota = { plan: 'free', upgradeTo: 'starter', maxJobsPerDay: 1000, maxActiveJobs: 10, maxQueues: 2 };
 
   it('are exact under concurrency', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => bench.engine.execute([enqueue(org, [newJob()], free)])),
+      Array.from({ length: 30 }, () => fixture.engine.execute([enqueue(org, [newJob()], free)])),
     );
     const refusedOnes = outcomes.flat().filter((outcome) => !outcome.ok);
     expect(refusedOnes).toHaveLength(20);
@@ -29,14 +29,14 @@ describe('plan caps', () => {
         extras: { resource: 'active_jobs', current: 10, limit: 10, plan: 'free', upgrade_to: 'starter' },
       },
     });
-    expect(await bench.sql('SELECT count(*)::int AS n FROM job_queue WHERE organization_id = $1', [org])).toEqual([
+    expect(await fixture.sql('SELECT count(*)::int AS n FROM job_queue WHERE organization_id = $1', [org])).toEqual([
       { n: 10 },
     ]);
   });
 
-  it('refuse a batch whole, do not charge idempotency hits, and count queues', async () => {
+  it('refuse a whole batch, do not charge idempotency hits, and count queues', async () => {
     await expect(
-      bench.run(
+      fixture.run(
         enqueue(
           org,
           Array.from({ length: 11 }, () => newJob()),
@@ -44,20 +44,20 @@ describe('plan caps', () => {
         ),
       ),
     ).rejects.toEqual(refusal(429, 'QUOTA_EXCEEDED'));
-    await bench.run(
+    await fixture.run(
       enqueue(
         org,
         Array.from({ length: 10 }, (_, i) => newJob({ idempotencyKey: `k${i}` })),
         free,
       ),
     );
-    expect((await bench.run(enqueue(org, [newJob({ idempotencyKey: 'k3' })], free))).jobs[0]!.created).toBe(false);
-    const roomy = { ...free, maxActiveJobs: null };
-    await bench.run(enqueue(org, [newJob({ queueName: 'second' })], roomy));
-    await expect(bench.run(enqueue(org, [newJob({ queueName: 'third' })], roomy))).rejects.toMatchObject({
+    expect((await fixture.run(enqueue(org, [newJob({ idempotencyKey: 'k3' })], free))).jobs[0]!.created).toBe(false);
+    const higher = { ...free, maxActiveJobs: null };
+    await fixture.run(enqueue(org, [newJob({ queueName: 'second' })], higher));
+    await expect(fixture.run(enqueue(org, [newJob({ queueName: 'third' })], higher))).rejects.toMatchObject({
       extras: { resource: 'queues' },
     });
-    await expect(bench.run(enqueue(org, [newJob()], { ...roomy, maxJobsPerDay: 11 }))).rejects.toMatchObject({
+    await expect(fixture.run(enqueue(org, [newJob()], { ...higher, maxJobsPerDay: 11 }))).rejects.toMatchObject({
       extras: { resource: 'jobs_per_day', current: 11 },
     });
   });

@@ -14,9 +14,9 @@ export interface EndedAttempt {
   error: string;
   /** For the job's history. */
   event: 'failed' | 'lease_expired' | 'worker_lost';
-  /** False: straight to the dead letters, whatever is left of the budget. */
+  /** False: dead letter without further retries. */
   retry: boolean;
-  /** Recovered jobs go back at once, because nothing says that the job itself is at fault; reported failures wait. */
+  /** False for recovered jobs, which are retried at once because nothing shows that the job is at fault. */
   backoff: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function applyFailures(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([organization, items]) => ({ organization, items }));
   const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v2($1) AS answer', [JSON.stringify(batch)]);
-  announce(row!.answer, effects);
+  addEffects(row!.answer, effects);
   const cascade = row!.answer.cancelled.map(
     ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => ({
       organizationId,
@@ -93,7 +93,7 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
   return { jobId, willRetry, delayMs };
 }
 
-function announce({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
+function addEffects({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
   for (const { id, organization: org, queue, attempt, dead, error, worker, started_at, traceparent } of failed) {
     effects.event(org, {
       type: 'JobFailed',
@@ -120,7 +120,7 @@ function announce({ now, failed, cancelled, deliveries }: Answer, effects: Effec
 
 /** Cuts a text to at most `bytes` bytes of UTF-8 without splitting a character. */
 export function truncateUtf8(text: string, bytes: number): string {
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL cannot store NUL in text.
   const encoded = Buffer.from(text.replaceAll('\0', ''));
   if (encoded.length <= bytes) return encoded.toString();
   let end = bytes;

@@ -17,11 +17,11 @@ interface LockedRow {
   retry_count: number;
   max_retries: number;
   settings: Record<string, unknown> | null;
-  /** Where the lease store may know it. */
+  /** Set if the lease store may hold it. */
   lease_id: string | null;
 }
 
-/** Ends attempts that workers report as failed: another try after a backoff, or the dead letters (SP-28). */
+/** Ends attempts that workers report as failed: retry after a backoff, or dead letter (SP-28). */
 export const failBatch =
   (random: () => number, leases?: LeaseStore): BatchStep<'job.fail'> =>
   async (tx, commands, effects) => {
@@ -62,7 +62,7 @@ async function failAll(
   return commands.map((_, number) => outcomes.get(number)!);
 }
 
-/** Locks what failed; one row for each command. */
+/** Locks the failed jobs; one row per command. */
 async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockedRow[]> {
   const rows = await runOnLeases<LockedRow>(leases, {
     run: (renewed) => lockRows(tx, commands, renewed),

@@ -2,7 +2,7 @@ import { notFound } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import prioritizeSql from './prioritize.sql';
 
-/** Changes the priority of a job that still waits; any other state is 404, as the SDKs expect. */
+/** Changes the priority of a waiting job; any other state is 404, as the SDKs expect. */
 export const prioritizeJob: SingleStep<'job.prioritize'> = async (tx, { body }) => {
   const [row] = await tx.query<{ old: number; new: number }>(prioritizeSql, [
     tx.organizationId,

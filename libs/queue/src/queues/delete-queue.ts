@@ -6,13 +6,13 @@ import deleteSql from './delete-queue.sql';
 interface Deleted {
   deleted: number;
   workflow_ids: string[];
-  /** Of jobs that were being worked on, where the lease store may know them. */
+  /** Leases of processing jobs that the lease store may hold. */
   leases: { jobId: string; leaseId: string }[];
 }
 
 /**
- * Forgets a queue and, when asked, all its jobs. Its settings row belongs to the gateway, which removes it after this.
- * @throws SpooledError 409 while work is live and `deleteJobs` was not given
+ * Deletes a queue and, if requested, all its jobs. The gateway removes the queue's settings row afterwards.
+ * @throws SpooledError 409 when it has live jobs and `deleteJobs` is false
  */
 export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effects) => {
   const [live] = await tx.query<{ live: number }>(countSql, [tx.organizationId, body.queueName]);

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '@spooled/contracts';
 import type { SystemTransaction } from '@spooled/data-access';
-import prolongSql from './extend-leases.sql';
+import extendSql from './extend-leases.sql';
 
 interface ExpiredLease {
   job_id: string;
@@ -9,8 +9,8 @@ interface ExpiredLease {
 }
 
 /**
- * The leases that have ended for good (KF-14). Those that live beyond their rows get rows that say so, and are not looked at again
- * before they end. Without a store, or while it is away, the rows decide.
+ * The leases that have really expired (KF-14). Rows of leases that the store has extended are updated, so that they are
+ * not checked again before they end. Without a store, or while it is unavailable, the rows alone are used.
  */
 export async function excludeRenewedLeases<Lease extends ExpiredLease>(
   tx: SystemTransaction,
@@ -26,9 +26,9 @@ export async function excludeRenewedLeases<Lease extends ExpiredLease>(
       workerId: null,
     })),
   );
-  const living = rows.flatMap(({ job_id: id }, i) => (found[i] ? [{ id, leftMs: found[i].leftMs }] : []));
-  if (living.length > 0) {
-    await tx.query(prolongSql, [living.map(({ id }) => id), living.map(({ leftMs }) => leftMs)]);
+  const renewed = rows.flatMap(({ job_id: id }, i) => (found[i] ? [{ id, leftMs: found[i].leftMs }] : []));
+  if (renewed.length > 0) {
+    await tx.query(extendSql, [renewed.map(({ id }) => id), renewed.map(({ leftMs }) => leftMs)]);
   }
   return rows.filter((_, i) => !found[i]);
 }

@@ -10,22 +10,22 @@ import { cancelJobs } from '../cancel/cancel.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
-import forgetCommandsSql from './delete-old-commands.sql';
+import deleteOldCommandsSql from './delete-old-commands.sql';
 import mergeSql from './merge-old-stats.sql';
 import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 
 export interface MaintenanceOptions {
-  /** Called after each commit that has something to tell; must not throw. */
+  /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
-  /** Holds leases between two writes of their rows; absent = rows alone. */
+  /** Holds leases between two writes of their rows; absent = rows only. */
   leases?: LeaseStore;
   random?: () => number;
 }
 
 /** Ten times as long as a command may wait. */
-const commandsKeptSeconds = 600;
+const commandRetentionSeconds = 600;
 
-interface LostLease {
+interface ExpiredLease {
   job_id: string;
   organization_id: string;
   queue_name: string;
@@ -36,7 +36,10 @@ interface LostLease {
   settings: Record<string, unknown> | null;
 }
 
-/** Milliseconds until a waiting job is due or a lease ends (negative when overdue), by the database's clock; null when nothing waits. */
+/**
+ * Milliseconds until the next job is due or lease expires (negative when overdue), by the database's clock; null when
+ * there is none.
+ */
 export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number | null> {
   const [row] = await tx.query<{ ms: number | null }>(
     'SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms',
@@ -45,8 +48,8 @@ export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number
 }
 
 /**
- * The moves that time makes, over all tenants. Every method works on at most `limit` rows, skips rows that somebody else
- * holds, and returns how many it moved; a full batch means that more may wait.
+ * Time-driven transitions, over all tenants. Each method processes at most `limit` rows, skips locked rows and returns
+ * how many it processed; a full batch means that more may be waiting.
  */
 export class Maintenance {
   constructor(
@@ -54,7 +57,7 @@ export class Maintenance {
     private readonly options: MaintenanceOptions,
   ) {}
 
-  /** Makes scheduled and retried jobs claimable whose time has come (SP-24, SP-31). */
+  /** Makes due scheduled and retried jobs claimable (SP-24, SP-31). */
   activateDue(limit: number): Promise<number> {
     return this.run('activate due jobs', async (tx, effects) => {
       const rows = await tx.query<{ job_id: string; organization_id: string; queue_name: string; old: string }>(
@@ -71,23 +74,23 @@ export class Maintenance {
   }
 
   /**
-   * Ends attempts whose lease has run out: claimable again at once, or a dead letter when the budget is spent (SP-25, SP-42, KF-14).
-   * A lease that lives on beyond its row is spared, and counts as moved.
+   * Ends attempts whose lease has expired: claimable again at once, or a dead letter when retries are exhausted (SP-25,
+   * SP-42, KF-14). A lease that the store has extended is kept, and counts as processed.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('recover expired leases', async (tx, effects) => {
-      const rows = await tx.query<LostLease>('SELECT * FROM lock_expired_leases_v1($1)', [limit]);
+      const rows = await tx.query<ExpiredLease>('SELECT * FROM lock_expired_leases_v1($1)', [limit]);
       const lost = await excludeRenewedLeases(tx, rows, this.options.leases);
       await this.endAttempts(tx, lost, 'lease_expired', effects);
       return rows.length;
     });
   }
 
-  /** Ends the attempts of workers that have gone silent (SP-41). */
+  /** Ends the attempts of stale workers (SP-41). */
   recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
     if (workers.length === 0) return Promise.resolve(0);
-    return this.run('recover jobs of silent workers', async (tx, effects) => {
-      const rows = await tx.query<LostLease>('SELECT * FROM lock_jobs_of_workers_v2($1, $2)', [
+    return this.run('recover jobs of stale workers', async (tx, effects) => {
+      const rows = await tx.query<ExpiredLease>('SELECT * FROM lock_jobs_of_workers_v2($1, $2)', [
         workers.map(({ organizationId }) => organizationId),
         workers.map(({ id }) => id),
       ]);
@@ -98,7 +101,7 @@ export class Maintenance {
     });
   }
 
-  /** Cancels jobs whose expiry passed before a worker took them; their dependents with them. */
+  /** Cancels jobs that expired before a worker claimed them, and their dependents. */
   async expireJobs(limit: number): Promise<number> {
     const found = await this.db.asSystem('find expired jobs', (tx) =>
       tx.query<{ job_id: string; organization_id: string }>('SELECT * FROM find_expired_jobs_v1($1)', [limit]),
@@ -109,9 +112,9 @@ export class Maintenance {
     return found.length;
   }
 
-  /** The safety net below release and cascade: blocked jobs whose parents have ended or vanished (SP-33, SP-51). */
-  async settleOrphans(limit: number): Promise<number> {
-    const found = await this.db.asSystem('find orphans', (tx) =>
+  /** Safety net for dependencies: blocked jobs whose parents have ended or no longer exist (SP-33, SP-51). */
+  async resolveOrphanedDependents(limit: number): Promise<number> {
+    const found = await this.db.asSystem('find orphaned dependents', (tx) =>
       tx.query<{ job_id: string; organization_id: string; parent: string | null; outcome: string | null }>(
         'SELECT * FROM find_orphans_v1($1)',
         [limit],
@@ -120,12 +123,12 @@ export class Maintenance {
     let moved = 0;
     for (const org of new Set(found.map((row) => row.organization_id))) {
       const own = found.filter((row) => row.organization_id === org);
-      moved += await this.runFor(org, (tx, effects) => settle(tx, own, effects));
+      moved += await this.runFor(org, (tx, effects) => resolveDependents(tx, own, effects));
     }
     return moved;
   }
 
-  /** Merges counters of old hours; totals stay what they were. Returns the rows that are gone. */
+  /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
   async mergeOldStats(limit: number): Promise<number> {
     const [row] = await this.db.asSystem(
       'merge old counters',
@@ -135,17 +138,17 @@ export class Maintenance {
     return row!.merged;
   }
 
-  /** Forgets commands that can no longer be delivered again: they are dropped after 60 s at most. */
-  async forgetCommands(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('forget commands', (tx) =>
-      tx.query<{ forgotten: number }>(forgetCommandsSql, [commandsKeptSeconds, limit]),
+  /** Deletes records of commands that can no longer be redelivered: commands expire after at most 60 s. */
+  async deleteOldCommands(limit: number): Promise<number> {
+    const [row] = await this.db.asSystem('delete old commands', (tx) =>
+      tx.query<{ forgotten: number }>(deleteOldCommandsSql, [commandRetentionSeconds, limit]),
     );
     return row!.forgotten;
   }
 
   private async endAttempts(
     tx: SystemTransaction,
-    rows: LostLease[],
+    rows: ExpiredLease[],
     event: 'lease_expired' | 'worker_lost',
     effects: EffectsBuilder,
   ): Promise<number> {
@@ -178,7 +181,7 @@ export class Maintenance {
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.asSystem(reason, (tx) => settled(tx, effects, work(tx, effects)));
+    const value = await this.db.asSystem(reason, (tx) => withWorkflowStatuses(tx, effects, work(tx, effects)));
     await effects.leases.apply(this.options.leases);
     this.emit(effects);
     return value;
@@ -189,7 +192,9 @@ export class Maintenance {
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.withTenant(organizationId, (tx) => settled(tx, effects, work(tx, effects)));
+    const value = await this.db.withTenant(organizationId, (tx) =>
+      withWorkflowStatuses(tx, effects, work(tx, effects)),
+    );
     this.emit(effects);
     return value;
   }
@@ -200,14 +205,14 @@ export class Maintenance {
   }
 }
 
-/** Settles the workflows that the work has touched, as the last step of its transaction. */
-async function settled<T>(tx: Transaction, effects: EffectsBuilder, work: Promise<T>): Promise<T> {
+/** Updates the workflows that `work` has touched, as the last step of its transaction. */
+async function withWorkflowStatuses<T>(tx: Transaction, effects: EffectsBuilder, work: Promise<T>): Promise<T> {
   const value = await work;
-  await effects.workflows.settle(tx);
+  await effects.workflows.updateStatuses(tx);
   return value;
 }
 
-async function settle(
+async function resolveDependents(
   tx: TenantTransaction,
   rows: { job_id: string; parent: string | null; outcome: string | null }[],
   effects: EffectsBuilder,

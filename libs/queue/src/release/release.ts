@@ -14,7 +14,10 @@ interface Row {
   released_at: string;
 }
 
-/** Gives back jobs whose worker is gone or never heard of them; they are claimable at once and keep their attempts (BX-02). */
+/**
+ * Releases leases whose worker is gone or never received them; the jobs are claimable at once and keep their attempts
+ * (BX-02).
+ */
 export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
@@ -41,13 +44,13 @@ function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore):
   });
 }
 
-/** The statement names no reasons: those that it left may have expired. */
+/** The statement returns no reasons: leases that it did not release may have expired. */
 function notReleased(leases: Lease[], rows: Row[]): number[] {
   const released = new Set(rows.map(({ job_id }) => job_id));
   return leases.flatMap(({ jobId }, number) => (released.has(jobId) ? [] : [number]));
 }
 
-/** The claims are fenced off first: one that runs later is granted nothing. */
+/** The claims are fenced off first: a claim that runs later is granted nothing. */
 async function releaseClaims(
   tx: TenantTransaction,
   claims: readonly ClaimRef[],

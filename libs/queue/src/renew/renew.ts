@@ -1,4 +1,4 @@
-import type { CommandOf, LeaseStore } from '@spooled/contracts';
+import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
@@ -19,25 +19,25 @@ type Row = { command: number } & (
     }
 );
 
-/** Extends unexpired leases to now + duration; touches the narrow live rows only. */
+/** Extends unexpired leases to now + duration; writes only the narrow live rows. */
 export const renewBatch =
   (leases?: LeaseStore): BatchStep<'job.renew'> =>
   async (tx, commands, effects) => {
-    // The rows' leases are counted from some moment between this one and the answer.
-    const begun = performance.now();
+    // The database's "now" lies between this moment and the response.
+    const startedAt = performance.now();
     const found = await runOnLeases<Row>(leases, {
       run: (renewed) => renewRows(tx, commands, renewed),
       expired: expiredIn,
       leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
     });
     const rows = new Map(found.map((row) => [row.command, row]));
-    const uncertainMs = performance.now() - begun;
+    const uncertainMs = performance.now() - startedAt;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
       const row = rows.get(number)!;
       if (row.why !== null) return refused(refusalError(row.why));
       const { lease_expires_at: leaseExpiresAt, lease_id: leaseId, queue_name: queueName, seconds } = row;
       if (!row.durable_only) {
-        const endsAt = begun + seconds * 1000;
+        const endsAt = startedAt + seconds * 1000;
         effects.leases.written({
           organizationId,
           jobId,
@@ -59,4 +59,13 @@ function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLea
     lease_seconds: body.leaseSeconds,
   }));
   return tx.query<Row>('SELECT * FROM renew_leases_v2($1)', [JSON.stringify(parts)]);
+}
+
+/** Renewals answered by the lease store alone (KF-06); null where the row must be written or must refuse. */
+export async function renewWithoutRows(
+  leases: LeaseStore,
+  commands: Renew[],
+): Promise<(Outcome<'job.renew'> | null)[]> {
+  const ends = await leases.renew(commands.map(({ organizationId, body }) => ({ ...body, organizationId })));
+  return ends.map((leaseExpiresAt) => (leaseExpiresAt ? succeeded<'job.renew'>({ leaseExpiresAt }) : null));
 }

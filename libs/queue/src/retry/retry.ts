@@ -6,7 +6,7 @@ import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { hasCaps } from '../enqueue/enqueue.js';
 
-/** Puts one failed or dead-lettered job back to pending, as new (SP-30). */
+/** Returns a failed or dead-lettered job to pending with a new retry budget (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {
   const status = await statusOf(tx, body.jobId, body.queues);
   const revived = await reviveJobs(tx, [body.jobId], { quota: body.quota }, effects);
@@ -16,7 +16,7 @@ export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) =
 
 export interface Revival {
   quota: JobQuota;
-  /** Whether jobs that were cancelled come back too; else only those that failed. */
+  /** Whether cancelled jobs are revived too; otherwise only failed ones. */
   withCancelled?: boolean;
 }
 
@@ -24,13 +24,14 @@ interface Revived {
   id: string;
   queue: string;
   old: JobStatus;
-  /** May be claimed at once; else it waits for a parent. */
+  /** Claimable at once; otherwise it waits for a parent. */
   ready: boolean;
 }
 
 /**
- * Puts whichever of the jobs has failed back to pending, and with them the children that were cancelled because of them. Returns
- * the ids of all of these; all or none if the plan has no room.
+ * Returns the failed ones of these jobs to pending, with the children that were cancelled because of them. All or none,
+ * depending on the quota.
+ * @returns the ids of all revived jobs
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
 export async function reviveJobs(

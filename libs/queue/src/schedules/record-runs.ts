@@ -2,7 +2,7 @@ import type { Transaction } from '@spooled/data-access';
 import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
 import recordRunsSql from './record-runs.sql';
 
-/** One run of a schedule: the job that it made, or why it made none. */
+/** One run of a schedule: the job it created, or why it created none. */
 export interface ScheduledRun {
   scheduleId: string;
   organizationId: string;
@@ -11,7 +11,7 @@ export interface ScheduledRun {
   error: string | null;
 }
 
-/** Writes the history of runs in the transaction that made their jobs, and what outgoing webhooks hear of them. */
+/** Records runs and their webhook deliveries in the transaction that creates the jobs. */
 export async function recordRuns(
   tx: Transaction,
   runs: ScheduledRun[],

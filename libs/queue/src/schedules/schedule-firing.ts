@@ -8,32 +8,32 @@ import takeDueSchedulesSql from './take-due-schedules.sql';
 
 export type { ScheduledRun };
 
-/** A schedule whose time has come, as it was read, and what shall become of it. */
+/** A due schedule as it was read, and the run to make. */
 export interface DueSchedule {
   id: string;
   organizationId: string;
-  /** `next_run_at` and `updated_at` as stored: whoever finds them unchanged, fires. */
+  /** `next_run_at` and `updated_at` as read, for the compare-and-swap. */
   dueAt: Timestamp;
   changedAt: Timestamp;
-  /** The time after this one; null = never again. */
+  /** The next time; null = none. */
   nextRunAt: Timestamp | null;
-  /** The job to make, or why there can be none: that is noted as a failed run. */
+  /** The job to create, or why there is none: recorded as a failed run. */
   job: ScheduledJobFields | { problem: string; queueName: string };
   quota: JobQuota;
 }
 
 export interface ScheduleFiringOptions {
-  /** Called after each commit that has something to tell; must not throw. */
+  /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
-  /** Told about runs that failed for reasons of ours rather than of the tenant's plan. */
+  /** Called with runs that failed because of a server error rather than the tenant's plan. */
   onError(error: unknown, what: string): void;
 }
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
 /**
- * Fires schedules: moves each on by compare-and-swap, makes its job and notes the run in one transaction, so that neither a
- * crash nor another scheduler loses or doubles a run (MQ-22, MQ-23).
+ * Fires schedules: advances each by compare-and-swap, creates its job and records the run in one transaction, so that
+ * neither a crash nor another scheduler loses or duplicates a run (MQ-22, MQ-23).
  */
 export class ScheduleFiring {
   constructor(
@@ -42,25 +42,28 @@ export class ScheduleFiring {
   ) {}
 
   /**
-   * The runs that were ours to make. A run that the plan has no room for is a failed one; the schedule goes on either way.
-   * @throws SpooledError 503 when PostgreSQL is away
+   * The runs that this process won. A run that exceeds the plan is recorded as failed; the schedule advances either
+   * way.
+   * @throws SpooledError 503 when PostgreSQL is unavailable
    */
   async fire(due: DueSchedule[]): Promise<ScheduledRun[]> {
     if (due.length === 0) return [];
     try {
-      return await this.fireTogether(due);
+      return await this.fireAll(due);
     } catch (error) {
       const known = toDatabaseError(error);
       if (known.status === 503) throw error;
-      return due.length === 1 ? await this.giveUp(due[0]!, error, known.message) : await this.fireOneByOne(due);
+      return due.length === 1
+        ? await this.recordFailedRun(due[0]!, error, known.message)
+        : await this.fireOneByOne(due);
     }
   }
 
-  private async fireTogether(due: DueSchedule[]): Promise<ScheduledRun[]> {
+  private async fireAll(due: DueSchedule[]): Promise<ScheduledRun[]> {
     const effects = new EffectsBuilder();
     const runs = await this.db.asSystem('fire schedules', async (tx) => {
-      const taken = await take(tx, due);
-      const runs = await makeJobs(tx, taken, effects);
+      const taken = await advanceDue(tx, due);
+      const runs = await createJobs(tx, taken, effects);
       await recordRuns(tx, runs, 'schedule', effects);
       return runs;
     });
@@ -69,20 +72,20 @@ export class ScheduleFiring {
     return runs;
   }
 
-  /** After a failure of all together: only the culprit shall miss its run. */
+  /** After the whole batch failed, so that only the culprit's run fails. */
   private async fireOneByOne(due: DueSchedule[]): Promise<ScheduledRun[]> {
     const runs: ScheduledRun[] = [];
     for (const one of due) runs.push(...(await this.fire([one])));
     return runs;
   }
 
-  private giveUp(one: DueSchedule, error: unknown, problem: string): Promise<ScheduledRun[]> {
+  private recordFailedRun(one: DueSchedule, error: unknown, problem: string): Promise<ScheduledRun[]> {
     this.options.onError(error, `run of schedule ${one.id}`);
-    return this.fireTogether([{ ...one, job: { problem, queueName: one.job.queueName } }]);
+    return this.fireAll([{ ...one, job: { problem, queueName: one.job.queueName } }]);
   }
 }
 
-async function take(tx: SystemTransaction, due: DueSchedule[]): Promise<DueSchedule[]> {
+async function advanceDue(tx: SystemTransaction, due: DueSchedule[]): Promise<DueSchedule[]> {
   const rows = due.map(({ id, dueAt, changedAt, nextRunAt }) => ({
     id,
     due: dueAt,
@@ -94,7 +97,11 @@ async function take(tx: SystemTransaction, due: DueSchedule[]): Promise<DueSched
   return due.filter(({ id }) => ids.has(id));
 }
 
-async function makeJobs(tx: SystemTransaction, taken: DueSchedule[], effects: EffectsBuilder): Promise<ScheduledRun[]> {
+async function createJobs(
+  tx: SystemTransaction,
+  taken: DueSchedule[],
+  effects: EffectsBuilder,
+): Promise<ScheduledRun[]> {
   const commands = taken.flatMap((one) => ('problem' in one.job ? [] : [enqueueCommand(one, one.job)]));
   const outcomes = commands.length > 0 ? await enqueueBatch(tx, commands, effects) : [];
   const refusals = new Map(
@@ -110,7 +117,7 @@ async function makeJobs(tx: SystemTransaction, taken: DueSchedule[], effects: Ef
   });
 }
 
-/** The command has the job's id: nobody sends it, so it needs none of its own. */
+/** The command is never sent, so it reuses the job's id. */
 const enqueueCommand = ({ organizationId, quota }: DueSchedule, job: ScheduledJobFields): Enqueue => ({
   id: job.id,
   kind: 'job.enqueue',

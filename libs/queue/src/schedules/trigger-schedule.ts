@@ -20,19 +20,19 @@ interface LockedSchedule {
   now: string;
 }
 
-/** Runs a schedule now: its job, its history and its webhooks in one transaction. */
+/** Runs a schedule now: job, run and webhook deliveries in one transaction. */
 export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, command, effects) => {
   const { scheduleId, jobId, queues } = command.body;
   const schedule = await lockSchedule(tx, scheduleId, queues);
-  const before = command.redelivered ? await earlierRun(tx, command.body) : undefined;
-  if (before) return { jobId, triggeredAt: before };
+  const triggeredAt = command.redelivered ? await previousRun(tx, command.body) : undefined;
+  if (triggeredAt) return { jobId, triggeredAt };
   await enqueue(tx, command, schedule, effects);
   const run = { scheduleId, organizationId: tx.organizationId, queueName: schedule.queue_name, jobId, error: null };
   await recordRuns(tx, [run], 'manual', effects);
   return { jobId, triggeredAt: schedule.now };
 };
 
-/** @throws SpooledError 404, 403 for a queue out of the key's scope */
+/** @throws SpooledError 404; 403 for a queue outside the key's scope */
 async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockedSchedule> {
   const [schedule] = await tx.query<LockedSchedule & Record<string, unknown>>(lockScheduleSql, [tx.organizationId, id]);
   if (!schedule) throw notFound('Schedule');
@@ -42,8 +42,8 @@ async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScop
   return schedule;
 }
 
-/** When this very command ran before: its engine died, or its answer was lost. */
-async function earlierRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
+/** When a previous delivery of this command ran: its engine crashed, or its response was lost. */
+async function previousRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
   const [run] = await tx.query<{ at: string }>(
     'SELECT started_at AS at FROM schedule_runs WHERE organization_id = $1 AND schedule_id = $2 AND job_id = $3',
     [tx.organizationId, scheduleId, jobId],

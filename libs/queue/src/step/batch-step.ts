@@ -11,8 +11,8 @@ export type BatchStep<K extends CommandKind> = (
 ) => Promise<Outcome<K>[]>;
 
 /**
- * Groups numbered commands by a key, groups in order of the key. Every batch goes through organizations in the same order, so
- * that two batches never wait for each other's locks crosswise.
+ * Groups numbered commands by a key, sorted by key. Every batch processes organizations in the same order, so that two
+ * batches never deadlock.
  */
 export function inGroups<T>(
   commands: T[],

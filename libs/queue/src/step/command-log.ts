@@ -2,12 +2,12 @@ import type { Command, CommandKind, Outcome } from '@spooled/contracts';
 import type { TenantTransaction, Transaction } from '@spooled/data-access';
 import { byOrganization, inGroups } from './batch-step.js';
 
-/** A command as the log knows it. */
+/** The part of a command that the log stores. */
 type Logged = Pick<Command, 'id' | 'organizationId'>;
 
 /**
- * What earlier runs of these commands have answered, by command id. The log holds commands that cannot tell from other rows whether
- * they have run (`logOutcomes`), for some minutes.
+ * Outcomes of previous runs of these commands, by command id. The log keeps, for some minutes, commands that cannot
+ * tell from other rows whether they have run (`logOutcomes`).
  */
 export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promise<Map<string, Outcome>> {
   if (commands.length === 0) return new Map();
@@ -20,8 +20,9 @@ export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promi
 }
 
 /**
- * Records in the transaction of their effects that commands have run.
- * @throws a unique violation (`isTransactionConflict`) when one has run already: then all of the transaction must be undone
+ * Logs outcomes in the transaction of their effects.
+ * @throws a unique violation (`isTransactionConflict`) when a command has run already: the whole transaction must be
+ * rolled back
  */
 export async function logOutcomes(
   tx: Transaction,
@@ -35,7 +36,7 @@ export async function logOutcomes(
   await tx.query('SELECT log_outcomes_v1($1)', [JSON.stringify(parts)]);
 }
 
-/** As `logOutcomes`, for a refusal, whose own transaction was undone; a command that has an outcome keeps it. */
+/** As `logOutcomes`, for a refusal, whose own transaction was rolled back; an outcome already logged is kept. */
 export async function logRefusal(tx: TenantTransaction, command: Logged, outcome: Outcome): Promise<void> {
   await tx.query(
     'INSERT INTO command_log (organization_id, command_id, outcome) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',

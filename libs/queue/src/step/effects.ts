@@ -9,7 +9,7 @@ export interface Wakeup {
   queueName: string;
 }
 
-/** A stretch of a job's life that ended in this transaction, to be shown in the trace of the request that created the job (BX-07). */
+/** A phase of a job that ended in this transaction, shown in the trace of the request that created the job (BX-07). */
 export interface JobSpan {
   name: 'queue wait' | 'attempt';
   /** W3C trace context kept in the job's record. */
@@ -31,7 +31,7 @@ export interface WorkflowMove {
   move: 'created' | 'cancelled' | 'retried';
 }
 
-/** What a committed transaction wants the rest of the system to hear. All of it may be lost without losing a job. */
+/** Messages to send after a commit. All of them are best effort: losing one never loses a job. */
 export interface Effects {
   events: EventBatch[];
   deliveries: DeliveryRef[];
@@ -40,22 +40,22 @@ export interface Effects {
   workflowMoves: WorkflowMove[];
 }
 
-/** A delivery as the database functions return it. */
+/** A webhook delivery as the database functions return it. */
 export interface DecidedDelivery {
   id: string;
   organization: string;
 }
 
-/** Gathers the effects of one transaction: events grouped by organization, each queue woken once. */
+/** Collects the effects of one transaction: events grouped by organization, each queue woken once. */
 export class EffectsBuilder {
   private readonly events = new Map<string, EventEnvelope[]>();
   private readonly queues = new Map<string, Wakeup>();
   private readonly deliveries: DeliveryRef[] = [];
   private readonly spans: JobSpan[] = [];
   private readonly workflowMoves: WorkflowMove[] = [];
-  /** Not told to anybody: settled in the transaction itself, as its last step. */
+  /** Workflows to update as the last step of the transaction itself. */
   readonly workflows = new TouchedWorkflows();
-  /** Not for everybody either: told to the lease store after the commit. */
+  /** Changes to send to the lease store after the commit. */
   readonly leases = new LeaseChanges();
 
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
@@ -69,7 +69,7 @@ export class EffectsBuilder {
     job: { id: string; queue: string },
     change: { from: StatusName; to: StatusName; at: string },
   ): void {
-    // Completions are frequent and say themselves whether a workflow is concerned.
+    // Completions are frequent and report their workflow themselves.
     if ((isTerminal(change.to) && change.to !== 'completed') || isTerminal(change.from)) {
       this.workflows.job(organizationId, job.id);
     }
@@ -98,7 +98,7 @@ export class EffectsBuilder {
     for (const { id, organization } of decided) this.deliveries.push({ id, organizationId: organization });
   }
 
-  /** Jobs created while nobody traced have no trace to add to. */
+  /** Jobs created without a trace have none to add to. */
   span(span: Omit<JobSpan, 'traceparent'> & { traceparent: string | null }): void {
     const { traceparent } = span;
     if (traceparent !== null) this.spans.push({ ...span, traceparent });

@@ -1,11 +1,11 @@
 import type { JsonText } from '@spooled/contracts';
 
-/** Escapes over which PostgreSQL's JSON functions stop even where they only pass a value on: NUL, and half a surrogate pair. */
+/** Escapes that PostgreSQL's JSON functions reject even in values they only copy: NUL and unpaired surrogates. */
 const unreadable = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * A member of a batch's JSON that holds a caller's document as it is, without another parse. A document with escapes that
- * PostgreSQL cannot read over travels in base64, under the name with `_base64` behind.
+ * A member of a batch's JSON with a caller's document unchanged, without another parse. A document with escapes that
+ * PostgreSQL rejects is sent in base64, with `_base64` appended to the name.
  */
 export const memberOf = (name: string, document: JsonText): string =>
   unreadable.test(document)

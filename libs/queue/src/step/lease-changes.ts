@@ -1,22 +1,23 @@
 import type { LeaseRef, LeaseStore, WrittenLease } from '@spooled/contracts';
 
-/** What a transaction did to leases that the lease store should hear of once it is committed. */
+/** Changes of leases to send to the lease store after the commit. */
 export class LeaseChanges {
   private readonly toKeep: WrittenLease[] = [];
   private readonly toEnd: LeaseRef[] = [];
-  /** A lease was written into its row, and the store may hold it beyond the row's end. */
+
+  /** A lease was written to its row, and the store may extend it beyond the row's end. */
   written(lease: WrittenLease): void {
     this.toKeep.push(lease);
   }
 
-  /** A job has ended or gone back whose lease the store may know. */
+  /** A job has ended or was released, and the store may hold its lease. */
   ended(lease: LeaseRef): void {
     this.toEnd.push(lease);
   }
 
   /**
-   * Tells the store. Callers hear that a job has ended only after this, so that nobody is told afterwards that its lease was renewed.
-   * Should the word get lost, that can happen for half a lease at most: then the row is asked.
+   * Sends the changes. Callers get the response that a job has ended only after this, so that no later renewal of its
+   * lease succeeds. If the message is lost, that can happen for at most half a lease: then the row is checked.
    */
   async apply(store: LeaseStore | undefined): Promise<void> {
     if (!store) return;

@@ -1,6 +1,9 @@
 import type { LeaseProof } from '@spooled/contracts';
 
-/** What a worker shows of its lease, as complete_part_v2, lock_failed_jobs_v2 and renew_leases_v2 read it. */
+/**
+ * A lease as a worker presents it, in the JSON form that the batch functions read (see complete_jobs_v2). `renewedLease`:
+ * its id when the lease store has extended it beyond its row.
+ */
 export const leaseItem = (proof: LeaseProof, number: number, renewedLease?: string): object => ({
   command: number,
   id: proof.jobId,

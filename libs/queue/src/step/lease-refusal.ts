@@ -1,13 +1,13 @@
 import { conflict, leaseExpired, notFound, type SpooledError } from '@spooled/domain';
 
-/** Why a worker may not touch a job, as `lease_refusal_v1` says it. */
+/** Why a worker may not change a job, as `lease_refusal_v1` returns it. */
 export type RefusalReason = 'lease' | 'completed' | 'cancelled' | 'gone';
 
 /** Numbers of the commands that were refused because their lease has expired. */
 export const expiredIn = (rows: { command: number; why: RefusalReason | null }[]): number[] =>
   rows.flatMap(({ command, why }) => (why === 'lease' ? [command] : []));
 
-/** The answer to complete, fail and heartbeat without a valid lease (behaviour: leases and fencing). */
+/** The error for complete, fail and heartbeat without a valid lease. */
 export function refusalError(why: RefusalReason): SpooledError {
   switch (why) {
     case 'lease':

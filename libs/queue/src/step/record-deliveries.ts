@@ -1,11 +1,11 @@
 import type { Transaction } from '@spooled/data-access';
 import type { DecidedDelivery, EffectsBuilder } from './effects.js';
 
-/** What outgoing webhooks may want to hear of and no database function records by itself. */
+/** An event for outgoing webhooks that no database function records by itself. */
 export interface WebhookEvent {
   organizationId: string;
   event: 'job.started' | 'worker.registered' | 'worker.deregistered';
-  /** Null for what is not about one job. */
+  /** Null for events that do not concern one job. */
   jobId: string | null;
   data: Record<string, unknown>;
 }
@@ -15,28 +15,28 @@ export interface Cancellation {
   jobId: string;
   queueName: string;
   oldStatus: string;
-  /** `cascade`: because of a job that it waited for; null: by itself. */
+  /** `cascade`: because a parent ended without success; null: cancelled directly. */
   reason: string | null;
 }
 
 /**
- * Records deliveries in the transaction of the change, so that no crash loses one (SP-53). One statement; next to nothing for an
- * organization that nobody listens to.
+ * Records webhook deliveries in the transaction of the change, so that no crash loses one (SP-53). One statement,
+ * almost free for organizations without subscribers.
  */
 export async function recordDeliveries(
   tx: Transaction,
-  happenings: WebhookEvent[],
+  events: WebhookEvent[],
   effects: EffectsBuilder,
 ): Promise<void> {
   const parts = partsOf(
-    happenings,
+    events,
     ({ organizationId: organization, event }) => ({ organization, event }),
     ({ jobId, data }) => ({ id: jobId, data }),
   );
   await record(tx, 'SELECT record_events_v1($1) AS recorded', parts, effects);
 }
 
-/** The same for jobs that were cancelled in this transaction. */
+/** As `recordDeliveries`, for jobs cancelled in this transaction. */
 export async function recordCancellations(
   tx: Transaction,
   cancellations: Cancellation[],
@@ -55,19 +55,19 @@ export async function recordCancellations(
   await record(tx, 'SELECT record_cancellations_v1($1) AS recorded', parts, effects);
 }
 
-/** Groups things under what they have in common, in the order of organizations that every batch keeps. */
-function partsOf<T>(
-  things: T[],
-  headOf: (thing: T) => { organization: string },
-  itemOf: (thing: T) => object,
+/** Groups items that share a head, sorted by organization as in every batch. */
+function partsOf<Item>(
+  items: Item[],
+  headOf: (item: Item) => { organization: string },
+  itemOf: (item: Item) => object,
 ): object[] {
   const parts = new Map<string, { organization: string; items: object[] }>();
-  for (const thing of things) {
-    const head = headOf(thing);
+  for (const item of items) {
+    const head = headOf(item);
     const key = JSON.stringify(head);
     const part = parts.get(key) ?? { ...head, items: [] };
     parts.set(key, part);
-    part.items.push(itemOf(thing));
+    part.items.push(itemOf(item));
   }
   return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 }

@@ -1,23 +1,22 @@
 import type { LeaseStore, PresentedLease } from '@spooled/contracts';
 import { byOrganization, inGroups } from './batch-step.js';
 
-/** Leases that live beyond their rows, because renewals were answered without writing the row: number of the command → lease id. */
+/** Leases that the store has extended beyond their rows: number of the command → lease id. */
 export type RenewedLeases = ReadonlyMap<number, string>;
 
-/** How a verb works on the leases that its commands present. */
+/** A statement on the leases that its commands present. */
 export interface LeaseStatement<Row> {
-  /** Runs it; with `renewed`, for those commands alone, and says that their leases live and which they are. */
+  /** Runs the statement; with `renewed`, only for those commands, with the ids of their leases. */
   run(renewed?: RenewedLeases): Promise<Row[]>;
   /** Numbers of the commands that these rows refuse because the lease has expired. */
   expired(rows: Row[]): number[];
-  /** What the command of this number presents. */
+  /** The lease that the command presents. */
   leaseOf(number: number): PresentedLease;
 }
 
 /**
- * Runs a statement, and once more for the leases that the rows take for expired although the lease store holds them. The row of
- * such a lease is still its own; its id is what fences it.
- *
+ * Runs a statement, and again for leases that are expired in their rows but extended in the lease store. Such a row
+ * still belongs to its lease, whose id fences it.
  * @returns the rows of both runs; a later one replaces an earlier one of the same command
  */
 export async function runOnLeases<Row>(store: LeaseStore | undefined, statement: LeaseStatement<Row>): Promise<Row[]> {
@@ -29,7 +28,7 @@ export async function runOnLeases<Row>(store: LeaseStore | undefined, statement:
   return renewed.size === 0 ? rows : [...rows, ...(await statement.run(renewed))];
 }
 
-/** The parts of a run's batch, in order of organization: all commands, or those whose leases are renewed. */
+/** The parts of a batch, sorted by organization: all commands, or those with renewed leases. */
 export function leaseParts<Command extends { organizationId: string }, Item>(
   commands: Command[],
   renewed: RenewedLeases | undefined,
@@ -44,7 +43,7 @@ export function leaseParts<Command extends { organizationId: string }, Item>(
   return parts.filter(({ items }) => items.length > 0);
 }
 
-/** What a command presents of a lease. */
+/** The lease that a command presents. */
 export const presentedLease = (
   organizationId: string,
   { jobId, leaseId, workerId }: { jobId: string; leaseId: string | null; workerId: string | null },

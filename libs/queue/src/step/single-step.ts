@@ -3,8 +3,8 @@ import type { TenantTransaction } from '@spooled/data-access';
 import type { EffectsBuilder } from './effects.js';
 
 /**
- * Runs one command in a transaction of its own organization; for the kinds that are too rare to batch.
- * @throws SpooledError the command's answer when it is refused; the transaction is undone
+ * Runs one command in a transaction of its organization; for the kinds that are too rare to batch.
+ * @throws SpooledError the command's refusal; the transaction is rolled back
  */
 export type SingleStep<K extends CommandKind> = (
   tx: TenantTransaction,

@@ -6,11 +6,11 @@ interface Touched {
   cancel: Set<string>;
 }
 
-/** The workflows that a transaction may have brought forward; it settles them before it commits. */
+/** Workflows whose jobs a transaction changed; their status is updated last in the transaction. */
 export class TouchedWorkflows {
   private readonly parts = new Map<string, Touched>();
 
-  /** A job that ended or was revived; whether it belongs to a workflow is looked up when settling. */
+  /** A job that ended or was revived; its workflow, if any, is looked up by `updateStatuses`. */
   job(organizationId: string, jobId: string): void {
     this.part(organizationId).jobs.add(jobId);
   }
@@ -25,11 +25,11 @@ export class TouchedWorkflows {
   }
 
   /**
-   * Gives each of them the status that its jobs have brought about. Must be the last statement of the transaction: locks on
-   * workflows come after all others, in one order, so that jobs of one workflow may end in many transactions at once.
-   * Costs nothing when nothing was touched.
+   * Computes each workflow's status from its jobs. Must be the last statement of the transaction: workflow locks are
+   * taken after all others, in one order, so that jobs of one workflow may end in many concurrent transactions. No
+   * statement when nothing was touched.
    */
-  async settle(tx: Transaction): Promise<void> {
+  async updateStatuses(tx: Transaction): Promise<void> {
     if (this.parts.size === 0) return;
     const batch = [...this.parts]
       .sort(([a], [b]) => (a < b ? -1 : 1))

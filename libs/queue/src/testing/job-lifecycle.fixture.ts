@@ -15,10 +15,10 @@ import type { Effects } from '../step/effects.js';
 import { JobEngine } from '../engine/job-engine.js';
 import { Maintenance } from '../recover/maintenance.js';
 
-/** An engine on a database of its own, and what it told the world. */
+/** An engine on a database of its own, and the effects it published. */
 export class EngineFixture {
-  readonly heard: Effects[] = [];
-  /** What the engine would have logged. */
+  readonly effects: Effects[] = [];
+  /** Errors the engine would have logged. */
   readonly errors: unknown[] = [];
   readonly engine: JobEngine;
   readonly maintenance: Maintenance;
@@ -28,7 +28,7 @@ export class EngineFixture {
     readonly db: Database,
     private readonly superuser: pg.Client,
   ) {
-    const onEffects = (effects: Effects) => void this.heard.push(effects);
+    const onEffects = (effects: Effects) => void this.effects.push(effects);
     this.engine = new JobEngine(db, { onEffects, onError: (error) => this.errors.push(error) });
     this.maintenance = new Maintenance(db, { onEffects });
   }
@@ -65,14 +65,14 @@ export class EngineFixture {
     );
   }
 
-  /** Claims the one job that is there. */
+  /** Claims the only job. */
   async claimOne(organizationId: string, more: object = {}): Promise<ClaimedJob> {
     const { jobs } = await this.run(claim(organizationId, more));
     expect(jobs).toHaveLength(1);
     return jobs[0]!;
   }
 
-  /** SQL past row-level security: to look, and to let time pass. */
+  /** SQL without row-level security: to read state, and to shift times. */
   async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.superuser.query<Row>(text, parameters)).rows;
   }
@@ -91,18 +91,18 @@ export class EngineFixture {
   }
 
   events(organizationId: string): EventEnvelope[] {
-    return this.heard.flatMap(({ events }) =>
+    return this.effects.flatMap(({ events }) =>
       events.filter((batch) => batch.organizationId === organizationId).flatMap((batch) => batch.events),
     );
   }
 }
 
-/** A job as a worker holds it; without a lease id the worker's name alone is the proof. */
-export type Held = { id: string; leaseId?: string };
+/** A claimed job; without a lease id the worker's name alone is checked. */
+export type HeldJob = { id: string; leaseId?: string };
 
-/** The usual moves of worker `w1`, as commands. */
-export const moves = (organizationId: string) => {
-  const proof = (job: Held, more: object = {}) => ({
+/** The usual commands of worker `w1`. */
+export const workerCommands = (organizationId: string) => {
+  const proof = (job: HeldJob, more: object = {}) => ({
     jobId: job.id,
     workerId: 'w1',
     leaseId: job.leaseId ?? null,
@@ -111,9 +111,9 @@ export const moves = (organizationId: string) => {
   });
   return {
     proof,
-    complete: (job: Held, more: object = {}) =>
+    complete: (job: HeldJob, more: object = {}) =>
       command('job.complete', organizationId, { ...proof(job, more), result: '{"sent": true}' }),
-    fail: (job: Held, retry = true) =>
+    fail: (job: HeldJob, retry = true) =>
       command('job.fail', organizationId, { ...proof(job), error: 'smtp says no', retry }),
   };
 };

@@ -1,42 +1,42 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, moves, refusal } from './job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands, refusal } from './job-lifecycle.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let org: string;
-  let complete: ReturnType<typeof moves>['complete'];
-  let fail: ReturnType<typeof moves>['fail'];
+  let complete: ReturnType<typeof workerCommands>['complete'];
+  let fail: ReturnType<typeof workerCommands>['fail'];
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
   beforeEach(async () => {
-    org = await bench.organization();
-    ({ complete, fail } = moves(org));
+    org = await fixture.organization();
+    ({ complete, fail } = workerCommands(org));
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  it('SP-30 goes from pending through processing to completed, and its record tells all of it', async () => {
+  it('SP-30 goes from pending through processing to completed, and its record shows each step', async () => {
     const job = newJob({ payload: '{"b":1,  "a":"\\u0000 \\ud800"}', tags: '{"team":"x"}' });
-    expect(await bench.run(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
-    expect(await bench.job(job.id)).toMatchObject({ status: 'pending', max_retries: 3, timeout_seconds: 300 });
+    expect(await fixture.run(enqueue(org, [job]))).toEqual({ jobs: [{ jobId: job.id, created: true }] });
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', max_retries: 3, timeout_seconds: 300 });
 
-    const claimed = await bench.claimOne(org);
+    const claimed = await fixture.claimOne(org);
     expect(claimed).toMatchObject({
       id: job.id,
       payload: '{"b":1,  "a":"\\u0000 \\ud800"}',
       retryCount: 0,
       maxRetries: 3,
     });
-    expect(await bench.job(job.id)).toMatchObject({
+    expect(await fixture.job(job.id)).toMatchObject({
       status: 'processing',
       assigned_worker_id: 'w1',
       lease_id: claimed.leaseId,
     });
 
-    expect(await bench.run(complete(claimed))).toEqual({ durationMs: expect.any(Number) });
-    const done = await bench.job(job.id);
+    expect(await fixture.run(complete(claimed))).toEqual({ durationMs: expect.any(Number) });
+    const done = await fixture.job(job.id);
     expect(done).toMatchObject({
       status: 'completed',
       result: { sent: true },
@@ -44,7 +44,7 @@ describe('the life of a job on PostgreSQL', () => {
       last_error: null,
     });
     expect(done.completed_at).not.toBeNull();
-    expect(bench.events(org).map((event) => event.type)).toEqual([
+    expect(fixture.events(org).map((event) => event.type)).toEqual([
       'JobCreated',
       'JobStatusChange',
       'JobCompleted',
@@ -52,75 +52,75 @@ describe('the life of a job on PostgreSQL', () => {
     ]);
   });
 
-  it('SP-23 hands out jobs by priority, then age, and no job twice', async () => {
+  it('SP-23 grants jobs by priority, then age, and no job twice', async () => {
     const priorities = [0, 10, -5, 10, 100];
     const jobs = priorities.map((priority) => newJob({ priority }));
-    await bench.run(enqueue(org, jobs));
-    const both = await bench.engine.execute([claim(org, { limit: 2 }), claim(org, { limit: 10, workerId: 'w2' })]);
+    await fixture.run(enqueue(org, jobs));
+    const both = await fixture.engine.execute([claim(org, { limit: 2 }), claim(org, { limit: 10, workerId: 'w2' })]);
     const ids = both.flatMap((outcome) =>
       outcome.ok ? (outcome.value as { jobs: ClaimedJob[] }).jobs.map(({ id }) => id) : [],
     );
     expect(ids).toEqual([jobs[4], jobs[1], jobs[3], jobs[0], jobs[2]].map((job) => job!.id));
   });
 
-  it('SP-21 many claimers at once never share a job', async () => {
-    await bench.run(
+  it('SP-21 concurrent claims never grant the same job', async () => {
+    await fixture.run(
       enqueue(
         org,
         Array.from({ length: 60 }, () => newJob()),
       ),
     );
     const rounds = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => bench.run(claim(org, { limit: 7, workerId: `w${i}` }))),
+      Array.from({ length: 12 }, (_, i) => fixture.run(claim(org, { limit: 7, workerId: `w${i}` }))),
     );
     const ids = rounds.flatMap(({ jobs }) => jobs.map(({ id }) => id));
     expect(ids).toHaveLength(60);
     expect(new Set(ids).size).toBe(60);
   });
 
-  it('MQ-07 an idempotency key creates one job, however many ask at once', async () => {
+  it('MQ-07 an idempotency key creates one job under concurrent requests', async () => {
     const attempts = Array.from({ length: 8 }, () => enqueue(org, [newJob({ idempotencyKey: 'order-1' })]));
-    const answers = await Promise.all(attempts.map((attempt) => bench.run(attempt)));
+    const answers = await Promise.all(attempts.map((attempt) => fixture.run(attempt)));
     const created = answers.filter(({ jobs }) => jobs[0]!.created);
     expect(created).toHaveLength(1);
     expect(new Set(answers.map(({ jobs }) => jobs[0]!.jobId)).size).toBe(1);
-    const twice = await bench.run(enqueue(org, [newJob({ idempotencyKey: 'k' }), newJob({ idempotencyKey: 'k' })]));
+    const twice = await fixture.run(enqueue(org, [newJob({ idempotencyKey: 'k' }), newJob({ idempotencyKey: 'k' })]));
     expect(twice.jobs.map(({ created: fresh }) => fresh)).toEqual([true, false]);
   });
 
   it('SP-28 a failed attempt waits for its backoff, then runs again; the last one is a dead letter', async () => {
     const job = newJob({ maxRetries: 1 });
-    await bench.run(enqueue(org, [job]));
-    const answer = await bench.run(fail(await bench.claimOne(org)));
+    await fixture.run(enqueue(org, [job]));
+    const answer = await fixture.run(fail(await fixture.claimOne(org)));
     expect(answer.willRetry).toBe(true);
     expect(answer.nextRetryDelaySecs).toBeGreaterThanOrEqual(1);
-    expect(await bench.job(job.id)).toMatchObject({
+    expect(await fixture.job(job.id)).toMatchObject({
       status: 'pending',
       retry_count: 1,
       last_error: 'smtp says no',
       lease_id: null,
     });
-    expect((await bench.run(claim(org))).jobs).toEqual([]);
+    expect((await fixture.run(claim(org))).jobs).toEqual([]);
 
-    await bench.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
-    expect(await bench.run(fail(await bench.claimOne(org)))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
-    expect(await bench.job(job.id)).toMatchObject({
+    await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+    expect(await fixture.run(fail(await fixture.claimOne(org)))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
+    expect(await fixture.job(job.id)).toMatchObject({
       status: 'deadletter',
       completed_at: null,
       assigned_worker_id: null,
     });
-    expect(await bench.sql('SELECT job_id FROM dead_letters WHERE organization_id = $1', [org])).toEqual([
+    expect(await fixture.sql('SELECT job_id FROM dead_letters WHERE organization_id = $1', [org])).toEqual([
       { job_id: job.id },
     ]);
 
     expect(
       (
-        await bench.run(
+        await fixture.run(
           command('deadletter.retry', org, { jobIds: null, queueName: 'emails', limit: 10, quota: unlimited }),
         )
       ).jobIds,
     ).toEqual([job.id]);
-    expect(await bench.job(job.id)).toMatchObject({
+    expect(await fixture.job(job.id)).toMatchObject({
       status: 'pending',
       retry_count: 0,
       last_error: null,
@@ -128,18 +128,18 @@ describe('the life of a job on PostgreSQL', () => {
     });
   });
 
-  it('MQ-27 a failure that no retry can mend goes straight to the dead letters', async () => {
-    await bench.run(enqueue(org, [newJob({ maxRetries: 9 })]));
-    const claimed = await bench.claimOne(org);
-    expect(await bench.run(fail(claimed, false))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
-    expect((await bench.job(claimed.id)).status).toBe('deadletter');
+  it('MQ-27 a failure with retry: false becomes a dead letter at once', async () => {
+    await fixture.run(enqueue(org, [newJob({ maxRetries: 9 })]));
+    const claimed = await fixture.claimOne(org);
+    expect(await fixture.run(fail(claimed, false))).toEqual({ willRetry: false, nextRetryDelaySecs: 0 });
+    expect((await fixture.job(claimed.id)).status).toBe('deadletter');
   });
 
-  it('BX-10 a refused command of a batch leaves the others alone', async () => {
+  it('BX-10 a refused command does not affect the others in its batch', async () => {
     const orphan = enqueue(org, [newJob({ parentJobId: newJob().id })]);
     const good = enqueue(org, [newJob()]);
-    const other = await bench.organization();
-    const outcomes = await bench.engine.execute([
+    const other = await fixture.organization();
+    const outcomes = await fixture.engine.execute([
       good,
       orphan,
       enqueue(other, [newJob()]),
@@ -148,74 +148,74 @@ describe('the life of a job on PostgreSQL', () => {
     expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error.status))).toEqual(['ok', 400, 'ok', 404]);
   });
 
-  it('BX-10 a command that PostgreSQL itself refuses leaves the others alone', async () => {
+  it('BX-10 a command that PostgreSQL rejects does not affect the others in its batch', async () => {
     const broken = enqueue(org, [newJob({ payload: '{"not json"' })]);
-    const other = await bench.organization();
-    const outcomes = await bench.engine.execute([enqueue(org, [newJob()]), broken, enqueue(other, [newJob()])]);
+    const other = await fixture.organization();
+    const outcomes = await fixture.engine.execute([enqueue(org, [newJob()]), broken, enqueue(other, [newJob()])]);
     expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error.status))).toEqual(['ok', 500, 'ok']);
   });
 
-  it('SP-24 a scheduled job is not claimable before its time and is claimable after, scheduler or not', async () => {
+  it('SP-24 a scheduled job is not claimable before its time and is claimable after, even without the scheduler', async () => {
     const job = newJob({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() });
-    await bench.run(enqueue(org, [job]));
-    expect((await bench.job(job.id)).status).toBe('scheduled');
-    expect((await bench.run(claim(org))).jobs).toEqual([]);
-    await bench.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
-    expect((await bench.claimOne(org)).id).toBe(job.id);
+    await fixture.run(enqueue(org, [job]));
+    expect((await fixture.job(job.id)).status).toBe('scheduled');
+    expect((await fixture.run(claim(org))).jobs).toEqual([]);
+    await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+    expect((await fixture.claimOne(org)).id).toBe(job.id);
   });
 
-  it('a paused queue hands out nothing and goes on taking jobs', async () => {
-    await bench.sql(`INSERT INTO queue_config (organization_id, queue_name, enabled) VALUES ($1, 'emails', false)`, [
+  it('a paused queue grants no jobs and still accepts new ones', async () => {
+    await fixture.sql(`INSERT INTO queue_config (organization_id, queue_name, enabled) VALUES ($1, 'emails', false)`, [
       org,
     ]);
-    await bench.run(enqueue(org, [newJob()]));
-    expect((await bench.run(claim(org))).jobs).toEqual([]);
-    await bench.sql('UPDATE queue_config SET enabled = true WHERE organization_id = $1', [org]);
-    await bench.claimOne(org);
+    await fixture.run(enqueue(org, [newJob()]));
+    expect((await fixture.run(claim(org))).jobs).toEqual([]);
+    await fixture.sql('UPDATE queue_config SET enabled = true WHERE organization_id = $1', [org]);
+    await fixture.claimOne(org);
   });
 
-  it('SP-49 SP-50 a child waits for its parent, goes with its completion, and is cancelled with its failure', async () => {
+  it('SP-49 SP-50 a child waits for its parent, is released by its completion and cancelled by its failure', async () => {
     const parent = newJob({ maxRetries: 0 });
     const child = newJob({ parentJobId: parent.id });
     const grandchild = newJob({ parentJobId: child.id });
-    await bench.run(enqueue(org, [parent]));
-    await bench.run(enqueue(org, [child]));
-    await bench.run(enqueue(org, [grandchild]));
-    const claimed = await bench.claimOne(org);
+    await fixture.run(enqueue(org, [parent]));
+    await fixture.run(enqueue(org, [child]));
+    await fixture.run(enqueue(org, [grandchild]));
+    const claimed = await fixture.claimOne(org);
     expect(claimed.id).toBe(parent.id);
-    expect((await bench.run(claim(org))).jobs).toEqual([]);
-    await bench.run(complete(claimed));
-    const next = await bench.claimOne(org);
+    expect((await fixture.run(claim(org))).jobs).toEqual([]);
+    await fixture.run(complete(claimed));
+    const next = await fixture.claimOne(org);
     expect(next.id).toBe(child.id);
-    await bench.run(fail(next, false));
-    expect(await bench.job(grandchild.id)).toMatchObject({ status: 'cancelled' });
+    await fixture.run(fail(next, false));
+    expect(await fixture.job(grandchild.id)).toMatchObject({ status: 'cancelled' });
     const late = newJob({ parentJobId: child.id });
-    await bench.run(enqueue(org, [late]));
-    expect(await bench.job(late.id)).toMatchObject({ status: 'cancelled' });
+    await fixture.run(enqueue(org, [late]));
+    expect(await fixture.job(late.id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('cancels what waits, refuses what runs, and retries only what has failed', async () => {
+  it('cancels waiting jobs, refuses processing ones, and retries only failed ones', async () => {
     const job = newJob();
-    await bench.run(enqueue(org, [job]));
-    expect(await bench.run(command('job.prioritize', org, { jobId: job.id, priority: 7, queues: null }))).toEqual({
+    await fixture.run(enqueue(org, [job]));
+    expect(await fixture.run(command('job.prioritize', org, { jobId: job.id, priority: 7, queues: null }))).toEqual({
       oldPriority: 0,
       newPriority: 7,
     });
-    expect(await bench.run(command('job.cancel', org, { jobId: job.id, queues: null }))).toEqual({
+    expect(await fixture.run(command('job.cancel', org, { jobId: job.id, queues: null }))).toEqual({
       oldStatus: 'pending',
     });
-    await expect(bench.run(command('job.cancel', org, { jobId: job.id, queues: null }))).rejects.toEqual(
+    await expect(fixture.run(command('job.cancel', org, { jobId: job.id, queues: null }))).rejects.toEqual(
       refusal(409, 'CONFLICT'),
     );
     await expect(
-      bench.run(command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited })),
+      fixture.run(command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited })),
     ).rejects.toEqual(refusal(409, 'CONFLICT'));
     await expect(
-      bench.run(command('job.prioritize', org, { jobId: job.id, priority: 7, queues: null })),
+      fixture.run(command('job.prioritize', org, { jobId: job.id, priority: 7, queues: null })),
     ).rejects.toEqual(refusal(404, 'NOT_FOUND'));
   });
 
-  it('PB-24 deregistering a worker gives its jobs back without costing an attempt', async () => {
+  it('PB-24 deregistering a worker returns its jobs to pending without costing an attempt', async () => {
     const worker = {
       workerId: `w-${org}`,
       queueName: 'emails',
@@ -229,32 +229,32 @@ describe('the life of a job on PostgreSQL', () => {
       maxWorkers: 1,
       queues: null,
     };
-    await bench.run(command('worker.register', org, worker));
-    await bench.run(command('worker.register', org, worker));
-    await expect(bench.run(command('worker.register', org, { ...worker, workerId: 'another' }))).rejects.toEqual(
+    await fixture.run(command('worker.register', org, worker));
+    await fixture.run(command('worker.register', org, worker));
+    await expect(fixture.run(command('worker.register', org, { ...worker, workerId: 'another' }))).rejects.toEqual(
       refusal(429, 'QUOTA_EXCEEDED'),
     );
-    const other = await bench.organization();
-    expect(await bench.run(command('worker.register', other, worker))).toEqual({ workerId: worker.workerId });
+    const other = await fixture.organization();
+    expect(await fixture.run(command('worker.register', other, worker))).toEqual({ workerId: worker.workerId });
 
-    await bench.run(enqueue(org, [newJob()]));
-    await bench.run(enqueue(other, [newJob()]));
-    const claimed = await bench.claimOne(org, { workerId: worker.workerId });
-    const ofOther = await bench.claimOne(other, { workerId: worker.workerId });
+    await fixture.run(enqueue(org, [newJob()]));
+    await fixture.run(enqueue(other, [newJob()]));
+    const claimed = await fixture.claimOne(org, { workerId: worker.workerId });
+    const ofOther = await fixture.claimOne(other, { workerId: worker.workerId });
     expect(
-      await bench.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null })),
+      await fixture.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null })),
     ).toEqual({
       releasedJobs: 1,
     });
-    expect(await bench.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 0 });
-    expect(await bench.job(ofOther.id)).toMatchObject({ status: 'processing', assigned_worker_id: worker.workerId });
+    expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 0 });
+    expect(await fixture.job(ofOther.id)).toMatchObject({ status: 'processing', assigned_worker_id: worker.workerId });
   });
 
-  it('completion webhooks are decided with the completion', async () => {
-    await bench.run(enqueue(org, [newJob({ completionWebhook: 'https://example.com/done' })]));
-    const claimed = await bench.claimOne(org);
-    await bench.run(complete(claimed));
-    const [row] = await bench.sql('SELECT * FROM webhook_deliveries WHERE organization_id = $1', [org]);
+  it('completion webhooks are recorded with the completion', async () => {
+    await fixture.run(enqueue(org, [newJob({ completionWebhook: 'https://example.com/done' })]));
+    const claimed = await fixture.claimOne(org);
+    await fixture.run(complete(claimed));
+    const [row] = await fixture.sql('SELECT * FROM webhook_deliveries WHERE organization_id = $1', [org]);
     expect(row).toMatchObject({
       job_id: claimed.id,
       event: 'job.completed',
@@ -262,30 +262,33 @@ describe('the life of a job on PostgreSQL', () => {
       status: 'pending',
       payload: { status: 'completed', result: { sent: true } },
     });
-    expect(bench.heard.flatMap(({ deliveries }) => deliveries)).toContainEqual({ id: row!.id, organizationId: org });
+    expect(fixture.effects.flatMap(({ deliveries }) => deliveries)).toContainEqual({
+      id: row!.id,
+      organizationId: org,
+    });
   });
 
-  it('expired jobs cannot be claimed and end as cancelled', async () => {
+  it('expired jobs cannot be claimed and become cancelled', async () => {
     const job = newJob({ expiresAt: new Date(Date.now() - 1000).toISOString() });
-    await bench.run(enqueue(org, [job]));
-    expect((await bench.run(claim(org))).jobs).toEqual([]);
-    await bench.maintenance.expireJobs(100);
-    expect((await bench.job(job.id)).status).toBe('cancelled');
+    await fixture.run(enqueue(org, [job]));
+    expect((await fixture.run(claim(org))).jobs).toEqual([]);
+    await fixture.maintenance.expireJobs(100);
+    expect((await fixture.job(job.id)).status).toBe('cancelled');
   });
 
-  it('merging the counters of old hours keeps every total, and leaves one row', async () => {
-    await bench.run(enqueue(org, [newJob(), newJob()]));
-    await bench.run(complete(await bench.claimOne(org)));
+  it('merging the counters of old hours keeps all totals and leaves one row', async () => {
+    await fixture.run(enqueue(org, [newJob(), newJob()]));
+    await fixture.run(complete(await fixture.claimOne(org)));
     const totals =
       'SELECT sum(created)::int AS created, sum(completed)::int AS completed, count(*)::int AS rows FROM job_stats WHERE organization_id = $1';
-    await bench.sql(`UPDATE job_stats SET hour = hour - interval '3 days' WHERE organization_id = $1`, [org]);
-    await bench.sql(
+    await fixture.sql(`UPDATE job_stats SET hour = hour - interval '3 days' WHERE organization_id = $1`, [org]);
+    await fixture.sql(
       `INSERT INTO job_stats (organization_id, queue_name, hour, slot, created) VALUES ($1, 'emails', now() - interval '4 days', 3, 5)`,
       [org],
     );
     for (let round = 0; round < 2; round++) {
-      await bench.maintenance.mergeOldStats(1000);
-      expect(await bench.sql(totals, [org])).toEqual([{ created: 7, completed: 1, rows: 1 }]);
+      await fixture.maintenance.mergeOldStats(1000);
+      expect(await fixture.sql(totals, [org])).toEqual([{ created: 7, completed: 1, rows: 1 }]);
     }
   });
 });

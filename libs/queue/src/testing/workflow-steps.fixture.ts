@@ -2,27 +2,27 @@ import type { ClaimedJob, CommandBody } from '@spooled/contracts';
 import { claim, command, newJob, unlimited } from '@spooled/testing';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
 
-/** Steps of a workflow by name: what each waits for, and in which mode when not `all`. */
+/** Steps of a workflow by key: their parents, and the mode if not `all`. */
 export type Plan = Record<string, { on?: string[]; any?: boolean; maxRetries?: number; queue?: string }>;
 
-/** A workflow of an organization, its jobs called by their keys. */
+/** A workflow whose jobs are addressed by their keys. */
 export class TestWorkflow {
   readonly ids: Record<string, string> = {};
   private constructor(
-    private readonly bench: EngineFixture,
+    private readonly fixture: EngineFixture,
     readonly org: string,
     readonly id: string,
   ) {}
 
   static async create(
-    bench: EngineFixture,
+    fixture: EngineFixture,
     org: string,
     plan: Plan,
     more: Partial<CommandBody<'workflow.create'>> = {},
   ): Promise<TestWorkflow> {
-    const flow = new TestWorkflow(bench, org, newJob().id);
+    const flow = new TestWorkflow(fixture, org, newJob().id);
     for (const key of Object.keys(plan)) flow.ids[key] = newJob().id;
-    await bench.run(command('workflow.create', org, { ...flow.body(plan), ...more }));
+    await fixture.run(command('workflow.create', org, { ...flow.body(plan), ...more }));
     return flow;
   }
 
@@ -41,9 +41,9 @@ export class TestWorkflow {
     };
   }
 
-  /** What may be claimed right now, claimed; keys in order. */
+  /** Claims everything claimable; keys sorted. */
   async claim(limit = 100): Promise<{ keys: string[]; jobs: ClaimedJob[] }> {
-    const { jobs } = await this.bench.run(claim(this.org, { limit }));
+    const { jobs } = await this.fixture.run(claim(this.org, { limit }));
     return { keys: jobs.map(({ id }) => this.keyOf(id)).sort(), jobs };
   }
 
@@ -58,31 +58,31 @@ export class TestWorkflow {
   }
 
   async complete(key: string): Promise<void> {
-    await this.bench.run(this.completion(key));
+    await this.fixture.run(this.completion(key));
   }
 
   async fail(key: string): Promise<void> {
-    await this.bench.run(this.failure(key));
+    await this.fixture.run(this.failure(key));
   }
 
   cancel() {
-    return this.bench.run(command('workflow.cancel', this.org, { workflowId: this.id, queues: null }));
+    return this.fixture.run(command('workflow.cancel', this.org, { workflowId: this.id, queues: null }));
   }
 
   retry() {
     const body = { workflowId: this.id, queues: null, quota: unlimited };
-    return this.bench.run(command('workflow.retry', this.org, body));
+    return this.fixture.run(command('workflow.retry', this.org, body));
   }
 
   /** Status of each job by key. */
   async statuses(): Promise<Record<string, string>> {
-    const entries = Object.entries(this.ids).map(async ([key, id]) => [key, (await this.bench.job(id)).status]);
+    const entries = Object.entries(this.ids).map(async ([key, id]) => [key, (await this.fixture.job(id)).status]);
     return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
   }
 
   /** The workflow's own row. */
   async row(): Promise<Record<string, unknown>> {
-    const [row] = await this.bench.sql('SELECT * FROM workflows WHERE id = $1', [this.id]);
+    const [row] = await this.fixture.sql('SELECT * FROM workflows WHERE id = $1', [this.id]);
     return row!;
   }
 

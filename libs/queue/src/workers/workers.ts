@@ -1,7 +1,7 @@
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
-import beatSql from './record-heartbeat.sql';
+import heartbeatSql from './record-heartbeat.sql';
 import deregisterSql from './deregister-worker.sql';
 import registerSql from './register-worker.sql';
 
@@ -21,8 +21,10 @@ interface ReleasedJob {
 }
 
 /**
- * Registers a worker, or again under the same id. The cap counts healthy and degraded workers and cannot be overshot.
- * @throws SpooledError 409 when the id is that of a worker outside the key's queues, 429 when the plan has no room
+ * Registers a worker; the same id again updates it. The limit counts healthy and degraded workers and cannot be
+ * exceeded.
+ * @throws SpooledError 409 when the id belongs to a worker outside the key's queues, 429 when the plan's limit is
+ * reached
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('workers:' || $1, 0))`, [tx.organizationId]);
@@ -54,9 +56,9 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
   return { workerId: id };
 };
 
-/** Notes that a worker lives. `draining` is sticky: a later `healthy` does not undo it. */
+/** Records a heartbeat. `draining` is sticky: a later `healthy` does not undo it. */
 export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
-  const [row] = await tx.query<{ status: string }>(beatSql, [
+  const [row] = await tx.query<{ status: string }>(heartbeatSql, [
     tx.organizationId,
     body.workerId,
     body.currentJobs,
@@ -72,7 +74,7 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
   return { status: row.status };
 };
 
-/** Takes a worker out of service; its jobs go back to pending without costing them an attempt. */
+/** Deregisters a worker; its jobs return to pending without losing an attempt. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
   const rows = await tx.query<ReleasedJob>(deregisterSql, [
     tx.organizationId,

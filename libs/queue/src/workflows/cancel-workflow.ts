@@ -4,7 +4,7 @@ import type { SingleStep } from '../step/single-step.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 
 /**
- * Cancels the jobs of a workflow that no worker holds; what is being worked on runs out. A cancelled one stays so.
+ * Cancels the waiting jobs of a workflow; processing ones finish. Idempotent.
  * @throws SpooledError 404, 403 scope, 409 for a workflow that has completed or failed
  */
 export const cancelWorkflow: SingleStep<'workflow.cancel'> = async (tx, { body }, effects) => {

@@ -5,8 +5,8 @@ import type { SingleStep } from '../step/single-step.js';
 import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
 
 /**
- * Creates a workflow whole or not at all: its jobs, their edges, the jobs without a parent claimable (SP-49).
- * @throws SpooledError 429 for jobs, queues or workflows that the plan has no room for
+ * Creates a workflow atomically: its jobs and their dependencies; jobs without a parent are claimable (SP-49).
+ * @throws SpooledError 429 when the plan's limit of jobs, queues or workflows is reached
  */
 export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command, effects) => {
   const { workflow, jobs, maxWorkflows, quota, defaults } = command.body;
@@ -15,7 +15,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
       'SELECT create_workflow_v2($1, $2, $3, $4, $5, $6, $7) AS answer',
       [
         tx.organizationId,
-        flowJson(command),
+        workflowJson(command),
         partJson(command),
         JSON.stringify(jobs.map(({ key, job, mode, dependsOn }) => ({ id: job.id, key, mode, on: dependsOn }))),
         maxWorkflows,
@@ -34,14 +34,14 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
   return { workflowId: workflow.id };
 };
 
-/** The jobs as one part of an enqueue; whether they wait for each other is said apart. */
+/** The jobs as one part of an enqueue; their dependencies are passed separately. */
 function partJson({ organizationId, traceparent, body: { jobs, quota } }: CommandOf<'workflow.create'>): string {
   const flags = { redelivered: false, keyed: false, parented: false };
   const head = JSON.stringify({ organization: organizationId, ...flags, ...(hasCaps(quota) ? { quota } : {}) });
   return `${head.slice(0, -1)},"jobs":[${jobs.map(({ job }, n) => jobJson(job, n, traceparent)).join(',')}]}`;
 }
 
-function flowJson({ body: { workflow } }: CommandOf<'workflow.create'>): string {
+function workflowJson({ body: { workflow } }: CommandOf<'workflow.create'>): string {
   const { id, name, description, metadata } = workflow;
   const head = JSON.stringify({ id, name, description: description ?? undefined });
   return metadata === null ? head : `${head.slice(0, -1)},"metadata":${metadata}}`;

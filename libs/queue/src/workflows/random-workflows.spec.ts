@@ -8,7 +8,7 @@ interface Step {
   fails: boolean;
 }
 
-/** A graph without circles (step i waits only for steps before it) and what becomes of each step that runs. */
+/** An acyclic graph (step i depends only on earlier steps) and the outcome of each step that runs. */
 const steps = fc.array(
   fc.record({ parents: fc.uniqueArray(fc.nat(11), { maxLength: 3 }), any: fc.boolean(), fails: fc.boolean() }),
   { minLength: 1, maxLength: 12 },
@@ -22,7 +22,7 @@ const planOf = (all: Step[]): Plan =>
     all.map((step, i) => [`s${i}`, { on: parentsOf(step, i).map((parent) => `s${parent}`), any: step.any }]),
   );
 
-/** What the contract says must become of each step. */
+/** The status that each step must end with. */
 function expected(all: Step[]): Record<string, string> {
   const outcomes: string[] = [];
   all.forEach((step, i) => {
@@ -34,13 +34,13 @@ function expected(all: Step[]): Record<string, string> {
 }
 
 describe('any workflow', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  /** Ends what can be claimed until nothing can; all steps of a round at the same moment, each in a transaction of its own. */
+  /** Claims and ends steps until none is claimable; the steps of a round end concurrently, each in its own transaction. */
   async function run(flow: TestWorkflow, fails: (key: string) => boolean): Promise<void> {
     for (;;) {
       const { keys } = await flow.claim();
@@ -49,38 +49,38 @@ describe('any workflow', () => {
     }
   }
 
-  it('SP-49 SP-50 ends, with the outcome that each job and the whole must have, and completes after a retry', async () => {
+  it('SP-49 SP-50 ends with the expected status of each job and of the workflow, and completes after a retry', async () => {
     const check = async (all: Step[]) => {
-      const flow = await TestWorkflow.create(bench, await bench.organization(), planOf(all));
+      const flow = await TestWorkflow.create(fixture, await fixture.organization(), planOf(all));
       await run(flow, (key) => all[Number(key.slice(1))]!.fails);
       const outcomes = expected(all);
       expect(await flow.statuses()).toEqual(outcomes);
       const count = (outcome: string) => Object.values(outcomes).filter((other) => other === outcome).length;
-      const well = count('completed') === all.length;
+      const allCompleted = count('completed') === all.length;
       expect(await flow.row()).toMatchObject({
-        status: well ? 'completed' : 'failed',
+        status: allCompleted ? 'completed' : 'failed',
         completed_jobs: count('completed'),
         failed_jobs: count('deadletter'),
       });
-      if (well) return;
+      if (allCompleted) return;
       await flow.retry();
       await run(flow, () => false);
       expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: all.length, failed_jobs: 0 });
     };
     await fc.assert(fc.asyncProperty(steps, check), { numRuns: 40 });
-    expect(bench.errors).toEqual([]);
+    expect(fixture.errors).toEqual([]);
   }, 60_000);
 
-  it('SP-49 two failures that reach the same jobs in different order do not wait for each other', async () => {
+  it('SP-49 two failures that reach the same jobs in different order do not deadlock', async () => {
     // By levels, a reaches p before q and b reaches q before p.
     const crossing = { a: {}, b: {}, m: { on: ['a'] }, n: { on: ['b'] }, p: { on: ['a', 'n'] }, q: { on: ['b', 'm'] } };
-    const org = await bench.organization();
+    const org = await fixture.organization();
     for (let round = 0; round < 50; round++) {
-      const flow = await TestWorkflow.create(bench, org, crossing);
+      const flow = await TestWorkflow.create(fixture, org, crossing);
       await flow.claim();
       await Promise.all([flow.fail('a'), flow.fail('b')]);
       expect(await flow.status()).toBe('failed');
     }
-    expect(bench.errors).toEqual([]);
+    expect(fixture.errors).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { reviveJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 
 /**
- * Puts every job of a failed workflow that has not completed back to pending, blocked where its parents have yet to complete.
- * What has completed is kept.
+ * Returns every job of a failed workflow that has not completed to pending, blocked while its parents have not
+ * completed. Completed jobs are kept.
  * @throws SpooledError 404, 403 scope, 400 unless the workflow has failed, 429 quota
  */
 export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, effects) => {
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
   if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
-  // Two retries at once take turns inside; the second finds no job left that has ended.
+  // Concurrent retries serialize inside; the second finds no ended job left.
   const revived = await reviveJobs(tx, ids, { quota: body.quota, withCancelled: true }, effects);
   if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
   effects.workflowMove(tx.organizationId, body.workflowId, 'retried');

@@ -5,21 +5,21 @@ import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
 
 describe('workflows on PostgreSQL', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let org: string;
 
   beforeAll(async () => {
-    bench = await EngineFixture.open();
+    fixture = await EngineFixture.open();
   });
   beforeEach(async () => {
-    org = await bench.organization();
+    org = await fixture.organization();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   it('SP-49 runs a diamond step by step and ends with its last job', async () => {
-    const flow = await TestWorkflow.create(bench, org, diamond);
+    const flow = await TestWorkflow.create(fixture, org, diamond);
     expect(await flow.row()).toMatchObject({ status: 'pending', total_jobs: 4, metadata: { a: 1 } });
-    expect(bench.events(org).filter(({ type }) => type === 'JobCreated')).toHaveLength(4);
+    expect(fixture.events(org).filter(({ type }) => type === 'JobCreated')).toHaveLength(4);
     expect((await flow.claim()).keys).toEqual(['top']);
     await flow.complete('top');
     expect(await flow.row()).toMatchObject({ status: 'running', completed_at: null });
@@ -34,9 +34,9 @@ describe('workflows on PostgreSQL', () => {
     expect(Number(completed_at)).toBeGreaterThanOrEqual(Number(started_at));
   });
 
-  it('SP-49 two parents that complete at the same moment release their child, and two last jobs end their workflow', async () => {
+  it('SP-49 two parents that complete concurrently release their child, and two last jobs end their workflow', async () => {
     for (let round = 0; round < 10; round++) {
-      const flow = await TestWorkflow.create(bench, org, {
+      const flow = await TestWorkflow.create(fixture, org, {
         a: {},
         b: {},
         c: { on: ['a', 'b'] },
@@ -50,21 +50,21 @@ describe('workflows on PostgreSQL', () => {
     }
   });
 
-  it('jobs of two workflows may end crosswise in transactions that each end many', async () => {
+  it('jobs of two workflows may end in concurrent transactions that each end many', async () => {
     const plan = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`s${i}`, {}]));
-    const [one, two] = [await TestWorkflow.create(bench, org, plan), await TestWorkflow.create(bench, org, plan)];
+    const [one, two] = [await TestWorkflow.create(fixture, org, plan), await TestWorkflow.create(fixture, org, plan)];
     await one.claim();
     const all = Object.keys(plan);
     const batch = (part: number) =>
       all.filter((_, i) => i % 3 === part).flatMap((key) => [one.completion(key), two.failure(key)]);
-    const outcomes = await Promise.all([0, 1, 2].map((part) => bench.engine.execute(batch(part))));
+    const outcomes = await Promise.all([0, 1, 2].map((part) => fixture.engine.execute(batch(part))));
     expect(outcomes.flat().every(({ ok }) => ok)).toBe(true);
-    expect(bench.errors).toEqual([]);
+    expect(fixture.errors).toEqual([]);
     expect([await one.status(), await two.status()]).toEqual(['completed', 'failed']);
   });
 
-  it('`any` starts with the first parent and outlives the failure of another', async () => {
-    const flow = await TestWorkflow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
+  it('`any` starts with the first completed parent despite the failure of another', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
     await flow.claim();
     await flow.fail('a');
     expect((await flow.statuses()).first).toBe('pending');
@@ -74,8 +74,8 @@ describe('workflows on PostgreSQL', () => {
     expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 2, failed_jobs: 1 });
   });
 
-  it('SP-50 `any` is cancelled when no parent can complete any more', async () => {
-    const flow = await TestWorkflow.create(bench, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
+  it('SP-50 `any` is cancelled when no parent can complete', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
     await flow.claim();
     await Promise.all([flow.fail('a'), flow.fail('b')]);
     expect((await flow.statuses()).first).toBe('cancelled');
@@ -85,7 +85,7 @@ describe('workflows on PostgreSQL', () => {
   it('SP-50 a failure cascades through any number of levels in its own transaction', async () => {
     const keys = Array.from({ length: 25 }, (_, i) => `s${i}`);
     const flow = await TestWorkflow.create(
-      bench,
+      fixture,
       org,
       Object.fromEntries(keys.map((key, i) => [key, i === 0 ? {} : { on: [`s${i - 1}`] }])),
     );
@@ -97,8 +97,8 @@ describe('workflows on PostgreSQL', () => {
     expect((await flow.claim()).keys).toEqual(['s0']);
   });
 
-  it('a retry keeps what has completed, blocks what has to wait, and can end well', async () => {
-    const flow = await TestWorkflow.create(bench, org, diamond);
+  it('a retry keeps completed jobs, blocks dependent ones, and can complete', async () => {
+    const flow = await TestWorkflow.create(fixture, org, diamond);
     await flow.claim();
     await expect(flow.retry()).rejects.toMatchObject({ status: 400, message: expect.stringContaining('failed') });
     await flow.complete('top');
@@ -117,8 +117,8 @@ describe('workflows on PostgreSQL', () => {
     expect(await flow.status()).toBe('completed');
   });
 
-  it('a cancelled workflow lets running jobs run out and starts no other', async () => {
-    const flow = await TestWorkflow.create(bench, org, diamond);
+  it('a cancelled workflow lets processing jobs finish and starts no others', async () => {
+    const flow = await TestWorkflow.create(fixture, org, diamond);
     await flow.claim();
     expect(await flow.cancel()).toEqual({ cancelledJobs: 3 });
     expect(await flow.cancel()).toEqual({ cancelledJobs: 0 });
@@ -126,59 +126,59 @@ describe('workflows on PostgreSQL', () => {
     expect((await flow.claim()).keys).toEqual([]);
     expect(await flow.status()).toBe('cancelled');
     await expect(flow.retry()).rejects.toMatchObject({ status: 400 });
-    const done = await TestWorkflow.create(bench, org, { only: {} });
+    const done = await TestWorkflow.create(fixture, org, { only: {} });
     await done.claim();
     await done.complete('only');
     await expect(done.cancel()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('fits the plan whole or not at all, and is created once however often the command arrives', async () => {
+  it('is created atomically within the quota, and once under redelivery', async () => {
     const plan = { a: {}, b: { on: ['a'] } };
     const quota = { ...unlimited, plan: 'starter', upgradeTo: 'pro', maxActiveJobs: 3 };
-    const flow = await TestWorkflow.create(bench, org, plan, { quota, maxWorkflows: 2 });
+    const flow = await TestWorkflow.create(fixture, org, plan, { quota, maxWorkflows: 2 });
     const again = command('workflow.create', org, flow.body(plan), { redelivered: true });
-    expect(await bench.run(again)).toEqual({ workflowId: flow.id });
-    await expect(TestWorkflow.create(bench, org, plan, { quota, maxWorkflows: 2 })).rejects.toMatchObject({
+    expect(await fixture.run(again)).toEqual({ workflowId: flow.id });
+    await expect(TestWorkflow.create(fixture, org, plan, { quota, maxWorkflows: 2 })).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
       extras: { resource: 'active_jobs', current: 2, limit: 3 },
     });
     const many = await Promise.allSettled(
-      [1, 2, 3].map(() => TestWorkflow.create(bench, org, { a: {} }, { maxWorkflows: 2 })),
+      [1, 2, 3].map(() => TestWorkflow.create(fixture, org, { a: {} }, { maxWorkflows: 2 })),
     );
     expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(many.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'QUOTA_EXCEEDED', extras: { resource: 'workflows', current: 2, limit: 2 } },
     });
-    expect(await bench.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
+    expect(await fixture.sql('SELECT count(*)::int AS n FROM jobs WHERE organization_id = $1', [org])).toEqual([
       { n: 3 },
     ]);
   });
 
-  it('tells webhooks to which workflow a new job belongs', async () => {
-    await bench.sql(
+  it('includes the workflow id in job.created deliveries', async () => {
+    await fixture.sql(
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'w', 'https://x.test', '{job.created}')`,
       [org],
     );
-    const flow = await TestWorkflow.create(bench, org, { a: {} });
-    expect(await bench.sql('SELECT payload FROM webhook_deliveries WHERE organization_id = $1', [org])).toEqual([
+    const flow = await TestWorkflow.create(fixture, org, { a: {} });
+    expect(await fixture.sql('SELECT payload FROM webhook_deliveries WHERE organization_id = $1', [org])).toEqual([
       { payload: { job_id: flow.ids.a, queue_name: 'emails', priority: 0, status: 'pending', workflow_id: flow.id } },
     ]);
   });
 
-  it('fails when a queue is deleted with jobs that it needed', async () => {
-    const flow = await TestWorkflow.create(bench, org, { a: {}, b: { queue: 'other' } });
+  it('fails when a queue with its jobs is deleted', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { queue: 'other' } });
     await flow.claim();
     await flow.complete('a');
-    await bench.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true, issuedAt: null }));
+    await fixture.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true, issuedAt: null }));
     expect(await flow.status()).toBe('failed');
   });
 
-  it('a job that is retried by itself takes up its workflow again', async () => {
-    const flow = await TestWorkflow.create(bench, org, { a: {}, b: { on: ['a'] } });
+  it('retrying a single job resumes its workflow', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
     await flow.claim();
     await flow.fail('a');
     expect(await flow.status()).toBe('failed');
-    await bench.run(command('job.retry', org, { jobId: flow.ids.a!, queues: null, quota: unlimited }));
+    await fixture.run(command('job.retry', org, { jobId: flow.ids.a!, queues: null, quota: unlimited }));
     expect(await flow.row()).toMatchObject({ status: 'running', completed_at: null });
     expect(await flow.statuses()).toEqual({ a: 'pending', b: 'pending' });
     await flow.claim();
