@@ -10,15 +10,15 @@ import {
 } from '@spooled/platform';
 import { databaseSettings, redisSettings } from '@spooled/service';
 
-/** Every setting of this service. */
+/** All settings of this service. */
 export const engineSettings = {
   ...serverSettings,
   ...telemetrySettings,
   ...databaseSettings,
   ...redisSettings,
-  ENGINE_MAX_IN_WORK: setting(
+  ENGINE_MAX_IN_FLIGHT: setting(
     integer({ min: 1, max: 100_000 }).default(2000),
-    'Commands that this process holds at once; beyond it nothing more is read.',
+    'Maximum commands in flight in this process; at the limit, reading stops.',
   ),
 };
 

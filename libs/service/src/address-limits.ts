@@ -81,13 +81,13 @@ export class AddressLimits {
 
   /** Undoes one `check`, because its caller has proved who it is. */
   giveBack(call: AddressCall): void {
-    this.limiter.giveBack(addressBlock(call.address), this.limitsOf(call));
+    this.limiter.refund(addressBlock(call.address), this.limitsOf(call));
   }
 
   /** Undoes what one `check` took from the windows of its call alone: it was no guess, but a request all the same. */
   giveBackWindows(call: AddressCall): void {
     const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
-    if (windows.length > 0) this.limiter.giveBack(addressBlock(call.address), windows);
+    if (windows.length > 0) this.limiter.refund(addressBlock(call.address), windows);
   }
 
   /**

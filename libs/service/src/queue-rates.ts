@@ -47,7 +47,7 @@ export class QueueRates {
       unused -= jobs.length;
       return { jobs, retryInMs: unused === 0 && taken < wanted ? retryInMs : 0 };
     } finally {
-      if (unused > 0) this.tokens.giveBack(organizationId, queueName, rate, unused);
+      if (unused > 0) this.tokens.refund(organizationId, queueName, rate, unused);
     }
   }
 

@@ -39,7 +39,7 @@ function openEngineRedis(service: EngineService): RedisShards {
 function openServer(service: EngineService, redis: RedisShards, commit: GroupCommit): CommandStreamServer {
   return new CommandStreamServer(redis, {
     log: service.logger,
-    maxInWork: service.settings.ENGINE_MAX_IN_WORK,
+    maxInFlight: service.settings.ENGINE_MAX_IN_FLIGHT,
     onUnclaimed: releaseUnclaimed(service.logger, commit),
     wrap: (command, run) =>
       withSpan(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RedisEventSubscriber, type PlacedEvent } from '@spooled/transport';
+import { RedisEventSubscriber, type EventWithId } from '@spooled/transport';
 import { LiveEvent } from './live-event.js';
 
 export type FeedListener = (events: readonly LiveEvent[]) => void;
@@ -41,7 +41,7 @@ export class OrganizationFeeds {
 
   private open(organizationId: string): Feed {
     const listeners = new Set<FeedListener>();
-    const hand = (placed: PlacedEvent[]) => {
+    const hand = (placed: EventWithId[]) => {
       const events = placed.map(({ envelope, id }) => new LiveEvent(envelope, id));
       for (const listener of listeners) listener(events);
     };

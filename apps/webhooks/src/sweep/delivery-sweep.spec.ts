@@ -25,7 +25,7 @@ let handover: DeliveryQueue;
 let receiver: Receiver;
 let tenant: Tenant;
 const services: RunningService[] = [];
-/** What a test opened beside them; closed after the services. */
+/** Other resources of a test; closed after the services. */
 const opened: (() => Promise<unknown>)[] = [];
 
 async function start(env: Record<string, string | undefined> = {}): Promise<RunningService> {
@@ -62,7 +62,7 @@ const newJob = (completionWebhook: string) => ({
   completionWebhookSecret: 'shh',
 });
 
-/** A delivery whose hand-over was lost a minute ago. */
+/** A delivery whose dispatch was lost a minute ago. */
 async function lostDelivery(webhookId: string) {
   const delivery = await tenant.delivery({ webhookId });
   await tenant.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE id = $1`, [
@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 describe('deliveries through BullMQ', () => {
-  it('SP-53 are tried again after their wait until the receiver accepts', async () => {
+  it('SP-53 are retried after their delay until the receiver accepts', async () => {
     await start();
     receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 4 ? 500 : 200).end();
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
@@ -106,7 +106,7 @@ describe('deliveries through BullMQ', () => {
     expect(receiver.calls).toHaveLength(4);
   });
 
-  it('KF-13 leave room for other organizations on the same Redis, where there are several', async () => {
+  it('KF-13 do not block other organizations on the same Redis, with several shards', async () => {
     const second = await startRedis();
     opened.push(() => second.close());
     const list = `one=${redis.url},two=${second.url}`;
@@ -117,7 +117,7 @@ describe('deliveries through BullMQ', () => {
       () => queue.close(),
     );
     await eventually(() => expect(both.connected).toBe(true));
-    // Two attempts at once on each Redis.
+    // Two concurrent attempts per Redis.
     await start({ REDIS_SHARDS: list, OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: '4' });
     const open: (() => void)[] = [];
     receiver.answer = ({ path }, response) => (path === '/slow' ? open.push(() => response.end()) : response.end());
@@ -135,7 +135,7 @@ describe('deliveries through BullMQ', () => {
     for (const end of open) end();
   });
 
-  it('SP-53 reach the completion webhook of a job that was completed, and of one that died', async () => {
+  it('SP-53 reach the completion webhook of a completed and of a dead-lettered job', async () => {
     await start();
     const engine = new JobEngine(db, { onEffects: ({ deliveries }) => handover.dispatch(deliveries) });
     const path = new CommandPath({ mode: 'direct', transport: null, local: new GroupCommit(engine) });
@@ -167,7 +167,7 @@ describe('deliveries through BullMQ', () => {
     expect(bad!.headers).toHaveProperty('x-spooled-signature');
   });
 
-  it('are shared by two services, each sent once', async () => {
+  it('are shared by two services and sent once', async () => {
     await Promise.all([start(), start()]);
     const webhookId = await tenant.webhook(receiver.url());
     const deliveries = await Promise.all(Array.from({ length: 60 }, () => tenant.delivery({ webhookId })));
@@ -179,7 +179,7 @@ describe('deliveries through BullMQ', () => {
     expect(receiver.calls).toHaveLength(60);
   });
 
-  it('PB-24 are put back by a service that must stop, and another one sends them', async () => {
+  it('PB-24 are returned by a stopping service, and another one sends them', async () => {
     const stopping = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
     receiver.answer = () => undefined;
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
@@ -196,7 +196,7 @@ describe('deliveries through BullMQ', () => {
 });
 
 describe('the sweep', () => {
-  it('SP-58 finds deliveries that were never handed over', async () => {
+  it('SP-58 finds deliveries that were never dispatched', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const lost = [await lostDelivery(webhookId), await lostDelivery(webhookId)];
     await Promise.all([start(), start()]);
@@ -204,13 +204,13 @@ describe('the sweep', () => {
     expect(receiver.calls).toHaveLength(2);
   });
 
-  it('delivers by itself where there is no Redis at all', async () => {
+  it('delivers without Redis', async () => {
     await start({ REDIS_URL: undefined });
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     await succeeded(delivery.id);
   });
 
-  it('BX-08 delivers while Redis is away, retries included, and leaves the work to BullMQ once it is back', async () => {
+  it('BX-08 delivers during a Redis outage, including retries, and hands over to BullMQ when it is back', async () => {
     const service = await start();
     receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 2 ? 500 : 200).end();
     await redis.kill();
@@ -222,13 +222,13 @@ describe('the sweep', () => {
 
     await redis.start();
     await eventually(() => expect(shards.connected).toBe(true));
-    await eventually(() => expect(service.lines.map(({ msg }) => msg)).toContain('The delivery worker runs again'));
+    await eventually(() => expect(service.lines.map(({ msg }) => msg)).toContain('Delivery worker recovered'));
     const after = await tenant.delivery({ webhookId });
     handover.dispatch([after]);
     await succeeded(after.id);
   });
 
-  it('PB-24 stops in time while Redis is away', async () => {
+  it('PB-24 stops in time during a Redis outage', async () => {
     const service = await start();
     await redis.kill();
     await service.stop();

@@ -1,13 +1,13 @@
-/** As long as a command may be run again: one past its deadline (60 s at most) is dropped. */
+/** As long as a command may be redelivered: one past its deadline (60 s at most) is dropped. */
 const rotateMs = 60_000;
-/** Two sets of so many ids take some 20 MB. */
+/** Two sets of this size take about 20 MB. */
 const maxRecent = 100_000;
-/** Of claims that were answered with leases of an earlier run; there are few, and their first run may answer very late. */
+/** Claims answered with the leases of a previous run; they are rare, and their first run may answer very late. */
 const maxAdopted = 10_000;
 
 /**
- * Remembers which claims were answered, to tell what has to become of leases in an answer that nobody waits for: two runs of one
- * claim may both answer.
+ * Records which claims were answered, to decide what happens to leases in a response without a waiting caller: two runs
+ * of one claim may both respond.
  */
 export class AnsweredClaims {
   private recent = new Set<string>();
@@ -15,8 +15,8 @@ export class AnsweredClaims {
   private readonly adopted = new Set<string>();
   private rotatedAt = performance.now();
 
-  /** A claim was answered with jobs; `adopted`: by a run that found the leases of an earlier one. */
-  note(claimId: string, adopted: boolean): void {
+  /** A claim was answered with jobs; `adopted`: by a run that found the leases of a previous one. */
+  record(claimId: string, adopted: boolean): void {
     this.rotate();
     this.recent.add(claimId);
     if (!adopted) return;
@@ -24,9 +24,9 @@ export class AnsweredClaims {
     this.adopted.add(claimId);
   }
 
-  /** Whether nobody can have got the leases of an answer for which nobody waits. */
+  /** Whether the leases of a response without a waiting caller reached no worker. */
   isUnclaimed(claimId: string, adopted: boolean): boolean {
-    // The run that granted them answers after the one that found them: the claimant has them.
+    // The run that granted them responds after the run that adopted them: the worker has them.
     if (this.adopted.has(claimId)) return false;
     return !adopted || !(this.recent.has(claimId) || this.older.has(claimId));
   }

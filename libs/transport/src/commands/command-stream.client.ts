@@ -24,22 +24,22 @@ import { decodeReplies, grantedJobs, isAdopted, isStored } from './wire.js';
 
 export interface CommandStreamClientOptions {
   log: TransportLog;
-  /** COMMAND_BACKLOG_LIMIT_MS: age of the oldest command that no engine has taken, above which new ones get 503. */
+  /** COMMAND_BACKLOG_LIMIT_MS: new commands get 503 when the oldest command that no engine has taken is older than this. */
   backlogLimitMs?: number;
-  /** Commands of this process that may wait for an answer at once; further ones get 503. */
+  /** Commands of this process in flight; further ones get 503. */
   maxInFlight?: number;
-  /** How often each shard is asked for its engines and its backlog while commands are sent. */
+  /** How often each shard's engines and backlog are polled while commands are sent. */
   pollMs?: number;
   /**
-   * Told of jobs that a claim granted after its caller had got another answer, or none in time. They have to be given back.
+   * Called with jobs that a claim granted after its caller had another response or a timeout. They must be released.
    * Must not throw.
    */
   onUnclaimed?: (organizationId: string, jobs: ClaimedJob[]) => void;
 }
 
 /**
- * Sends commands to engines through Redis streams and waits for their answers. It is a Nest client (`send(kind, command)`
- * gives an Observable) and the product's `CommandTransport` (`send(command)` gives a promise).
+ * Sends commands to engines through Redis streams and waits for their responses. Both a Nest client (`send(kind,
+ * command)` returns an Observable) and the product's `CommandTransport` (`send(command)` returns a promise).
  */
 export class CommandStreamClient extends ClientProxy implements CommandTransport {
   private readonly clientId = uuidv7();
@@ -81,10 +81,10 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     return this.sendCommand(commandOrPattern as Command);
   }
 
-  /** Connections open and mend themselves; whether one stands is asked by `state`. */
+  /** Connections open and reconnect by themselves; see `state`. */
   async connect(): Promise<void> {}
 
-  /** Fails what is still under way. The shards belong to the caller and stay open. */
+  /** Fails all commands in flight. The shards belong to the caller and stay open. */
   close(): void {
     for (const monitor of this.monitors.values()) monitor.stop();
     for (const unsubscribe of this.unsubscribes) unsubscribe();
@@ -104,15 +104,15 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   }
 
   protected dispatchEvent<T>(): Promise<T> {
-    return Promise.reject(new Error('commands expect an answer: use send'));
+    return Promise.reject(new Error('commands need a response: use send'));
   }
 
   private async sendCommand(command: Command): Promise<unknown> {
     const shard = this.shards.shardOf(command.organizationId);
     const monitor = this.monitors.get(shard)!;
-    monitor.noteCommand();
+    monitor.recordCommand();
     const { state } = monitor;
-    if (state === 'down') throw new TransportLostError(`no engine can be reached through Redis ${shard.name}`);
+    if (state === 'down') throw new TransportLostError(`no engine is reachable through Redis ${shard.name}`);
     if (state === 'backlogged' || this.inFlight.size >= this.maxInFlight) throw unavailable('queue engine', 1);
     const answer = this.inFlight.add(command.id, shard.name, command.ttlMs);
     this.writers.get(shard)!.add(command);
@@ -124,9 +124,9 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     const onEnginesGone = () => this.loseShard(shard, 'no engine is alive');
     this.unsubscribes.push(shard.channels.subscribe(replyChannel, (message) => this.receive(shard, message)));
     const onFailed = (commandId: string, cause: unknown) =>
-      this.inFlight.fail(commandId, lost(shard, 'the command could not be sent', cause));
+      this.inFlight.fail(commandId, transportLost(shard, 'the command could not be sent', cause));
     this.writers.set(shard, new CommandWriter(shard, replyChannel, onFailed));
-    shard.onLost(() => this.loseShard(shard, 'the connection broke'));
+    shard.onLost(() => this.loseShard(shard, 'the connection was lost'));
     this.monitors.set(shard, new ShardMonitor(shard, { ...options, replyChannel, onEnginesGone }));
   }
 
@@ -139,31 +139,31 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     }
   }
 
-  /** `organizationId` comes with answers that grant leases, and with no others. */
+  /** `organizationId` is present only in responses that grant leases. */
   private settle(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
     const isAwaited = this.inFlight.settle(commandId, outcome);
     const jobs = organizationId && grantedJobs('job.claim', outcome);
     if (!jobs) return;
     const adopted = isAdopted(outcome);
-    if (isAwaited) this.answeredClaims.note(commandId, adopted);
+    if (isAwaited) this.answeredClaims.record(commandId, adopted);
     else if (this.answeredClaims.isUnclaimed(commandId, adopted)) this.onUnclaimed(organizationId, jobs);
   }
 
   private async fetch(shard: RedisShard, commandId: string, key: string, organizationId?: string): Promise<void> {
     try {
       const stored = await shard.commands.getdel(key);
-      if (stored === null) throw new Error('the stored answer is gone');
+      if (stored === null) throw new Error('the stored response no longer exists');
       this.settle(commandId, JSON.parse(stored) as Outcome, organizationId);
     } catch (error) {
-      this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'A large answer could not be fetched');
-      this.inFlight.fail(commandId, lost(shard, 'its answer could not be fetched', error));
+      this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'Failed to fetch a stored response');
+      this.inFlight.fail(commandId, transportLost(shard, 'its response could not be fetched', error));
     }
   }
 
   private loseShard(shard: RedisShard, reason: string): void {
-    this.inFlight.failShard(shard.name, () => lost(shard, reason));
+    this.inFlight.failShard(shard.name, () => transportLost(shard, reason));
   }
 }
 
-const lost = (shard: RedisShard, reason: string, cause?: unknown): TransportLostError =>
-  new TransportLostError(`command lost on its way through Redis ${shard.name}: ${reason}`, { cause });
+const transportLost = (shard: RedisShard, reason: string, cause?: unknown): TransportLostError =>
+  new TransportLostError(`command lost in Redis ${shard.name}: ${reason}`, { cause });

@@ -5,7 +5,7 @@ import { CommandStreamServer, type CommandStreamServerOptions } from './command-
 import { RedisShards } from '../connection/redis-shards.js';
 import { parseShards } from '../connection/shard-map.js';
 
-/** Remembers the lines that the transport would have logged. */
+/** Collects the log lines of the transport. */
 export class MemoryLog {
   readonly lines: { level: string; message: string; fields: object }[] = [];
   info = (fields: object, message: string) => void this.lines.push({ level: 'info', message, fields });
@@ -13,8 +13,8 @@ export class MemoryLog {
   error = (fields: object, message: string) => void this.lines.push({ level: 'error', message, fields });
 }
 
-/** Everything opened through it is closed by `closeAll`, newest first. */
-export class Opened {
+/** Opens clients and engines; `closeAll` closes them, newest first. */
+export class TransportFixture {
   private readonly closers: (() => unknown)[] = [];
 
   readonly log = new MemoryLog();
@@ -31,7 +31,7 @@ export class Opened {
     return client;
   }
 
-  /** An engine whose every kind of command is answered by `handle`. */
+  /** An engine that runs every kind of command with `handle`. */
   async engine(
     urls: string,
     handle: (command: Command) => Promise<Outcome> | Outcome,
@@ -51,7 +51,7 @@ export class Opened {
   }
 }
 
-/** A small command of an organization of its own. */
+/** A small command of a new organization. */
 export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {}): CommandOf<'deadletter.purge'> => ({
   id: randomUUID(),
   kind: 'deadletter.purge',

@@ -7,7 +7,7 @@ import { conflict } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { firstValueFrom } from 'rxjs';
 import { CommandErrorFilter } from './command-error.filter.js';
-import { Opened, purge, purged } from './command-stream.fixture.js';
+import { TransportFixture, purge, purged } from './command-stream.fixture.js';
 import { CommandStreamServer } from './command-stream.server.js';
 
 @Controller()
@@ -30,20 +30,20 @@ class PurgeOnly {
 @Module({ controllers: [EveryCommand] })
 class Engine {}
 @Module({ controllers: [PurgeOnly] })
-class ForgetfulEngine {}
+class EngineWithoutHandlers {}
 @Module({ controllers: [EveryCommand, PurgeOnly] })
-class DividedEngine {}
+class EngineWithDuplicateHandlers {}
 
 let redis: TestRedis;
-const opened = new Opened();
+const fixture = new TransportFixture();
 beforeAll(async () => (redis = await startRedis()));
 afterAll(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
 const create = async (module: new () => object) => {
-  const strategy = new CommandStreamServer(opened.shards(redis.url), { log: opened.log });
+  const strategy = new CommandStreamServer(fixture.shards(redis.url), { log: fixture.log });
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
   app.useGlobalFilters(new CommandErrorFilter());
   return app;
@@ -52,7 +52,7 @@ const create = async (module: new () => object) => {
 it('serves handlers bound with @MessagePattern, for both kinds of send', async () => {
   const app = await create(Engine);
   await app.listen();
-  const client = opened.client(redis.url);
+  const client = fixture.client(redis.url);
   await eventually(() => expect(client.state('any')).toBe('ready'));
   await expect(client.send(purge())).resolves.toEqual({ purged: 3 });
   await expect(firstValueFrom(client.send('deadletter.purge', purge()))).resolves.toEqual({ purged: 3 });
@@ -62,13 +62,13 @@ it('serves handlers bound with @MessagePattern, for both kinds of send', async (
 });
 
 it('refuses to start when a command has no handler', async () => {
-  const app = await create(ForgetfulEngine);
+  const app = await create(EngineWithoutHandlers);
   await expect(app.listen()).rejects.toThrow('no handler for job.enqueue');
   await app.close();
 });
 
 it('refuses to start when a command has two handlers', async () => {
-  const app = await create(DividedEngine);
+  const app = await create(EngineWithDuplicateHandlers);
   await expect(app.listen()).rejects.toThrow('two handlers for deadletter.purge');
   await app.close();
 });

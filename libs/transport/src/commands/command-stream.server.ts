@@ -12,32 +12,32 @@ import { grantedJobs, isAdopted } from './wire.js';
 
 export interface CommandStreamServerOptions {
   log: TransportLog;
-  /** Commands in work at once in this process; beyond it nothing more is read. */
-  maxInWork?: number;
+  /** Commands in flight in this process; at the limit, reading stops. */
+  maxInFlight?: number;
   /** Entries per read. */
   batchSize?: number;
-  /** A command whose engine went silent for this long is run by another one. */
+  /** A command is redelivered to another engine when its engine has not refreshed it for this long. */
   redeliverAfterMs?: number;
   maxDeliveries?: number;
-  /** How long a clean stop waits for commands in work. */
+  /** How long a graceful stop waits for commands in flight. */
   stopGraceMs?: number;
-  /** Runs around each command, for instance to put a span there. */
+  /** Wraps each command, for example in a span. */
   wrap?: (command: Command, run: () => Promise<Outcome>) => Promise<Outcome>;
   /**
-   * Told of jobs that a claim granted and whose answer nobody listens for any more: the process that sent it is gone. They have to be
-   * given back. Must not throw.
+   * Called with jobs that a claim granted when the process that sent it is no longer subscribed. They must be released.
+   * Must not throw.
    */
   onUnclaimed?: (organizationId: string, jobs: ClaimedJob[]) => void;
 }
 
 /**
- * Nest's server side of the command streams: each command runs on exactly one of the engines that share a consumer
- * group, and is acknowledged after its answer. Handlers are bound with `@MessagePattern(kind)`, receive the command and
- * give an `Outcome`; one that gathers commands into a batch simply answers them together.
+ * Nest server of the command streams: each command is delivered to one engine of the consumer group and acknowledged
+ * after its response. Handlers are bound with `@MessagePattern(kind)`, receive the command and return an `Outcome`; a
+ * handler that batches commands resolves them together.
  */
 export class CommandStreamServer extends Server implements CustomTransportStrategy {
-  private readonly boundTwice = new Set<string>();
-  private readonly intake: ConcurrencyLimit;
+  private readonly duplicates = new Set<string>();
+  private readonly concurrency: ConcurrencyLimit;
   private readonly log: TransportLog;
   private consumers: ShardConsumer[] = [];
 
@@ -47,59 +47,59 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   ) {
     super();
     this.log = options.log;
-    this.intake = new ConcurrencyLimit(options.maxInWork ?? 2000);
+    this.concurrency = new ConcurrencyLimit(options.maxInFlight ?? 2000);
   }
 
   override addHandler(pattern: unknown, callback: MessageHandler, isEvent?: boolean, extras?: Record<string, unknown>) {
     const kind = this.normalizePattern(pattern as string);
-    if (this.messageHandlers.has(kind)) this.boundTwice.add(kind);
+    if (this.messageHandlers.has(kind)) this.duplicates.add(kind);
     super.addHandler(pattern, callback, isEvent, extras);
   }
 
-  /** Starts to take commands; does not wait for Redis, which may come later. */
+  /** Starts reading commands; does not wait for Redis. */
   listen(callback: (error?: Error) => void): void {
-    const mistake = this.findMistake();
-    if (mistake) return callback(new Error(mistake));
+    const bindingError = this.findBindingError();
+    if (bindingError) return callback(new Error(bindingError));
     const { log, batchSize = 500, redeliverAfterMs = 3000, maxDeliveries = 5 } = this.options;
-    const onUndelivered = (reply: CommandReply) => this.noteUndelivered(reply);
+    const onUndelivered = (reply: CommandReply) => this.handleUndelivered(reply);
     const settings = { log, engineId: uuidv7(), batchSize, redeliverAfterMs, maxDeliveries, onUndelivered };
     const run = (command: Command) => this.outcomeOf(command);
-    this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.intake, run, settings));
+    this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.concurrency, run, settings));
     for (const consumer of this.consumers) consumer.start();
     callback();
   }
 
-  /** Takes nothing new, finishes what is in work, answers, leaves. */
+  /** Graceful stop: reads nothing new, finishes and answers commands in flight, leaves the group. */
   async close(): Promise<void> {
     const consumers = this.consumers;
     this.consumers = [];
-    this.intake.stop();
+    this.concurrency.stop();
     await Promise.all(consumers.map((consumer) => consumer.stopReading()));
     const { stopGraceMs = 10_000 } = this.options;
-    if (!(await this.intake.whenIdle(stopGraceMs))) {
-      this.log.warn({ grace_ms: stopGraceMs }, 'Stopped with commands in work; another engine will run them again');
+    if (!(await this.concurrency.whenIdle(stopGraceMs))) {
+      this.log.warn({ grace_ms: stopGraceMs }, 'Stopped with commands in flight; another engine will run them');
     }
-    await Promise.all(consumers.map((consumer) => consumer.leave()));
+    await Promise.all(consumers.map((consumer) => consumer.close()));
   }
 
   on(): never {
-    throw new Error('the command server has no events of its own');
+    throw new Error('the command server emits no events');
   }
 
   unwrap<T>(): T {
     return this.shards as T;
   }
 
-  /** Leases that an earlier run had granted may be in a worker's hands by that run's answer; they end by expiry. */
-  private noteUndelivered({ command, outcome }: CommandReply): void {
+  /** Adopted leases may have reached a worker through the first run's response; they are left to expire. */
+  private handleUndelivered({ command, outcome }: CommandReply): void {
     const jobs = grantedJobs(command.kind, outcome);
     if (jobs && !isAdopted(outcome)) this.options.onUnclaimed?.(command.organizationId, jobs);
   }
 
-  private findMistake(): string | undefined {
+  private findBindingError(): string | undefined {
     const missing = commandKinds.filter((kind) => !this.messageHandlers.has(kind));
     if (missing.length > 0) return `no handler for ${missing.join(', ')}`;
-    if (this.boundTwice.size > 0) return `two handlers for ${[...this.boundTwice].join(', ')}`;
+    if (this.duplicates.size > 0) return `two handlers for ${[...this.duplicates].join(', ')}`;
     const unknown = [...this.messageHandlers.keys()].filter((kind) => !(commandKinds as string[]).includes(kind));
     if (unknown.length > 0) return `handlers for unknown commands: ${unknown.join(', ')}`;
     return undefined;
@@ -116,10 +116,10 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
 
   private async handle(command: Command): Promise<Outcome> {
     const handler = this.messageHandlers.get(command.kind);
-    // An engine of an older version may meet a command that it does not know yet.
+    // An older engine may receive a command kind that it does not know.
     if (!handler) throw new Error(`no handler for ${command.kind}`);
     const outcome = await lastValueFrom(this.transformToObservable(await handler(command)));
-    if (typeof outcome?.ok !== 'boolean') throw new Error(`the handler of ${command.kind} gave no outcome`);
+    if (typeof outcome?.ok !== 'boolean') throw new Error(`the handler of ${command.kind} returned no outcome`);
     return outcome;
   }
 

@@ -4,9 +4,9 @@ import type { RedisShard } from '../connection/redis-shards.js';
 import { sendNow } from '../connection/send-now.js';
 import { commandField, joinCommands } from './wire.js';
 
-/** Commands in one entry. An engine keeps an entry until the last of them has its answer. */
-const maxTogether = 64;
-/** UTF-16 units in one entry of several commands, so that engines never read much more than they asked for. */
+/** Commands per entry. An entry stays pending until its last command has a response. */
+const maxCommands = 64;
+/** UTF-16 units per entry of several commands, to bound the size of a read. */
 const maxLength = 64 * 1024;
 
 interface Encoded {
@@ -14,11 +14,11 @@ interface Encoded {
   text: string;
 }
 
-/** Puts the commands of one turn of the event loop into as few stream entries as fit: one XADD, one delivery, one XACK. */
+/** Writes the commands of one event-loop turn into as few stream entries as possible: one XADD, one delivery, one XACK. */
 export class CommandWriter {
-  private waiting: Command[] = [];
+  private pending: Command[] = [];
 
-  /** `onFailed` is told of each command that Redis did not take. */
+  /** `onFailed` is called for each command that could not be written. */
   constructor(
     private readonly shard: RedisShard,
     private readonly replyChannel: string,
@@ -26,17 +26,17 @@ export class CommandWriter {
   ) {}
 
   add(command: Command): void {
-    if (this.waiting.length === 0) setImmediate(() => this.flush());
-    this.waiting.push(command);
+    if (this.pending.length === 0) setImmediate(() => this.flush());
+    this.pending.push(command);
   }
 
   private flush(): void {
-    const waiting = this.waiting.map((command): Encoded => ({ id: command.id, text: JSON.stringify(command) }));
-    this.waiting = [];
+    const pending = this.pending.map((command): Encoded => ({ id: command.id, text: JSON.stringify(command) }));
+    this.pending = [];
     let from = 0;
-    while (from < waiting.length) {
-      const to = endOfEntry(waiting, from);
-      const entry = waiting.slice(from, to);
+    while (from < pending.length) {
+      const to = endOfEntry(pending, from);
+      const entry = pending.slice(from, to);
       // Sending 5 MB takes as long as encoding them, so it has a turn of the event loop of its own.
       if (entry[0]!.text.length > maxLength) setImmediate(() => void this.write(entry));
       else void this.write(entry);
@@ -60,11 +60,11 @@ export class CommandWriter {
   }
 }
 
-function endOfEntry(waiting: Encoded[], from: number): number {
+function endOfEntry(pending: Encoded[], from: number): number {
   let to = from + 1;
-  let length = waiting[from]!.text.length;
-  while (to < waiting.length && to - from < maxTogether) {
-    length += waiting[to]!.text.length;
+  let length = pending[from]!.text.length;
+  while (to < pending.length && to - from < maxCommands) {
+    length += pending[to]!.text.length;
     if (length > maxLength) break;
     to++;
   }

@@ -1,45 +1,45 @@
-/** Counts the commands in work and holds readers back while there are too many. */
+/** Counts commands in flight and pauses readers at the limit. */
 export class ConcurrencyLimit {
-  private inWork = 0;
+  private inFlight = 0;
   private waiters: (() => void)[] = [];
   private stopped = false;
 
   constructor(private readonly limit: number) {}
 
-  get room(): number {
-    return this.stopped ? 0 : Math.max(0, this.limit - this.inWork);
+  get available(): number {
+    return this.stopped ? 0 : Math.max(0, this.limit - this.inFlight);
   }
 
-  enter(): void {
-    this.inWork++;
+  start(): void {
+    this.inFlight++;
   }
 
-  leave(): void {
-    this.inWork--;
+  finish(): void {
+    this.inFlight--;
     this.wake();
   }
 
-  /** Resolves when there is room, or at once after `stop`. */
+  /** Resolves when capacity is available, or at once after `stop`. */
   async acquire(): Promise<void> {
-    while (!this.stopped && this.room === 0) await this.nextChange();
+    while (!this.stopped && this.available === 0) await this.nextChange();
   }
 
-  /** Lets nobody in any more. */
+  /** Permanently sets the capacity to zero. */
   stop(): void {
     this.stopped = true;
     this.wake();
   }
 
-  /** Resolves with true when nothing is in work, with false when that takes longer than `timeoutMs`. */
+  /** Resolves with true when no command is in flight, or with false after `timeoutMs`. */
   async whenIdle(timeoutMs: number): Promise<boolean> {
-    let isOver = false;
+    let timedOut = false;
     const timer = setTimeout(() => {
-      isOver = true;
+      timedOut = true;
       this.wake();
     }, timeoutMs);
-    while (this.inWork > 0 && !isOver) await this.nextChange();
+    while (this.inFlight > 0 && !timedOut) await this.nextChange();
     clearTimeout(timer);
-    return this.inWork === 0;
+    return this.inFlight === 0;
   }
 
   private nextChange(): Promise<void> {

@@ -2,19 +2,19 @@ import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
-const beatMs = 500;
-/** A heartbeat counts this long: an engine that vanished is missed after two seconds. */
-const countsMs = 2000;
+const heartbeatIntervalMs = 500;
+/** Engines without a heartbeat for 2 s count as gone. */
+const heartbeatTtlMs = 2000;
 
-/** Tells callers that this engine lives, and learns the clock of Redis on the way. */
+/** Publishes that this engine is alive, and measures the offset to the clock of Redis. */
 export class EngineHeartbeat {
   private timer: NodeJS.Timeout | undefined;
-  /** What to add to the monotonic clock of this process to read the clock of Redis, ms. */
+  /** Offset from this process's monotonic clock to the clock of Redis, ms. */
   private clockOffset: number | undefined;
-  /** Since when, by the clock of Redis, no heartbeat has lapsed. */
-  private unbrokenSince = Infinity;
-  /** When the last heartbeat that was answered lapses, by the clock of Redis. */
-  private lapsesAt = -Infinity;
+  /** By the clock of Redis: since then, heartbeats have not expired. */
+  private aliveSince = Infinity;
+  /** By the clock of Redis: when the last acknowledged heartbeat expires. */
+  private expiresAt = -Infinity;
 
   constructor(
     private readonly shard: RedisShard,
@@ -23,54 +23,54 @@ export class EngineHeartbeat {
   ) {}
 
   start(): void {
-    this.timer = setInterval(this.beat, beatMs);
-    this.shard.commands.on('ready', this.beat);
-    this.shard.commands.on('close', this.forgetClock);
-    this.beat();
+    this.timer = setInterval(this.send, heartbeatIntervalMs);
+    this.shard.commands.on('ready', this.send);
+    this.shard.commands.on('close', this.resetClock);
+    this.send();
   }
 
-  /** The clock of Redis in ms, or undefined until a heartbeat was answered over the present connection. */
+  /** The clock of Redis in ms; undefined until a heartbeat was acknowledged on the current connection. */
   redisNow(): number | undefined {
     return this.clockOffset === undefined ? undefined : performance.now() + this.clockOffset;
   }
 
   /**
-   * Whether callers may have taken this engine for gone since that moment (of the clock of Redis, ms), and have run its commands
-   * themselves: it had not started then, its heartbeat has lapsed since, or its connection broke.
+   * Whether, since that moment (clock of Redis, ms), callers may have considered this engine gone and run its commands
+   * themselves: it had not started, its heartbeat has expired, or its connection was lost.
    */
-  mayHaveLapsedSince(moment: number): boolean {
+  mayHaveExpiredSince(moment: number): boolean {
     const now = this.redisNow();
-    return now === undefined || now >= this.lapsesAt || moment < this.unbrokenSince;
+    return now === undefined || now >= this.expiresAt || moment < this.aliveSince;
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    this.shard.commands.off('ready', this.beat);
-    this.shard.commands.off('close', this.forgetClock);
+    this.shard.commands.off('ready', this.send);
+    this.shard.commands.off('close', this.resetClock);
     if (this.shard.commands.status !== 'ready') return;
-    // Fails only when Redis goes away just now; then the heartbeat lapses by itself.
+    // Fails only if Redis becomes unavailable now; then the heartbeat expires.
     await this.shard.commands.zrem(keys.engines(this.shard.name), this.engineId).catch(() => undefined);
   }
 
-  /** After a failover another machine tells the time. */
-  private readonly forgetClock = (): void => {
+  /** After a failover the clock is another machine's. */
+  private readonly resetClock = (): void => {
     this.clockOffset = undefined;
-    this.lapsesAt = -Infinity;
+    this.expiresAt = -Infinity;
   };
 
-  private readonly beat = (): void => void this.write();
+  private readonly send = (): void => void this.write();
 
   private async write(): Promise<void> {
     if (this.shard.commands.status !== 'ready') return;
     const sentAt = performance.now();
     try {
-      const now = await this.shard.commands.heartbeat(keys.engines(this.shard.name), this.engineId, countsMs);
+      const now = await this.shard.commands.heartbeat(keys.engines(this.shard.name), this.engineId, heartbeatTtlMs);
       this.clockOffset = now - (sentAt + performance.now()) / 2;
-      if (now >= this.lapsesAt) this.unbrokenSince = now;
-      this.lapsesAt = now + countsMs;
+      if (now >= this.expiresAt) this.aliveSince = now;
+      this.expiresAt = now + heartbeatTtlMs;
     } catch (error) {
       if (this.shard.commands.status !== 'ready') return;
-      this.log.warn({ shard: this.shard.name, err: error }, 'The engine heartbeat could not be written');
+      this.log.warn({ shard: this.shard.name, err: error }, 'Failed to write the engine heartbeat');
     }
   }
 }

@@ -1,8 +1,8 @@
 --[[
-  Says that an engine is alive, forgets engines whose heartbeats lapsed, and tells the time.
-    KEYS[1]  sorted set of engines; score = moment at which the heartbeat lapses (ms)
+  Records an engine's heartbeat, removes engines whose heartbeats have expired, and returns the time.
+    KEYS[1]  sorted set of engines; score = when the heartbeat expires (ms)
     ARGV[1]  engine id
-    ARGV[2]  how long this heartbeat counts (ms)
+    ARGV[2]  TTL of the heartbeat (ms)
   Returns the clock of this Redis (ms since 1970).
 ]]
 local time = redis.call('TIME')

@@ -9,10 +9,10 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Deadlines are whole seconds in practice; one sweep for all commands is cheaper than a timer for each. */
+/** Deadlines are whole seconds in practice; one periodic sweep is cheaper than a timer per command. */
 const sweepMs = 50;
 
-/** The commands that were sent and not yet answered. */
+/** Commands that were sent and have no response yet. */
 export class InFlight {
   private readonly waiting = new Map<string, Waiting>();
   private sweeper: NodeJS.Timeout | undefined;
@@ -22,11 +22,11 @@ export class InFlight {
   }
 
   /**
-   * Waits for the answer to a command.
-   * @throws SpooledError the answer itself, or 503 when `ttlMs` passed without one
+   * Waits for the response to a command.
+   * @throws SpooledError the command's refusal, or 503 after `ttlMs` without a response
    */
   add(commandId: string, shard: string, ttlMs: number): Promise<unknown> {
-    if (this.waiting.has(commandId)) throw new Error(`command ${commandId} is already under way`);
+    if (this.waiting.has(commandId)) throw new Error(`command ${commandId} is already in flight`);
     return new Promise((resolve, reject) => {
       this.waiting.set(commandId, { shard, deadline: performance.now() + ttlMs, resolve, reject });
       this.sweeper ??= setInterval(() => this.sweep(), sweepMs);
@@ -37,7 +37,7 @@ export class InFlight {
     return this.waiting.has(commandId);
   }
 
-  /** Passes an answer on; false when nobody waits for it any more. */
+  /** Settles a command; false when no caller waits for it. */
   settle(commandId: string, outcome: Outcome): boolean {
     const one = this.take(commandId);
     if (outcome.ok) one?.resolve(outcome.value);
@@ -49,7 +49,7 @@ export class InFlight {
     this.take(commandId)?.reject(error);
   }
 
-  /** Fails everything under way on one shard; `makeError` is called for each, so that stacks stay apart. */
+  /** Fails all commands of one shard; `makeError` is called for each, so that each has its own stack. */
   failShard(shard: string, makeError: () => Error): void {
     for (const [commandId, one] of this.waiting) if (one.shard === shard) this.fail(commandId, makeError());
   }

@@ -1,20 +1,20 @@
 --[[
-  Takes over commands whose engine went silent, and forgets engines that left nothing behind.
+  Takes over commands whose engine stopped refreshing them, and deletes idle consumers without pending entries.
     KEYS[1]  stream of commands
     ARGV[1]  consumer group
     ARGV[2]  the consumer that takes over
-    ARGV[3]  how long a command must have been idle (ms); a living engine refreshes its own well before
-    ARGV[4]  how many to take at most
-    ARGV[5]  cursor of the last call, '0-0' to begin
+    ARGV[3]  minimum idle time of a command (ms); engines refresh theirs well before
+    ARGV[4]  maximum number to take
+    ARGV[5]  cursor of the previous call, initially '0-0'
   Returns { next cursor, { { entry id, command, times delivered }, ... } }.
 ]]
-local forgetAfterMs = 60000
+local deleteConsumerAfterMs = 60000
 local stream, group = KEYS[1], ARGV[1]
 local claimed = redis.call('XAUTOCLAIM', stream, group, ARGV[2], ARGV[3], ARGV[5], 'COUNT', ARGV[4])
 
 local entries = {}
 for _, entry in ipairs(claimed[2]) do
-  -- Before Redis 7 a deleted entry comes as false.
+  -- Before Redis 7 a deleted entry is returned as false.
   if entry then
     local pending = redis.call('XPENDING', stream, group, entry[1], entry[1], 1)
     entries[#entries + 1] = { entry[1], entry[2][2], pending[1] and pending[1][4] or 1 }
@@ -24,7 +24,7 @@ end
 for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', stream, group)) do
   local about = {}
   for i = 1, #consumer, 2 do about[consumer[i]] = consumer[i + 1] end
-  if about['pending'] == 0 and about['idle'] > forgetAfterMs and about['name'] ~= ARGV[2] then
+  if about['pending'] == 0 and about['idle'] > deleteConsumerAfterMs and about['name'] ~= ARGV[2] then
     redis.call('XGROUP', 'DELCONSUMER', stream, group, about['name'])
   end
 end

@@ -11,47 +11,47 @@ export interface CommandReply {
   outcome: Outcome;
 }
 
-/** An answer, where somebody waits for one, and the entry, when all its commands are done with. */
+/** A response, if a caller waits for one, and the entry to acknowledge when all its commands are finished. */
 export interface AcknowledgedReply {
   entryId?: string;
   reply?: CommandReply;
 }
 
-/** Above this an answer is stored and only announced: Redis cuts subscribers off whose unread messages pass 32 MB. */
+/** Larger responses are stored and only announced: Redis disconnects subscribers with more than 32 MB of unread messages. */
 const largestPublishedReply = 64 * 1024;
 const storedReplyTtlMs = 30_000;
 
-/** Collects the entries that settle in one turn of the event loop: one message per caller, one XACK, one XDEL. */
+/** Collects the replies of one event-loop turn: one message per caller, one XACK, one XDEL. */
 export class ReplyWriter {
-  private settled: AcknowledgedReply[] = [];
+  private pending: AcknowledgedReply[] = [];
   private flushing: Promise<void> = Promise.resolve();
   private scheduled = false;
 
   constructor(
     private readonly shard: RedisShard,
     private readonly log: TransportLog,
-    /** Told of answers whose channel nobody listens to; must not throw. */
+    /** Called with replies whose channel has no subscriber; must not throw. */
     private readonly onUndelivered: (reply: CommandReply) => void,
   ) {}
 
   add(one: AcknowledgedReply): void {
-    this.settled.push(one);
+    this.pending.push(one);
     if (this.scheduled) return;
     this.scheduled = true;
     setImmediate(() => void this.flush());
   }
 
-  /** Resolves when everything added before has reached Redis or failed to; never rejects. */
+  /** Resolves when everything added so far was written or failed; never rejects. */
   async flush(): Promise<void> {
     this.scheduled = false;
-    const batch = this.settled;
-    this.settled = [];
-    const earlier = this.flushing;
-    if (batch.length > 0) this.flushing = Promise.all([earlier, this.write(batch)]).then(() => undefined);
+    const batch = this.pending;
+    this.pending = [];
+    const previous = this.flushing;
+    if (batch.length > 0) this.flushing = Promise.all([previous, this.write(batch)]).then(() => undefined);
     await this.flushing;
   }
 
-  /** In one transaction of Redis: a command whose answer was published is not delivered again. */
+  /** In one Redis transaction: a command whose response was published is not redelivered. */
   private async write(batch: AcknowledgedReply[]): Promise<void> {
     const stream = keys.commandStream(this.shard.name);
     const entryIds = batch.flatMap(({ entryId }) => entryId ?? []);
@@ -70,14 +70,14 @@ export class ReplyWriter {
       const failure = results.find(([error]) => error)?.[0];
       if (failure) throw failure;
       channels.forEach(([, replies], i) => {
-        const listeners = results[large.length + i]?.[1];
-        if (listeners === 0) for (const { reply } of replies) this.onUndelivered(reply);
+        const subscribers = results[large.length + i]?.[1];
+        if (subscribers === 0) for (const { reply } of replies) this.onUndelivered(reply);
       });
     } catch (error) {
-      // The work is committed; entries that stay behind are delivered again and find their own rows.
+      // The work is committed; unacknowledged entries are redelivered and recognize their own rows.
       this.log.warn(
         { shard: this.shard.name, entries: batch.length, err: error },
-        'Answers could not be written to Redis',
+        'Failed to write responses to Redis',
       );
     }
   }
@@ -86,7 +86,7 @@ export class ReplyWriter {
 interface EncodedReply {
   reply: CommandReply;
   text: string;
-  /** The key of an answer that is too large to be published. */
+  /** Key of a response that is too large to publish. */
   storedAt?: string;
 }
 

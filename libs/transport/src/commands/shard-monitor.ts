@@ -10,40 +10,40 @@ const readState = ({ name, commands }: RedisShard): Promise<[engines: number, ol
   commands.shardState(keys.commandStream(name), keys.engines(name), engineGroup);
 
 /**
- * Age in ms of the oldest command, over all shards, that no engine has taken; 0 when none waits.
- * @throws Error when a Redis is down
+ * Age in ms of the oldest command, over all shards, that no engine has taken; 0 when there is none.
+ * @throws Error when a Redis is unavailable
  */
 export async function readBacklogAge(shards: RedisShards): Promise<number> {
   const states = await Promise.all(shards.all.map(readState));
   return Math.max(0, ...states.map(([, oldestWaitingMs]) => oldestWaitingMs));
 }
 
-/** Some missed polls are a busy moment; more are a Redis that does not answer. */
+/** The state is unknown without a successful poll for this long. */
 const staleAfterMs = 2000;
-/** Without commands for this long, and with engines alive, a shard is asked less often: it was a third of what an idle gateway did. */
-const restAfterMs = 2000;
-/** Less than `staleAfterMs`, so that the first command after a rest is sent, and not run here. */
-const restingPollMs = 1000;
+/** A shard without commands for this long is polled less often: polling was a third of an idle gateway's work. */
+const idleAfterMs = 2000;
+/** Below `staleAfterMs`, so that the first command after an idle time is still sent. */
+const idlePollMs = 1000;
 
 export interface ShardMonitorOptions {
   log: TransportLog;
-  /** How often the shard is asked while commands are sent, ms. */
+  /** Poll interval while commands are sent, ms. */
   pollMs: number;
-  /** Age of the oldest command that no engine has taken, above which new ones are refused. */
+  /** New commands are refused when the oldest command that no engine has taken is older than this. */
   backlogLimitMs: number;
-  /** The channel on which answers arrive: without it nothing may be sent. */
+  /** The channel of responses: commands are sent only while it is subscribed. */
   replyChannel: string;
   onEnginesGone: () => void;
 }
 
-/** Knows, without asking at each command, whether a shard's engines live and keep up. */
+/** Tracks whether a shard's engines are alive and keep up, without a round trip per command. */
 export class ShardMonitor {
   private engines = 0;
   private oldestWaitingMs = -1;
   private polledAt = -Infinity;
   private polling = false;
-  private usedAt = -Infinity;
-  private resting = false;
+  private lastCommandAt = -Infinity;
+  private idle = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -56,16 +56,16 @@ export class ShardMonitor {
   }
 
   get state(): TransportState {
-    const canTalk = this.shard.connected && this.shard.channels.isLive(this.options.replyChannel);
+    const isConnected = this.shard.connected && this.shard.channels.isSubscribed(this.options.replyChannel);
     const isFresh = performance.now() - this.polledAt < staleAfterMs;
-    if (!canTalk || !isFresh || this.engines === 0) return 'down';
+    if (!isConnected || !isFresh || this.engines === 0) return 'down';
     return this.oldestWaitingMs > this.options.backlogLimitMs ? 'backlogged' : 'ready';
   }
 
-  /** To be called at each command: what is known at rest may be a second old, so the first one has the shard asked at once. */
-  noteCommand(): void {
-    this.usedAt = performance.now();
-    if (this.resting) void this.poll();
+  /** Call at each command: the idle state may be 1 s old, so the first command triggers a poll. */
+  recordCommand(): void {
+    this.lastCommandAt = performance.now();
+    if (this.idle) void this.poll();
   }
 
   stop(): void {
@@ -76,29 +76,29 @@ export class ShardMonitor {
   private async poll(): Promise<void> {
     if (this.polling) return;
     this.polling = true;
-    this.resting = false;
+    this.idle = false;
     clearTimeout(this.timer);
     try {
-      if (this.shard.commands.status === 'ready') this.note(await readState(this.shard));
+      if (this.shard.commands.status === 'ready') this.update(await readState(this.shard));
     } catch (error) {
-      // A lost connection has its own line; what is left is a Redis that refuses the script.
+      // A lost connection is logged elsewhere; this is a Redis that rejects the script.
       if (this.shard.commands.status === 'ready')
         this.options.log.warn({ shard: this.shard.name, err: error }, 'Redis poll failed');
     } finally {
       this.polling = false;
-      this.planNext();
+      this.scheduleNext();
     }
   }
 
-  private planNext(): void {
+  private scheduleNext(): void {
     if (this.stopped) return;
     const { pollMs } = this.options;
-    this.resting = this.state === 'ready' && performance.now() - this.usedAt > restAfterMs;
-    const waitMs = this.resting ? Math.max(pollMs, restingPollMs) : pollMs;
+    this.idle = this.state === 'ready' && performance.now() - this.lastCommandAt > idleAfterMs;
+    const waitMs = this.idle ? Math.max(pollMs, idlePollMs) : pollMs;
     this.timer = setTimeout(() => void this.poll(), waitMs).unref();
   }
 
-  private note([engines, oldestWaitingMs]: [number, number]): void {
+  private update([engines, oldestWaitingMs]: [number, number]): void {
     const hadEngines = this.engines > 0;
     this.engines = engines;
     this.oldestWaitingMs = oldestWaitingMs;

@@ -1,10 +1,10 @@
 --[[
-  What a caller must know before it sends a command.
+  The state of a shard's engines and backlog.
     KEYS[1]  stream of commands
-    KEYS[2]  sorted set of engines; score = moment at which the heartbeat lapses (ms)
+    KEYS[2]  sorted set of engines; score = when the heartbeat expires (ms)
     ARGV[1]  consumer group of the engines
-  Returns { number of living engines, age in ms of the oldest command that no engine has taken yet, or -1 }.
-  Commands that an engine has taken do not count: a slow one, or one whose engine died, must not close the door to all.
+  Returns { number of live engines, age in ms of the oldest command that no engine has taken yet, or -1 }.
+  Commands that an engine has taken do not count: a slow one, or one whose engine crashed, must not cause refusals.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf, Outcome } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { AnsweredClaims } from './answered-claims.js';
-import { Opened } from './command-stream.fixture.js';
+import { TransportFixture } from './command-stream.fixture.js';
 import { keys } from '../connection/keys.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeAll(async () => (redis = await startRedis()));
 afterAll(() => redis.close());
-beforeEach(() => (opened = new Opened()));
-afterEach(() => opened.closeAll());
+beforeEach(() => (fixture = new TransportFixture()));
+afterEach(() => fixture.closeAll());
 
 const claim = (ttlMs = 10_000): CommandOf<'job.claim'> => ({
   id: randomUUID(),
@@ -21,44 +21,44 @@ const claim = (ttlMs = 10_000): CommandOf<'job.claim'> => ({
   body: { queueName: 'emails', workerId: 'w1', limit: 1, leaseSeconds: 30 },
 });
 
-/** An answer that grants one job; of `payloadBytes`, so that it may be too large to be published. */
+/** A claim outcome with one job, with a payload of `payloadBytes`. */
 const granted = (payloadBytes = 2): Outcome<'job.claim'> => {
   const job = { id: randomUUID(), leaseId: randomUUID(), payload: `"${'x'.repeat(payloadBytes)}"` };
   return { ok: true, value: { jobs: [job as ClaimedJob] } };
 };
 
-/** Jobs that were granted to nobody, as they are told. */
+/** Collects the unclaimed jobs. */
 class Unclaimed {
-  readonly told: [organizationId: string, jobId: string][] = [];
-  readonly note = (organizationId: string, jobs: ClaimedJob[]) =>
-    void this.told.push(...jobs.map(({ id }): [string, string] => [organizationId, id]));
+  readonly reported: [organizationId: string, jobId: string][] = [];
+  readonly record = (organizationId: string, jobs: ClaimedJob[]) =>
+    void this.reported.push(...jobs.map(({ id }): [string, string] => [organizationId, id]));
 }
 
-describe('jobs that a claim was granted', () => {
+describe('jobs granted to a claim', () => {
   it.each([
-    ['an answer', 2],
-    ['an answer too large to be published', 100_000],
-  ])('BX-02 come back when nobody waits any more for %s', async (_, bytes) => {
+    ['a response', 2],
+    ['a response too large to publish', 100_000],
+  ])('BX-02 are reported when the caller no longer waits for %s', async (_, bytes) => {
     const held: ((outcome: Outcome) => void)[] = [];
-    await opened.engine(redis.url, () => new Promise<Outcome>((answer) => held.push(answer)));
+    await fixture.engine(redis.url, () => new Promise<Outcome>((answer) => held.push(answer)));
     const unclaimed = new Unclaimed();
-    const client = opened.client(redis.url, { onUnclaimed: unclaimed.note });
+    const client = fixture.client(redis.url, { onUnclaimed: unclaimed.record });
     await eventually(() => expect(client.state('any')).toBe('ready'));
     const late = claim(300);
     await expect(client.send(late)).rejects.toMatchObject({ status: 503 });
     const outcome = granted(bytes);
     held.forEach((answer) => answer(outcome));
     const jobId = outcome.ok && outcome.value.jobs[0]!.id;
-    await eventually(() => expect(unclaimed.told).toEqual([[late.organizationId, jobId]]));
+    await eventually(() => expect(unclaimed.reported).toEqual([[late.organizationId, jobId]]));
   });
 
-  it('BX-02 come back from the engine when the process that asked is gone', async () => {
+  it('BX-02 are reported by the engine when the process that sent the claim is gone', async () => {
     const held: { command: Command; answer: (outcome: Outcome) => void }[] = [];
     const unclaimed = new Unclaimed();
     const handle = (command: Command) => new Promise<Outcome>((answer) => held.push({ command, answer }));
-    await opened.engine(redis.url, handle, { onUnclaimed: unclaimed.note });
-    const gone = opened.shards(redis.url);
-    const other = new Opened();
+    await fixture.engine(redis.url, handle, { onUnclaimed: unclaimed.record });
+    const gone = fixture.shards(redis.url);
+    const other = new TransportFixture();
     const client = other.client(redis.url);
     await eventually(() => expect(client.state('any')).toBe('ready'));
     const sent = claim();
@@ -71,31 +71,31 @@ describe('jobs that a claim was granted', () => {
     const outcome = granted();
     held[0]!.answer(outcome);
     const jobId = outcome.ok && outcome.value.jobs[0]!.id;
-    await eventually(() => expect(unclaimed.told).toEqual([[sent.organizationId, jobId]]));
+    await eventually(() => expect(unclaimed.reported).toEqual([[sent.organizationId, jobId]]));
   });
 
-  it('stay with their worker', async () => {
+  it('are not reported when the worker received them', async () => {
     const unclaimed = new Unclaimed();
     const outcome = granted();
-    await opened.engine(redis.url, () => outcome, { onUnclaimed: unclaimed.note });
-    const client = opened.client(redis.url, { onUnclaimed: unclaimed.note });
+    await fixture.engine(redis.url, () => outcome, { onUnclaimed: unclaimed.record });
+    const client = fixture.client(redis.url, { onUnclaimed: unclaimed.record });
     await eventually(() => expect(client.state('any')).toBe('ready'));
     await expect(client.send(claim())).resolves.toEqual(outcome.ok && outcome.value);
     await client.send(claim());
-    expect(unclaimed.told).toEqual([]);
+    expect(unclaimed.reported).toEqual([]);
   });
 });
 
-describe('which of two answers to one claim holds jobs that nobody has', () => {
+describe('which of two responses to one claim has unclaimed jobs', () => {
   it.each([
-    ['the only one, late', [], { adopted: false, unclaimed: true }],
-    ['a further run, after an answer', [false], { adopted: false, unclaimed: true }],
-    ['a run that found the leases of the answered one', [false], { adopted: true, unclaimed: false }],
-    ['the run whose leases another one found and answered with', [true], { adopted: false, unclaimed: false }],
-    ['a run that found leases which were never answered', [], { adopted: true, unclaimed: true }],
+    ['the only response, late', [], { adopted: false, unclaimed: true }],
+    ['another run, after a response', [false], { adopted: false, unclaimed: true }],
+    ['a run that adopted the leases of the previous response', [false], { adopted: true, unclaimed: false }],
+    ['the run whose leases another run adopted and responded with', [true], { adopted: false, unclaimed: false }],
+    ['a run that adopted leases without a previous response', [], { adopted: true, unclaimed: true }],
   ])('%s', (_, answered, { adopted, unclaimed }) => {
     const claims = new AnsweredClaims();
-    for (const before of answered) claims.note('claim', before);
+    for (const before of answered) claims.record('claim', before);
     expect(claims.isUnclaimed('claim', adopted)).toBe(unclaimed);
   });
 });

@@ -1,17 +1,17 @@
 import type { ClaimedJob, Command, CommandResult, Outcome } from '@spooled/contracts';
 
-/** What one stream entry carries, as JSON in its single field: commands that a process sent at the same moment. */
+/** Content of a stream entry, as JSON in its single field: commands that a process sent together. */
 interface CommandMessage {
   replyTo: string;
   commands: Command[];
 }
 
-/** Points to an answer that was too large to be published. */
+/** Refers to a response that was too large to publish. */
 interface StoredOutcome {
   storedAt: string;
 }
 
-/** The organization comes with answers that grant leases: who does not wait for them any more has to give them back. */
+/** The organization is included in responses that grant leases: without a waiting caller, they must be released. */
 export type Reply = [commandId: string, outcome: Outcome | StoredOutcome, organizationId?: string];
 
 export const commandField = 'c';
@@ -20,7 +20,7 @@ export const commandField = 'c';
 export const joinCommands = (replyTo: string, commands: string[]): string =>
   `{"replyTo":${JSON.stringify(replyTo)},"commands":[${commands.join(',')}]}`;
 
-/** @throws Error when the text is no command message */
+/** @throws Error when the text is not a command message */
 export function decodeCommands(text: string): CommandMessage {
   const message = JSON.parse(text) as Partial<CommandMessage> | null;
   const { replyTo, commands } = message ?? {};
@@ -40,18 +40,18 @@ export const joinReplies = (replies: string[]): string => `[${replies.join(',')}
 
 export const decodeReplies = (message: string): Reply[] => JSON.parse(message) as Reply[];
 
-/** Leases that a claim's answer grants; undefined for every other answer. */
+/** Jobs granted by a claim's outcome; undefined for every other outcome. */
 export function grantedJobs(kind: string, outcome: Outcome): ClaimedJob[] | undefined {
   if (kind !== 'job.claim' || !outcome.ok) return undefined;
   const { jobs } = outcome.value as CommandResult<'job.claim'>;
   return jobs.length > 0 ? jobs : undefined;
 }
 
-/** Whether the leases of a claim's answer had been granted by an earlier run of the same claim. */
+/** Whether the leases were granted by a previous run of the same claim. */
 export const isAdopted = (outcome: Outcome): boolean =>
   outcome.ok && (outcome.value as CommandResult<'job.claim'>).adopted === true;
 
 export const isStored = (outcome: Reply[1]): outcome is StoredOutcome => 'storedAt' in outcome;
 
-/** The moment (Redis clock, ms) at which an entry was added. */
+/** When an entry was added (clock of Redis, ms). */
 export const addedAt = (entryId: string): number => Number(entryId.slice(0, entryId.indexOf('-')));

@@ -4,14 +4,17 @@ import type { TransportLog } from './transport-log.js';
 export type ChannelListener = (message: string) => void;
 
 const pingIntervalMs = 1000;
-/** Bounds one SUBSCRIBE after a reconnect of an instance that serves very many organizations. */
+/** Bounds one SUBSCRIBE after a reconnect when many organizations are subscribed. */
 const channelsPerSubscribe = 1000;
 
-/** The one publish/subscribe connection of this process to one Redis: counts references, subscribes again by itself. */
+/**
+ * This process's publish/subscribe connection to one Redis: reference-counted channels, subscribed again after a
+ * reconnect.
+ */
 export class ChannelHub {
   private readonly listeners = new Map<string, Set<ChannelListener>>();
-  private readonly live = new Set<string>();
-  private readonly underWay = new Map<string, Promise<unknown>>();
+  private readonly subscribed = new Set<string>();
+  private readonly subscribing = new Map<string, Promise<unknown>>();
   private readonly resumedListeners = new Set<() => void>();
   private readonly pings: NodeJS.Timeout;
   private resumed = false;
@@ -20,28 +23,28 @@ export class ChannelHub {
     private readonly redis: Redis,
     private readonly log: TransportLog,
   ) {
-    redis.on('message', (channel: string, message: string) => this.hand(channel, message));
-    redis.on('close', () => this.forgetSubscriptions());
+    redis.on('message', (channel: string, message: string) => this.dispatch(channel, message));
+    redis.on('close', () => this.clearSubscriptions());
     redis.on('ready', () => void this.resume());
-    // Without traffic of its own a subscriber would notice a vanished peer only after minutes.
+    // An idle subscriber would otherwise notice a dead peer only after minutes.
     this.pings = setInterval(() => this.ping(), pingIntervalMs).unref();
   }
 
-  /** Whether the connection stands and all channels wanted before it came up are subscribed. */
+  /** Whether the connection is up and all its channels are subscribed. */
   get connected(): boolean {
     return this.resumed;
   }
 
-  isLive(channel: string): boolean {
-    return this.live.has(channel);
+  isSubscribed(channel: string): boolean {
+    return this.subscribed.has(channel);
   }
 
-  /** Resolves when a subscribed channel is live, or cannot be because the connection is down. Never rejects. */
+  /** Resolves when the channel is subscribed, or when the connection is down. Never rejects. */
   async ready(channel: string): Promise<void> {
-    await this.underWay.get(channel);
+    await this.subscribing.get(channel);
   }
 
-  /** Calls `listener` for each message until the returned function is called. Channels are shared and counted. */
+  /** Calls `listener` for each message until the returned function is called. Channels are reference-counted. */
   subscribe(channel: string, listener: ChannelListener): () => void {
     const known = this.listeners.get(channel);
     if (known) known.add(listener);
@@ -52,13 +55,13 @@ export class ChannelHub {
     return () => this.unsubscribe(channel, listener);
   }
 
-  /** Called after each subscription anew: messages may have been lost before it. */
+  /** Called after each reconnect: messages may have been lost before it. */
   onResumed(listener: () => void): () => void {
     this.resumedListeners.add(listener);
     return () => this.resumedListeners.delete(listener);
   }
 
-  /** Called when the connection breaks. */
+  /** Called when the connection is lost. */
   onLost(listener: () => void): void {
     this.redis.on('close', listener);
   }
@@ -71,17 +74,17 @@ export class ChannelHub {
 
   private subscribeFirst(channel: string): void {
     const attempt = this.subscribeNow([channel]).finally(() => {
-      if (this.underWay.get(channel) === attempt) this.underWay.delete(channel);
+      if (this.subscribing.get(channel) === attempt) this.subscribing.delete(channel);
     });
-    this.underWay.set(channel, attempt);
+    this.subscribing.set(channel, attempt);
   }
 
   private unsubscribe(channel: string, listener: ChannelListener): void {
     const known = this.listeners.get(channel);
     if (!known?.delete(listener) || known.size > 0) return;
     this.listeners.delete(channel);
-    this.live.delete(channel);
-    // A failure here means that the connection, and the subscription with it, is gone.
+    this.subscribed.delete(channel);
+    // A failure means that the connection, and with it the subscription, is lost.
     if (this.redis.status === 'ready') this.redis.unsubscribe(channel).catch(() => undefined);
   }
 
@@ -94,24 +97,24 @@ export class ChannelHub {
     for (const listener of this.resumedListeners) listener();
   }
 
-  private forgetSubscriptions(): void {
+  private clearSubscriptions(): void {
     this.resumed = false;
-    this.live.clear();
+    this.subscribed.clear();
   }
 
   private async subscribeNow(channels: string[]): Promise<boolean> {
     try {
       await this.redis.subscribe(...channels);
     } catch (error) {
-      // While the connection is down this is expected; the next 'ready' subscribes again.
+      // Expected while the connection is down; the next 'ready' subscribes again.
       if (this.redis.status === 'ready') this.log.warn({ channels: channels.length, err: error }, 'SUBSCRIBE failed');
       return false;
     }
-    for (const channel of channels) if (this.listeners.has(channel)) this.live.add(channel);
+    for (const channel of channels) if (this.listeners.has(channel)) this.subscribed.add(channel);
     return true;
   }
 
-  private hand(channel: string, message: string): void {
+  private dispatch(channel: string, message: string): void {
     for (const listener of this.listeners.get(channel) ?? []) {
       try {
         listener(message);

@@ -4,15 +4,15 @@ import type { TransportLog } from './transport-log.js';
 
 export interface CircuitBreakerOptions {
   log: TransportLog;
-  /** What is asked, for the log. */
+  /** Name of the operation, for the log. */
   operation: string;
-  /** How long an answer may take. Default 100 ms: a healthy Redis needs about one, a lost one is only noticed after seconds. */
+  /** Timeout. Default 100 ms: a healthy Redis takes about 1 ms, a lost connection is noticed only after seconds. */
   timeoutMs?: number;
-  /** How long a Redis that did not answer in time, or badly, is left alone. Default 1 s. */
+  /** How long calls are skipped after a timeout or an error. Default 1 s. */
   pauseMs?: number;
 }
 
-/** Asks Redis for what can do without it: in time or not at all, and a Redis in trouble only now and then. */
+/** Circuit breaker for optional Redis operations: each has a timeout, and after a failure calls are skipped for a while. */
 export class CircuitBreaker {
   private readonly pausedUntil = new Map<RedisShard, number>();
   private readonly timeoutMs: number;
@@ -23,17 +23,17 @@ export class CircuitBreaker {
     this.pauseMs = options.pauseMs ?? 1000;
   }
 
-  /** The answer, or null when there is none in time. Never rejects. */
-  async run<T>(shard: RedisShard, question: (redis: Redis) => Promise<T>): Promise<T | null> {
+  /** The result, or null after a timeout or error, or while the circuit is open. Never rejects. */
+  async run<T>(shard: RedisShard, operation: (redis: Redis) => Promise<T>): Promise<T | null> {
     if (shard.commands.status !== 'ready' || performance.now() < (this.pausedUntil.get(shard) ?? 0)) return null;
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      const giveUp = () => reject(new Error(`no answer within ${this.timeoutMs} ms`));
-      // When it was this process that was busy, the answer is here and only waits to be read.
-      timer = setTimeout(() => setImmediate(giveUp), this.timeoutMs);
+    const timeout = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`timed out after ${this.timeoutMs} ms`));
+      // If this process was blocked, the response has arrived and is read before `setImmediate`.
+      timer = setTimeout(() => setImmediate(fail), this.timeoutMs);
     });
     try {
-      return await Promise.race([question(shard.commands), tooLate]);
+      return await Promise.race([operation(shard.commands), timeout]);
     } catch (err) {
       this.pause(shard, err);
       return null;
@@ -43,9 +43,9 @@ export class CircuitBreaker {
   }
 
   private pause(shard: RedisShard, err: unknown): void {
-    // An outage is noticed, and told, where the connection is; it needs no pause.
+    // A lost connection is logged by `ConnectionWatch`.
     if (shard.commands.status !== 'ready') return;
     this.pausedUntil.set(shard, performance.now() + this.pauseMs);
-    this.options.log.warn({ shard: shard.name, err }, `Redis was asked for ${this.options.operation} in vain`);
+    this.options.log.warn({ shard: shard.name, err }, `Redis failed or timed out: ${this.options.operation}`);
   }
 }

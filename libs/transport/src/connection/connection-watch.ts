@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { TransportLog } from './transport-log.js';
 
-/** Follows all connections to one Redis: one log line when it is lost, one when all of them are back. */
+/** Logs outages of one Redis: one line when it is lost, one when all its connections are back. */
 export class ConnectionWatch {
   private readonly down = new Set<Redis>();
   private lastError = '';
@@ -12,15 +12,15 @@ export class ConnectionWatch {
     private readonly log: TransportLog,
   ) {}
 
-  /** Adds a connection, and with it the 'error' listener without which ioredis would end the process. */
+  /** Adds a connection, and the 'error' listener without which ioredis would crash the process. */
   add(redis: Redis): void {
     redis.on('error', (error: Error) => (this.lastError = error.message || error.name));
     redis.on('close', () => this.lost(redis));
-    redis.on('ready', () => this.back(redis));
+    redis.on('ready', () => this.restored(redis));
     redis.on('end', () => this.down.delete(redis));
   }
 
-  /** From here on connections close because we want it; that is not worth a line. */
+  /** From now on closed connections are intended and not logged. */
   stop(): void {
     this.closing = true;
   }
@@ -32,9 +32,9 @@ export class ConnectionWatch {
     if (isFirst) this.log.warn({ shard: this.shardName, reason: this.lastError || 'closed' }, 'Redis connection lost');
   }
 
-  private back(redis: Redis): void {
+  private restored(redis: Redis): void {
     if (!this.down.delete(redis) || this.down.size > 0) return;
     this.lastError = '';
-    this.log.info({ shard: this.shardName }, 'Redis connection is back');
+    this.log.info({ shard: this.shardName }, 'Redis connection restored');
   }
 }

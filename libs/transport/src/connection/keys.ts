@@ -1,6 +1,6 @@
 /** Streams of events: WebSockets, streams of all events, streams of one job or queue. */
 export type StreamKind = 'websocket' | 'events' | 'watch';
-/** What is counted apart: also gRPC streams of jobs. */
+/** Kinds of streams with separate limits: also gRPC job streams. */
 export type SlotKind = StreamKind | 'grpc';
 
 const streamCounters: Record<SlotKind, string> = {
@@ -11,31 +11,31 @@ const streamCounters: Record<SlotKind, string> = {
 };
 
 /**
- * Every Redis key and channel of the product. What carries tenant data names its organization first; what is looked up
- * before the organization is known (credentials, addresses) is keyed by a digest. Braces pin related keys to one slot.
+ * All Redis keys and channels. Keys with tenant data start with their organization; keys that are read before the
+ * organization is known (credentials, addresses) use a digest. Braces pin related keys to one slot.
  */
 export const keys = {
-  /** Stream of commands that wait for an engine or are in work. */
+  /** Stream of commands that are waiting or in flight. */
   commandStream: (shard: string) => `spooled:cmd:{${shard}}`,
-  /** Sorted set of living engines; the score is the moment (Redis clock, ms) at which a heartbeat lapses. */
+  /** Sorted set of live engines; score = when the heartbeat expires (clock of Redis, ms). */
   engines: (shard: string) => `spooled:engines:{${shard}}`,
   replyChannel: (clientId: string) => `spooled:reply:${clientId}`,
-  /** An answer too large for publish/subscribe, fetched once by its caller. */
+  /** A response too large for publish/subscribe, fetched once by its caller. */
   largeReply: (replyChannel: string, commandId: string) => `${replyChannel}:${commandId}`,
 
   events: (organizationId: string) => `org:${organizationId}:events`,
   recentEvents: (organizationId: string) => `org:${organizationId}:recent_events`,
-  /** There while a stream of the organization is open, and for as long as one that broke off may resume. */
+  /** Exists while a stream of the organization is open or may resume. */
   audience: (organizationId: string) => `org:${organizationId}:audience`,
-  /** Carries the ids of organizations that somebody begins to listen to. */
+  /** Channel of organization ids that get their first subscriber. */
   audiences: 'spooled:audiences',
   queueWakeUp: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}`,
   queueControl: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:control`,
 
-  /** Hash: the tokens of a queue with a rate. */
+  /** Hash: token bucket of a rate-limited queue. */
   queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
 
-  /** Hash: the lease of a job that its worker has renewed. */
+  /** Hash: the renewed lease of a job. */
   lease: (organizationId: string, jobId: string) => `org:${organizationId}:lease:${jobId}`,
 
   workflow: (organizationId: string, workflowId: string) => `org:${organizationId}:workflow:${workflowId}`,
@@ -48,7 +48,7 @@ export const keys = {
   invalidations: 'spooled:invalidate',
 } as const;
 
-/** Keys of the counters that `RateLimiter` keeps; `scope` tells limits of one subject apart (a tier, a queue). */
+/** Keys of rate-limit counters; `scope` separates several limits of one subject (a tier, a queue). */
 export const rateLimitKeys = {
   organization: (organizationId: string, scope = 'all') => `rate_limit:org:${organizationId}:${scope}`,
   apiKey: (organizationId: string, sha256: string) => `rate_limit:org:${organizationId}:api_key:${sha256}`,

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TransportLostError } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened, purge, purged } from '../commands/command-stream.fixture.js';
+import { TransportFixture, purge, purged } from '../commands/command-stream.fixture.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeEach(async () => {
   redis = await startRedis();
-  opened = new Opened();
+  fixture = new TransportFixture();
 });
 afterEach(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
-describe('BX-08 Redis goes away and comes back', () => {
-  it('loses commands under way at once, and resumes by itself, with one log line for each', async () => {
+describe('BX-08 an outage of Redis', () => {
+  it('fails commands in flight at once and recovers, with one log line each', async () => {
     const held: (() => void)[] = [];
-    await opened.engine(redis.url, () => new Promise((resolve) => held.push(() => resolve(purged(1)))));
-    const client = opened.client(redis.url);
+    await fixture.engine(redis.url, () => new Promise((resolve) => held.push(() => resolve(purged(1)))));
+    const client = fixture.client(redis.url);
     await eventually(() => expect(client.state('any')).toBe('ready'));
 
-    const underWay = Promise.allSettled([client.send(purge()), client.send(purge())]);
+    const inFlight = Promise.allSettled([client.send(purge()), client.send(purge())]);
     await eventually(() => expect(held).toHaveLength(2));
     await redis.kill();
-    for (const result of await underWay) {
+    for (const result of await inFlight) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TransportLostError) as unknown });
     }
     expect(client.state('any')).toBe('down');
@@ -38,16 +38,16 @@ describe('BX-08 Redis goes away and comes back', () => {
     held.splice(0).forEach((finish) => finish());
     await expect(answer).resolves.toEqual({ purged: 1 });
 
-    const lines = opened.log.lines.filter(({ message }) => message.startsWith('Redis connection'));
-    // The client's Redis and the engine's are watched apart.
+    const lines = fixture.log.lines.filter(({ message }) => message.startsWith('Redis connection'));
+    // Client and engine log separately.
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
     expect(lines.filter(({ level }) => level === 'info')).toHaveLength(2);
   });
 
-  it('answers every command or says that it was lost, while it goes and comes under load', async () => {
+  it('resolves or rejects every command under load', async () => {
     const ran = new Set<string>();
-    await opened.engine(redis.url, ({ id }) => (ran.add(id), purged(1)));
-    const client = opened.client(redis.url);
+    await fixture.engine(redis.url, ({ id }) => (ran.add(id), purged(1)));
+    const client = fixture.client(redis.url);
     await eventually(() => expect(client.state('any')).toBe('ready'));
 
     const answered: string[] = [];
@@ -75,21 +75,21 @@ describe('BX-08 Redis goes away and comes back', () => {
     expect(answered.filter((id) => !ran.has(id))).toEqual([]);
   });
 
-  it('starts without it, and works once it is there', async () => {
+  it('does not prevent startup, and commands run once Redis is available', async () => {
     await redis.stop();
-    await opened.engine(redis.url, () => purged(4));
-    const client = opened.client(redis.url);
-    await eventually(() => expect(opened.log.lines).toHaveLength(2));
+    await fixture.engine(redis.url, () => purged(4));
+    const client = fixture.client(redis.url);
+    await eventually(() => expect(fixture.log.lines).toHaveLength(2));
     await redis.start();
     await eventually(() => expect(client.state('any')).toBe('ready'));
     await expect(client.send(purge())).resolves.toEqual({ purged: 4 });
   });
 
-  it('goes on after all data in it were deleted', async () => {
-    await opened.engine(redis.url, () => purged(5));
-    const client = opened.client(redis.url);
+  it('that loses all data is recovered from', async () => {
+    await fixture.engine(redis.url, () => purged(5));
+    const client = fixture.client(redis.url);
     await eventually(() => expect(client.state('any')).toBe('ready'));
-    const [shard] = opened.shards(redis.url).all;
+    const [shard] = fixture.shards(redis.url).all;
     await eventually(() => expect(shard!.connected).toBe(true));
     await shard!.commands.flushall();
     await eventually(async () => expect(await client.send(purge())).toEqual({ purged: 5 }));
@@ -97,13 +97,13 @@ describe('BX-08 Redis goes away and comes back', () => {
 });
 
 describe('KF-12 several shards', () => {
-  it('serve their own organizations, and one lost shard leaves the others alone', async () => {
+  it('serve their own organizations, and losing one does not affect the others', async () => {
     const second = await startRedis();
     const urls = `${redis.url},${second.url}`;
     try {
-      await opened.engine(urls, () => purged(6));
-      const client = opened.client(urls);
-      const shards = opened.shards(urls);
+      await fixture.engine(urls, () => purged(6));
+      const client = fixture.client(urls);
+      const shards = fixture.shards(urls);
       const organizations = Array.from({ length: 50 }, (_, index) => `organization-${index}`);
       const onFirst = organizations.filter((organization) => shards.shardOf(organization) === shards.all[0]);
       const onSecond = organizations.filter((organization) => !onFirst.includes(organization));

@@ -2,7 +2,7 @@ import { Redis, type RedisOptions, type Result } from 'ioredis';
 import endLeases from '../leases/end-leases.lua';
 import heartbeat from '../commands/heartbeat.lua';
 import keepLeases from '../leases/keep-leases.lua';
-import livingLeases from '../leases/renewed-leases.lua';
+import renewedLeases from '../leases/renewed-leases.lua';
 import publishEvents from '../events/publish-events.lua';
 import rateLimit from '../limits/rate-limit.lua';
 import reclaim from '../commands/reclaim.lua';
@@ -13,7 +13,7 @@ import takeTokens from '../limits/take-tokens.lua';
 import takeStreamSlot from '../limits/take-stream-slot.lua';
 
 declare module 'ioredis' {
-  // The type parameter must bear ioredis' own name for the declarations to merge.
+  // The type parameter must have ioredis' own name for the declarations to merge.
   interface RedisCommander<Context> {
     heartbeat(engines: string, engineId: string, ttlMs: number): Result<number, Context>;
     shardState(stream: string, engines: string, group: string): Result<[number, number], Context>;
@@ -42,7 +42,7 @@ declare module 'ioredis' {
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
     renewLeases(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Result<number[], Context>;
-    livingLeases(
+    renewedLeases(
       numberOfKeys: number,
       ...keysAndArguments: string[]
     ): Result<([leaseId: string, leftMs: number] | null)[], Context>;
@@ -53,32 +53,32 @@ declare module 'ioredis' {
 
 /**
  * `commands`: request path, pipelined · `blocking`: waits inside Redis for entries · `channels`: publish/subscribe ·
- * `deliveries`: lent to BullMQ.
+ * `deliveries`: used by BullMQ.
  */
 export type ConnectionRole = 'commands' | 'blocking' | 'channels' | 'deliveries';
 
 const firstRetryMs = 50;
 const longestRetryMs = 1000;
-/** A peer that answers nothing for this long is treated as gone. */
-const silenceMs = 3000;
+/** A connection without a response for this long is closed. */
+const socketTimeoutMs = 3000;
 
 /**
- * Opens a connection that fails fast: while Redis is down each command rejects at once instead of queueing, and nothing
- * is sent twice after a reconnect. It reconnects for ever, after 50 ms to 1 s.
+ * Opens a connection that fails fast: while Redis is down commands reject at once instead of queueing, and nothing is
+ * resent after a reconnect. It reconnects indefinitely, after 50 ms to 1 s.
  */
 export function openConnection(url: string, role: ConnectionRole, connectionName: string): Redis {
   const options: RedisOptions = {
     connectionName: `${connectionName}-${role}`,
     connectTimeout: 2000,
-    // ioredis starts this timer also for a socket that is closed already, and the process would wait for it.
+    // ioredis starts this timer even for a closed socket, and the process would wait for it.
     disconnectTimeout: 200,
-    socketTimeout: silenceMs,
+    socketTimeout: socketTimeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     enableAutoPipelining: role === 'commands',
-    // After a failover the old primary still answers, but takes no writes: find the new one.
+    // After a failover the old primary still responds but is read-only: reconnect to the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     retryStrategy: (attempt) => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs),
     scripts: {
@@ -91,7 +91,7 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
       renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },
       renewLeases: { lua: renewLeases },
-      livingLeases: { lua: livingLeases },
+      renewedLeases: { lua: renewedLeases },
       keepLeases: { lua: keepLeases },
       endLeases: { lua: endLeases },
     },

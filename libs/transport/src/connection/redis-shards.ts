@@ -13,10 +13,10 @@ export interface RedisShardsOptions {
   log: TransportLog;
 }
 
-/** One Redis with the connections that this process keeps to it. */
+/** One Redis and this process's connections to it. */
 export class RedisShard {
   readonly name: string;
-  /** For ordinary commands; those sent in one turn of the event loop share a round trip. */
+  /** For ordinary commands; commands of one event-loop turn share a round trip. */
   readonly commands: Redis;
   readonly channels: ChannelHub;
   private readonly watch: ConnectionWatch;
@@ -32,12 +32,12 @@ export class RedisShard {
     this.channels = new ChannelHub(this.open('channels'), options.log);
   }
 
-  /** Whether commands can be sent and messages received at this moment. */
+  /** Whether commands can be sent and messages received now. */
   get connected(): boolean {
     return this.commands.status === 'ready' && this.channels.connected;
   }
 
-  /** A further connection, watched like the others and closed together with the shard. */
+  /** Another connection, monitored like the others and closed with the shard. */
   open(role: ConnectionRole): Redis {
     const redis = openConnection(this.address.url, role, this.options.connectionName);
     this.watch.add(redis);
@@ -45,13 +45,13 @@ export class RedisShard {
     return redis;
   }
 
-  /** Calls `listener` whenever sending or receiving breaks. */
+  /** Calls `listener` whenever a connection is lost. */
   onLost(listener: () => void): void {
     this.commands.on('close', listener);
     this.channels.onLost(listener);
   }
 
-  /** Sends what is under way, then closes. */
+  /** Waits for pending commands, then closes. */
   async close(): Promise<void> {
     this.watch.stop();
     if (this.commands.status === 'ready') await this.commands.quit().catch(() => undefined);
@@ -76,7 +76,7 @@ export class RedisShards {
     this.names = this.all.map(({ name }) => name);
   }
 
-  /** The shard that serves an organization, or whatever else is spread by a stable key (KF-11). */
+  /** The shard of an organization or of any other stable key (KF-11). */
   shardOf(key: string): RedisShard {
     return this.all[this.all.length === 1 ? 0 : pickShard(this.names, key)]!;
   }

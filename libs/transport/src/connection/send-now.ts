@@ -1,12 +1,12 @@
 import type { ChainableCommander } from 'ioredis';
 
 /**
- * Sends a pipeline of one command and answers as the command would. What was gathered over a turn of the event loop must not
- * wait for the end of another one, which is when automatic pipelining would send it.
+ * Sends a pipeline of one command at once and returns its result. Commands collected over one event-loop turn must not
+ * wait for another, which automatic pipelining would do.
  */
-export async function sendNow<Answer>(pipeline: ChainableCommander): Promise<Answer> {
+export async function sendNow<Result>(pipeline: ChainableCommander): Promise<Result> {
   const results = await pipeline.exec();
-  const [error, answer] = results![0]!;
+  const [error, result] = results![0]!;
   if (error) throw error;
-  return answer as Answer;
+  return result as Result;
 }

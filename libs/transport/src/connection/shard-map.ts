@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One Redis of many. The name, not the address, decides which organizations live on it. */
+/** One of several Redis shards. Its name, not its address, determines its organizations. */
 export interface ShardAddress {
   name: string;
   url: string;
@@ -9,9 +9,9 @@ export interface ShardAddress {
 const namedUrl = /^([\w.-]+)=(rediss?:\/\/.*)$/i;
 
 /**
- * Reads a comma list of Redis URLs. An entry may be `name=url`: a named shard can move to another host and keeps its
- * organizations; without a name it is `host:port/db`.
- * @throws Error when the list is empty, an entry is no Redis URL, or a name stands twice
+ * Parses a comma-separated list of Redis URLs. An entry may be `name=url`: a named shard can move to another host and
+ * keeps its organizations; without a name it is `host:port/db`.
+ * @throws Error when the list is empty, an entry is not a Redis URL, or a name occurs twice
  */
 export function parseShards(list: string): ShardAddress[] {
   const entries = list.split(',').map((entry) => entry.trim());
@@ -33,21 +33,21 @@ function parseShard(entry: string): ShardAddress {
 }
 
 /**
- * The shard of a key by rendezvous hashing: each shard draws a number for the key and the highest wins, so a new shard
- * takes over only the keys that it wins, about 1/n, and no others move (KF-11, KF-12).
+ * The shard of a key by rendezvous hashing: the highest score of shard and key wins, so a new shard takes over about
+ * 1/n of the keys, and no others move (KF-11, KF-12).
  */
 export function pickShard(shardNames: readonly string[], key: string): number {
   let winner = 0;
   let highest = -1;
   for (let index = 0; index < shardNames.length; index++) {
-    const draw = drawOf(shardNames[index]!, key);
-    if (draw > highest) {
-      highest = draw;
+    const score = scoreOf(shardNames[index]!, key);
+    if (score > highest) {
+      highest = score;
       winner = index;
     }
   }
   return winner;
 }
 
-const drawOf = (shardName: string, key: string): number =>
+const scoreOf = (shardName: string, key: string): number =>
   createHash('sha256').update(`${shardName}\n${key}`).digest().readUIntBE(0, 6);

@@ -1,4 +1,4 @@
-/** The part of a logger that the transport needs; a pino logger fits as it is. */
+/** The part of a logger that the transport needs; a pino logger implements it. */
 export interface TransportLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

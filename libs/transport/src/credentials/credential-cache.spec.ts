@@ -1,21 +1,21 @@
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { RedisCredentialCache, type InvalidationNotice } from './credential-cache.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeEach(async () => {
   redis = await startRedis({ persistent: true });
-  opened = new Opened();
+  fixture = new TransportFixture();
 });
 afterEach(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
 async function openCache(urls = redis.url) {
-  const shards = opened.shards(urls);
-  const cache = new RedisCredentialCache(shards, opened.log);
+  const shards = fixture.shards(urls);
+  const cache = new RedisCredentialCache(shards, fixture.log);
   const heard: InvalidationNotice[] = [];
   await eventually(() => expect(shards.connected).toBe(true));
   cache.onInvalidate((notice) => heard.push(notice));
@@ -24,7 +24,7 @@ async function openCache(urls = redis.url) {
 const revoked = { kind: 'api_key' as const, organizationId: 'a', hashes: ['h1'] };
 
 describe('SP-65 cached credentials', () => {
-  it('are shared, and gone for everyone once invalidated', async () => {
+  it('are shared, and removed for every process when invalidated', async () => {
     const [one, two] = [await openCache(), await openCache()];
     await one.cache.set('h1', { key: 1 }, 60);
     await one.cache.set('h2', { key: 2 }, 60);
@@ -37,7 +37,7 @@ describe('SP-65 cached credentials', () => {
     expect(one.heard).toContainEqual(revoked);
   });
 
-  it('cannot be put back by a reader that fetched the old state just before the change', async () => {
+  it('cannot be cached again by a reader that fetched the old state just before the change', async () => {
     const { cache } = await openCache();
     await cache.invalidate(revoked);
     await cache.set('h1', { active: true }, 60);
@@ -60,7 +60,7 @@ describe('SP-65 cached credentials', () => {
 });
 
 describe('while Redis is down', () => {
-  it('a read finds nothing, and a change is told afterwards, to all who were cut off', async () => {
+  it('reads return null, and changes are published afterwards to all disconnected processes', async () => {
     const [one, two] = [await openCache(), await openCache()];
     await one.cache.set('h1', { active: true }, 60);
     await redis.stop();

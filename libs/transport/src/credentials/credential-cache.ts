@@ -2,29 +2,29 @@ import { keys } from '../connection/keys.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
-/** What changed. `hashes` are the SHA-256 digests of the API keys whose cached entries must go. */
+/** A change of cached data. `hashes`: SHA-256 digests of the API keys to remove from the cache. */
 export type Invalidation =
   | { kind: 'api_key'; organizationId: string; hashes: string[] }
   | { kind: 'organization'; organizationId: string; hashes: string[] }
   | { kind: 'queue'; organizationId: string; queueName: string }
   | { kind: 'session'; organizationId: string; sessionId: string };
 
-/** `everything`: messages may have been missed, so nothing that is remembered in this process can be trusted. */
+/** `everything`: messages may have been missed, so all data cached in this process is invalid. */
 export type InvalidationNotice = Invalidation | { kind: 'everything' };
 
 /**
- * Stands in place of an entry that was invalidated, for longer than any request lives: a reader that fetched the old
- * state from the database just before the change can then not put it back into the cache.
+ * Replaces an invalidated entry for longer than any request takes, so that a reader that fetched the old state from the
+ * database just before the change cannot cache it.
  */
 const tombstone = '';
 const tombstoneSeconds = 60;
-/** Changes made during an outage, kept to be told afterwards. Beyond this many, entries end by their TTL. */
-const maxUntold = 10_000;
+/** Changes made during an outage, published afterwards. Beyond this many, entries expire by their TTL. */
+const maxPending = 10_000;
 
-/** API keys by digest, shared by all processes, with word to every process when one of them changes (SP-65). */
+/** Cache of API keys by digest, shared by all processes, with invalidation messages to every process (SP-65). */
 export class RedisCredentialCache {
   private readonly listeners = new Set<(notice: InvalidationNotice) => void>();
-  private readonly untold = new Map<RedisShard, Invalidation[]>();
+  private readonly pending = new Map<RedisShard, Invalidation[]>();
 
   constructor(
     private readonly shards: RedisShards,
@@ -33,7 +33,7 @@ export class RedisCredentialCache {
     for (const shard of shards.all) this.attach(shard);
   }
 
-  /** The cached value, or null: also when Redis cannot answer, so that the caller asks the database. */
+  /** The cached value, or null; also null when Redis is unavailable, so that the caller reads the database. */
   async get<T>(hash: string): Promise<T | null> {
     try {
       const text = await this.shards.shardOf(hash).commands.get(keys.apiKey(hash));
@@ -43,24 +43,24 @@ export class RedisCredentialCache {
     }
   }
 
-  /** Remembers a value, unless the key has one or was invalidated a moment ago. Never throws. */
+  /** Caches a value unless the key has one or was just invalidated. Never throws. */
   async set(hash: string, value: unknown, ttlSeconds: number): Promise<void> {
     const { commands } = this.shards.shardOf(hash);
     await commands.set(keys.apiKey(hash), JSON.stringify(value), 'EX', ttlSeconds, 'NX').catch(() => undefined);
   }
 
   /**
-   * Forgets what a change has made wrong, here and in every process. Call it after the commit. Never throws; false means
-   * that a Redis is down: it is told as soon as it is back, and until then other processes know nothing.
+   * Invalidates cached data here and in every process. Call it after the commit. Never throws; false when a Redis is
+   * down: it gets the message after it is back, until then processes that use only that Redis are not notified.
    */
   async invalidate(change: Invalidation): Promise<boolean> {
-    // This process must not depend on Redis to hear its own word.
+    // This process must not depend on Redis for its own change.
     this.notify(change);
-    const told = await Promise.all(this.shards.all.map((shard) => this.tell(shard, change)));
-    return told.every(Boolean);
+    const published = await Promise.all(this.shards.all.map((shard) => this.publishTo(shard, change)));
+    return published.every(Boolean);
   }
 
-  /** Forgets one entry without telling anyone, for instance one that turned out to be expired. */
+  /** Removes one entry without notifying other processes, for example an expired one. */
   async delete(hash: string): Promise<void> {
     await this.shards
       .shardOf(hash)
@@ -76,11 +76,11 @@ export class RedisCredentialCache {
   private attach(shard: RedisShard): void {
     shard.channels.subscribe(keys.invalidations, (message) => this.notify(JSON.parse(message) as Invalidation));
     shard.channels.onResumed(() => this.notify({ kind: 'everything' }));
-    shard.commands.on('ready', () => void this.tellRest(shard));
+    shard.commands.on('ready', () => void this.publishPending(shard));
   }
 
-  /** Every shard carries the word, so that one lost Redis does not keep it from those who hear the others. */
-  private async tell(shard: RedisShard, change: Invalidation): Promise<boolean> {
+  /** Published on every shard, so that one lost Redis does not cut off processes connected to the others. */
+  private async publishTo(shard: RedisShard, change: Invalidation): Promise<boolean> {
     const hashes = 'hashes' in change ? change.hashes : [];
     const here = hashes.filter((hash) => this.shards.shardOf(hash) === shard);
     const pipeline = shard.commands.pipeline();
@@ -92,23 +92,23 @@ export class RedisCredentialCache {
       if (failure) throw failure;
       return true;
     } catch (error) {
-      this.keepUntold(shard, change, error);
+      this.keepPending(shard, change, error);
       return false;
     }
   }
 
-  private keepUntold(shard: RedisShard, change: Invalidation, error: unknown): void {
-    const untold = this.untold.get(shard) ?? [];
-    this.untold.set(shard, untold);
-    if (untold.length < maxUntold) untold.push(change);
+  private keepPending(shard: RedisShard, change: Invalidation, error: unknown): void {
+    const pending = this.pending.get(shard) ?? [];
+    this.pending.set(shard, pending);
+    if (pending.length < maxPending) pending.push(change);
     const facts = { shard: shard.name, kind: change.kind, organization_id: change.organizationId, err: error };
-    this.log.warn(facts, 'An invalidation waits until Redis is back');
+    this.log.warn(facts, 'Invalidation not published; retrying when Redis is back');
   }
 
-  private async tellRest(shard: RedisShard): Promise<void> {
-    const untold = this.untold.get(shard) ?? [];
-    this.untold.delete(shard);
-    await Promise.all(untold.map((change) => this.tell(shard, change)));
+  private async publishPending(shard: RedisShard): Promise<void> {
+    const pending = this.pending.get(shard) ?? [];
+    this.pending.delete(shard);
+    await Promise.all(pending.map((change) => this.publishTo(shard, change)));
   }
 
   private notify(notice: InvalidationNotice): void {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { RedisCredentialCache } from './credential-cache.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeEach(async () => {
   redis = await startRedis({ persistent: true });
-  opened = new Opened();
+  fixture = new TransportFixture();
 });
 afterEach(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
-/** As a process of its own would have it. */
+/** A separate process. */
 async function openProcess() {
-  const shards = opened.shards(redis.url);
-  const tokens = new RevokedTokens(shards, new RedisCredentialCache(shards, opened.log));
+  const shards = fixture.shards(redis.url);
+  const tokens = new RevokedTokens(shards, new RedisCredentialCache(shards, fixture.log));
   const heard: string[] = [];
   tokens.onRevoked((sessionId) => heard.push(sessionId));
   await eventually(() => expect(shards.connected).toBe(true));
@@ -34,7 +34,7 @@ const revocationOf = ({ tokenId, sessionId }: { tokenId: string; sessionId: stri
 });
 
 describe('SP-75 revoked tokens in Redis', () => {
-  it('are told to every process at once, and known to one that starts later', async () => {
+  it('are published to every process at once, and visible to one that starts later', async () => {
     const [one, two] = [await openProcess(), await openProcess()];
     const [mine, other] = [session(), session()];
     await one.tokens.publish(revocationOf(mine));
@@ -45,7 +45,7 @@ describe('SP-75 revoked tokens in Redis', () => {
     expect(await later.tokens.has(other)).toBe(false);
   });
 
-  it('take their whole session with them, and are kept no longer than their tokens could live', async () => {
+  it('revoke their whole session, and are kept no longer than the lifetime of their tokens', async () => {
     const { tokens, shards } = await openProcess();
     const mine = session();
     await tokens.publish(revocationOf(mine));
@@ -56,7 +56,7 @@ describe('SP-75 revoked tokens in Redis', () => {
     expect(await commands.ttl(`token_blacklist:${mine.tokenId}`)).toBeLessThanOrEqual(60);
   });
 
-  it('while Redis is down are still told to this process, and nothing is said about others', async () => {
+  it('are still published in this process while Redis is down, and reads reject', async () => {
     const { tokens, heard } = await openProcess();
     const mine = session();
     await redis.kill();

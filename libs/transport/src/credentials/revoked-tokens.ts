@@ -2,7 +2,7 @@ import type { RedisCredentialCache } from './credential-cache.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 
-/** A token as its revocation knows it: its own id and the session that it belongs to. */
+/** The ids of a token and of its session. */
 export interface TokenOfSession {
   tokenId: string;
   sessionId: string;
@@ -11,15 +11,15 @@ export interface TokenOfSession {
 export interface Revocation {
   organizationId: string;
   sessionId: string;
-  /** How long the youngest token of the session may still live. */
+  /** Remaining lifetime of the session's newest token. */
   sessionSeconds: number;
-  /** The tokens that were shown, with what is left of their lives. */
+  /** The presented tokens and their remaining lifetimes. */
   tokens: { tokenId: string; seconds: number }[];
 }
 
 /**
- * Logged out tokens and sessions in Redis (SP-75): what makes a logout act at once everywhere, and what is asked while
- * PostgreSQL, which holds them for good, cannot be.
+ * Revoked tokens and sessions in Redis (SP-75): makes a logout effective everywhere at once, and is checked while
+ * PostgreSQL, the durable store, is unavailable.
  */
 export class RevokedTokens {
   constructor(
@@ -27,7 +27,7 @@ export class RevokedTokens {
     private readonly notices: Pick<RedisCredentialCache, 'invalidate' | 'onInvalidate'>,
   ) {}
 
-  /** Tells every process, this one first, that the session has ended. Never throws. */
+  /** Notifies every process, this one first, that the session was revoked. Never throws. */
   async publish({ organizationId, sessionId, sessionSeconds, tokens }: Revocation): Promise<void> {
     const { commands } = this.shards.shardOf(sessionId);
     await Promise.allSettled([
@@ -39,14 +39,14 @@ export class RevokedTokens {
     ]);
   }
 
-  /** Calls `listener` with each session that ends. */
+  /** Calls `listener` with each revoked session. */
   onRevoked(listener: (sessionId: string) => void): () => void {
     return this.notices.onInvalidate((notice) => {
       if (notice.kind === 'session') listener(notice.sessionId);
     });
   }
 
-  /** Whether Redis knows that the token or its session was revoked. @throws Error when Redis cannot be asked */
+  /** Whether the token or its session is revoked in Redis. @throws Error when Redis is unavailable */
   async has({ tokenId, sessionId }: TokenOfSession): Promise<boolean> {
     const { commands } = this.shards.shardOf(sessionId);
     const found = await Promise.all([

@@ -1,35 +1,35 @@
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { createDeliveryWorker, type DeliveryProcessor, type DeliveryWorker } from './delivery-worker.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 const workers: DeliveryWorker[] = [];
 beforeEach(async () => {
   redis = await startRedis();
-  opened = new Opened();
+  fixture = new TransportFixture();
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
 const startWorker = (processor: DeliveryProcessor) => {
-  const worker = createDeliveryWorker(redis.url, processor, { log: opened.log });
+  const worker = createDeliveryWorker(redis.url, processor, { log: fixture.log });
   workers.push(worker);
   return worker;
 };
 const openQueue = async () => {
-  const shards = opened.shards(redis.url);
-  const queue = new DeliveryQueue(shards, { log: opened.log });
+  const shards = fixture.shards(redis.url);
+  const queue = new DeliveryQueue(shards, { log: fixture.log });
   await eventually(() => expect(shards.connected).toBe(true));
   return { queue, shards };
 };
 const delivery = (id: string) => ({ id, organizationId: 'a' });
 
-it('hands a delivery over once, also when it is handed over twice', async () => {
+it('queues a delivery once, even when it is dispatched twice', async () => {
   const { queue } = await openQueue();
   queue.dispatch([delivery('d1'), delivery('d2')]);
   queue.dispatch([delivery('d1')]);
@@ -40,7 +40,7 @@ it('hands a delivery over once, also when it is handed over twice', async () => 
   expect(done.sort()).toEqual(['d1', 'd2']);
 });
 
-it('drops what it cannot hand over, and works again after an outage', async () => {
+it('drops deliveries during an outage, and recovers after it', async () => {
   const { queue, shards } = await openQueue();
   const done: string[] = [];
   startWorker(async (job) => void done.push(job.data.id));

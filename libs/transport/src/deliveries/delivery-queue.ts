@@ -11,7 +11,7 @@ const jobName = 'delivery';
 
 export interface DeliveryQueueOptions {
   log: TransportLog;
-  /** How BullMQ treats a delivery; by default five attempts after 1, 2, 4, 8 and 16 s, and nothing is kept. */
+  /** BullMQ options of a delivery; by default five attempts after 1, 2, 4, 8 and 16 s, and nothing is kept. */
   jobOptions?: JobsOptions;
 }
 
@@ -23,38 +23,38 @@ const defaultJobOptions: JobsOptions = {
 };
 
 /**
- * Hands deliveries to BullMQ on the shard of their organization. A delivery that is queued already is not queued twice:
- * its id is the id of the BullMQ job.
+ * Queues deliveries in BullMQ on the shard of their organization. The delivery id is the BullMQ job id, so a queued
+ * delivery is not queued twice.
  */
 export class DeliveryQueue implements DeliveryDispatcher {
-  private readonly lanes = new Map<RedisShard, Lane>();
+  private readonly queues = new Map<RedisShard, ShardQueue>();
 
   constructor(
     private readonly shards: RedisShards,
     private readonly options: DeliveryQueueOptions,
   ) {
-    for (const shard of shards.all) this.lanes.set(shard, new Lane(shard, options));
+    for (const shard of shards.all) this.queues.set(shard, new ShardQueue(shard, options));
   }
 
   dispatch(deliveries: DeliveryRef[]): void {
-    const perLane = new Map<Lane, DeliveryRef[]>();
+    const byQueue = new Map<ShardQueue, DeliveryRef[]>();
     for (const delivery of deliveries) {
-      const lane = this.lanes.get(this.shards.shardOf(delivery.organizationId))!;
-      const part = perLane.get(lane);
-      if (part) part.push(delivery);
-      else perLane.set(lane, [delivery]);
+      const queue = this.queues.get(this.shards.shardOf(delivery.organizationId))!;
+      const batch = byQueue.get(queue);
+      if (batch) batch.push(delivery);
+      else byQueue.set(queue, [delivery]);
     }
-    for (const [lane, part] of perLane) void lane.add(part);
+    for (const [queue, batch] of byQueue) void queue.add(batch);
   }
 
-  /** Waits for what is being handed over. The shards belong to the caller and stay open. */
+  /** Waits for pending additions. The shards belong to the caller and stay open. */
   async close(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map((lane) => lane.close()));
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
 }
 
 /** The BullMQ queue on one shard. */
-class Lane {
+class ShardQueue {
   private readonly redis: Redis;
   private readonly adding = new Set<Promise<void>>();
   private queue: Promise<Queue<DeliveryRef>> | undefined;
@@ -79,7 +79,7 @@ class Lane {
   }
 
   private async addNow(deliveries: DeliveryRef[]): Promise<void> {
-    // BullMQ would wait for the connection, and the deliveries would pile up here; the sweep of the table finds them.
+    // BullMQ would wait for the connection and deliveries would accumulate here; the table sweep finds them.
     if (this.redis.status !== 'ready') return;
     const jobs = deliveries.map(({ id, organizationId }) => ({
       name: jobName,
@@ -92,7 +92,7 @@ class Lane {
     } catch (error) {
       this.dropQueue();
       const facts = { shard: this.shard.name, deliveries: deliveries.length, err: error };
-      this.options.log.warn(facts, 'Deliveries were not handed over; the sweep will find them');
+      this.options.log.warn(facts, 'Failed to queue deliveries; the sweep will find them');
     }
   }
 
@@ -100,12 +100,12 @@ class Lane {
     // Loaded at the first delivery: 6 MB that most processes never need.
     const { Queue } = await import('bullmq');
     const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix: deliveryQueuePrefix });
-    // Each failed call rejects on its own, and the shard logs lost connections.
+    // Each failed call rejects, and `ConnectionWatch` logs lost connections.
     queue.on('error', () => undefined);
     return queue;
   }
 
-  /** A queue whose connection broke while it was opening stays broken, so each failure begins anew. */
+  /** A queue whose connection was lost while opening stays broken, so it is reopened after each failure. */
   private dropQueue(): void {
     const queue = this.queue;
     this.queue = undefined;

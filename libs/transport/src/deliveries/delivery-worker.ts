@@ -8,15 +8,15 @@ export type DeliveryProcessor = Processor<DeliveryRef, void>;
 export type DeliveryWorker = Worker<DeliveryRef, void>;
 
 /**
- * Starts a BullMQ worker for the deliveries of one Redis. `close()` of the worker also closes its connections.
- * `url` is one shard's; a service works on all of them with one worker each.
+ * Starts a BullMQ worker for the deliveries on one Redis (`url`); a service starts one worker per shard. `close()` of
+ * the worker also closes its connections.
  */
 export function createDeliveryWorker(
   url: string,
   processor: DeliveryProcessor,
   { log, ...options }: Omit<WorkerOptions, 'connection' | 'prefix'> & { log: TransportLog },
 ): DeliveryWorker {
-  // BullMQ demands a connection that waits for Redis instead of failing fast.
+  // BullMQ requires a connection that waits for Redis instead of failing fast.
   const retryStrategy = (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1000);
   const connection = new Redis(url, { maxRetriesPerRequest: null, connectionName: deliveryQueueName, retryStrategy });
   const worker = new Worker<DeliveryRef, void>(deliveryQueueName, processor, {
@@ -24,29 +24,29 @@ export function createDeliveryWorker(
     connection,
     prefix: deliveryQueuePrefix,
   });
-  const reports = new OutageReports(log);
-  worker.on('error', (error) => reports.failed(error));
-  worker.on('ready', () => reports.works());
+  const reports = new ErrorReports(log);
+  worker.on('error', (error) => reports.report(error));
+  worker.on('ready', () => reports.recovered());
   worker.on('closed', () => connection.disconnect());
   return worker;
 }
 
-/** BullMQ repeats its errors at each attempt to reconnect; one line for each, until it works again, is enough. */
-class OutageReports {
+/** BullMQ repeats its errors at each reconnect attempt; each is logged once until the worker recovers. */
+class ErrorReports {
   private readonly reported = new Set<string>();
 
   constructor(private readonly log: TransportLog) {}
 
-  failed(error: Error): void {
+  report(error: Error): void {
     if (this.reported.has(error.message)) return;
     if (this.reported.size >= 100) this.reported.clear();
     this.reported.add(error.message);
-    this.log.warn({ queue: deliveryQueueName, err: error }, 'The delivery worker met an error');
+    this.log.warn({ queue: deliveryQueueName, err: error }, 'Delivery worker failed');
   }
 
-  works(): void {
+  recovered(): void {
     if (this.reported.size === 0) return;
     this.reported.clear();
-    this.log.info({ queue: deliveryQueueName }, 'The delivery worker runs again');
+    this.log.info({ queue: deliveryQueueName }, 'Delivery worker recovered');
   }
 }

@@ -3,27 +3,27 @@ import { LRUCache } from 'lru-cache';
 import { keys } from '../connection/keys.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 
-/** For streams that resume: long enough for a reconnect, short enough to stay small. */
-const keptBatches = 500;
-export const keptSeconds = 300;
-const largestKept = 64 * 1024;
+/** For resumed streams: long enough for a reconnect, short enough to stay small. */
+const maxRecentBatches = 500;
+export const recentEventsTtlSeconds = 300;
+const maxRecentBatchLength = 64 * 1024;
 /**
- * For how long an organization that nobody listens to is not asked about again. Our own streams announce themselves and end that at
- * once; somebody who subscribes to the channel by himself may miss as much.
+ * How long an organization without subscribers is skipped. Streams of realtime announce themselves and end that at
+ * once; a direct subscriber of the channel may miss events for this long.
  */
-const unheardMs = 100;
+const noSubscribersTtlMs = 100;
 
 /**
- * Publishes live events: one message per organization and batch, none while nobody listens (as JSON they would be a tenth of
- * an engine's time). They may be lost; the caller never waits.
+ * Publishes live events: one message per organization and batch, none without subscribers (serializing them would take
+ * a tenth of an engine's CPU time). Events may be lost; the caller never waits.
  */
 export class RedisEventPublisher implements EventPublisher {
-  /** Organizations without an audience. */
-  private readonly unheard = new LRUCache<string, true>({ max: 10_000, ttl: unheardMs });
-  /** Counts announcements: an answer from before one says nothing about what came after it. */
+  /** Organizations without subscribers. */
+  private readonly withoutSubscribers = new LRUCache<string, true>({ max: 10_000, ttl: noSubscribersTtlMs });
+  /** Counts announcements, to discard results that are older than an announcement. */
   private announcements = 0;
 
-  /** `onDropped` counts events that Redis did not take. */
+  /** `onDropped` is called with the number of events that could not be published. */
   constructor(
     private readonly shards: RedisShards,
     private readonly onDropped: (events: number) => void = () => undefined,
@@ -31,7 +31,7 @@ export class RedisEventPublisher implements EventPublisher {
     for (const { channels } of shards.all) {
       channels.subscribe(keys.audiences, (organizationId) => {
         this.announcements++;
-        this.unheard.delete(organizationId);
+        this.withoutSubscribers.delete(organizationId);
       });
     }
   }
@@ -40,24 +40,25 @@ export class RedisEventPublisher implements EventPublisher {
     for (const { organizationId, events } of batches) {
       if (events.length === 0) continue;
       const shard = this.shards.shardOf(organizationId);
-      // Without the announcements nobody could say that there is still no audience.
-      if (shard.channels.isLive(keys.audiences) && this.unheard.has(organizationId)) continue;
-      // Rejects at once while Redis is down, so nothing piles up.
+      // Skipping is safe only while announcements are received.
+      if (shard.channels.isSubscribed(keys.audiences) && this.withoutSubscribers.has(organizationId)) continue;
+      // Rejects at once while Redis is down, so nothing accumulates.
       this.send(shard, organizationId, JSON.stringify(events)).catch(() => this.onDropped(events.length));
     }
   }
 
   private async send({ commands }: RedisShard, organizationId: string, json: string): Promise<void> {
-    const before = this.announcements;
-    const isHeard = await commands.publishEvents(
+    const announcementsBefore = this.announcements;
+    const hasSubscribers = await commands.publishEvents(
       keys.recentEvents(organizationId),
       keys.audience(organizationId),
       keys.events(organizationId),
       json,
-      json.length <= largestKept ? json : '',
-      keptBatches,
-      keptSeconds,
+      json.length <= maxRecentBatchLength ? json : '',
+      maxRecentBatches,
+      recentEventsTtlSeconds,
     );
-    if (!isHeard && this.announcements === before) this.unheard.set(organizationId, true);
+    if (!hasSubscribers && this.announcements === announcementsBefore)
+      this.withoutSubscribers.set(organizationId, true);
   }
 }

@@ -1,116 +1,119 @@
 import type { EventEnvelope } from '@spooled/contracts';
-import { keptSeconds } from './event-publisher.js';
+import { recentEventsTtlSeconds } from './event-publisher.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
-/** An event with its place in the organization's order: `<batch>.<number within it>`; ids grow. */
-export interface PlacedEvent {
+/** An event with its id in the organization's order: `<batch>.<number within it>`; ids increase. */
+export interface EventWithId {
   id: string;
   envelope: EventEnvelope;
 }
 
-export type EventListener = (events: PlacedEvent[]) => void;
+export type EventListener = (events: EventWithId[]) => void;
 
 const eventId = /^(\d{1,15}-\d{1,15})\.(\d{1,9})$/;
-/** A client that missed more has to read the state anew. */
-const mostResumed = 500;
+/** A client that missed more must read the state again. */
+const maxResumedBatches = 500;
 
-/** Longer than what was published is remembered, by more than one interval between two notes. */
-const audienceTtlMs = keptSeconds * 1000 + 90_000;
-const audienceNoteMs = 60_000;
+/** Longer than recent events are kept, by more than one announcement interval. */
+const announcementTtlMs = recentEventsTtlSeconds * 1000 + 90_000;
+const announcementIntervalMs = 60_000;
 
-interface Audience {
+interface OrganizationSubscription {
   listeners: Set<EventListener>;
-  leave: () => void;
-  /** Resolves when publishers know of the audience, or cannot be told. */
+  unsubscribe: () => void;
+  /** Resolves when publishers were notified, or cannot be. */
   announced: Promise<void>;
 }
 
 /**
- * Receives live events for the organizations that somebody here listens to: one connection per shard, one subscription
- * per organization however many listeners it has, and each message parsed once.
+ * Receives live events for organizations with local listeners: one connection per shard, one subscription per
+ * organization, each message parsed once.
  */
 export class RedisEventSubscriber {
-  private readonly audiences = new Map<string, Audience>();
+  private readonly subscriptions = new Map<string, OrganizationSubscription>();
 
   constructor(
     private readonly shards: RedisShards,
     private readonly log: TransportLog,
   ) {
-    setInterval(() => this.noteAll(), audienceNoteMs).unref();
-    // A Redis that came back may have forgotten.
-    for (const { channels } of shards.all) channels.onResumed(() => this.noteAll());
+    setInterval(() => this.announceAll(), announcementIntervalMs).unref();
+    // Redis may have lost the announcements.
+    for (const { channels } of shards.all) channels.onResumed(() => this.announceAll());
   }
 
-  /** False while events may be missed. */
+  /** False while events may be lost. */
   get connected(): boolean {
     return this.shards.all.every(({ channels }) => channels.connected);
   }
 
   /** Calls `listener` with the events of one organization until the returned function is called. */
   subscribe(organizationId: string, listener: EventListener): () => void {
-    const audience = this.audiences.get(organizationId) ?? this.gather(organizationId);
-    audience.listeners.add(listener);
-    return () => this.remove(organizationId, audience, listener);
+    const subscription = this.subscriptions.get(organizationId) ?? this.open(organizationId);
+    subscription.listeners.add(listener);
+    return () => this.remove(organizationId, subscription, listener);
   }
 
-  /** Resolves when the events of an organization that has a listener arrive here, or at once while its Redis is down. */
+  /** Resolves when the organization's subscription is active, or at once while its Redis is down. */
   async ready(organizationId: string): Promise<void> {
     await this.shards.shardOf(organizationId).channels.ready(keys.events(organizationId));
-    await this.audiences.get(organizationId)?.announced;
+    await this.subscriptions.get(organizationId)?.announced;
   }
 
-  /** Whether the events of an organization that has a listener arrive here by now. */
+  /** Whether the organization's subscription is active. */
   isLive(organizationId: string): boolean {
-    return this.shards.shardOf(organizationId).channels.isLive(keys.events(organizationId));
+    return this.shards.shardOf(organizationId).channels.isSubscribed(keys.events(organizationId));
   }
 
-  /** Calls `listener` after each reconnect: events may have been missed before it. */
+  /** Calls `listener` after each reconnect: events may have been lost before it. */
   onResumed(listener: () => void): () => void {
     const removals = this.shards.all.map(({ channels }) => channels.onResumed(listener));
     return () => removals.forEach((remove) => remove());
   }
 
   /**
-   * What was published after an event, as far as it is remembered (five minutes). Nothing for an id that is not ours.
+   * Events published after an event, as far as they are kept (5 min). None for an unknown id.
    * @throws Error when Redis is down
    */
-  async since(organizationId: string, lastId: string): Promise<PlacedEvent[]> {
+  async since(organizationId: string, lastId: string): Promise<EventWithId[]> {
     const [, batch, number] = eventId.exec(lastId) ?? [];
     if (batch === undefined) return [];
     const { commands } = this.shards.shardOf(organizationId);
-    const entries = await commands.xrange(keys.recentEvents(organizationId), batch, '+', 'COUNT', mostResumed);
+    const entries = await commands.xrange(keys.recentEvents(organizationId), batch, '+', 'COUNT', maxResumedBatches);
     return entries
-      .flatMap(([id, [, json]]) => (json ? place(id, json) : []))
+      .flatMap(([id, [, json]]) => (json ? withIds(id, json) : []))
       .filter(({ id }) => !id.startsWith(`${batch}.`) || Number(id.slice(batch.length + 1)) > Number(number));
   }
 
-  private gather(organizationId: string): Audience {
+  private open(organizationId: string): OrganizationSubscription {
     const listeners = new Set<EventListener>();
     const { channels } = this.shards.shardOf(organizationId);
-    const leave = channels.subscribe(keys.events(organizationId), (message) => this.hand(message, listeners));
-    const audience = { listeners, leave, announced: this.announce(organizationId) };
-    this.audiences.set(organizationId, audience);
-    return audience;
+    const unsubscribe = channels.subscribe(keys.events(organizationId), (message) => this.dispatch(message, listeners));
+    const subscription = { listeners, unsubscribe, announced: this.announce(organizationId) };
+    this.subscriptions.set(organizationId, subscription);
+    return subscription;
   }
 
-  /** Publishers leave out what nobody hears, until they are told. Never rejects: while Redis is down nothing is published either. */
+  /**
+   * Publishers skip organizations without subscribers until they are announced. Never rejects: while Redis is down
+   * nothing is published either.
+   */
   private async announce(organizationId: string): Promise<void> {
     const { commands } = this.shards.shardOf(organizationId);
     await Promise.all([
-      commands.set(keys.audience(organizationId), '1', 'PX', audienceTtlMs),
+      commands.set(keys.audience(organizationId), '1', 'PX', announcementTtlMs),
       commands.publish(keys.audiences, organizationId),
     ]).catch(() => undefined);
   }
 
-  private noteAll(): void {
-    for (const organizationId of this.audiences.keys()) void this.announce(organizationId);
+  private announceAll(): void {
+    for (const organizationId of this.subscriptions.keys()) void this.announce(organizationId);
   }
 
-  private hand(message: string, listeners: Set<EventListener>): void {
+  private dispatch(message: string, listeners: Set<EventListener>): void {
     const split = message.indexOf(' ');
-    const events = place(message.slice(0, split), message.slice(split + 1));
+    const events = withIds(message.slice(0, split), message.slice(split + 1));
     for (const listener of listeners) {
       try {
         listener(events);
@@ -120,12 +123,12 @@ export class RedisEventSubscriber {
     }
   }
 
-  private remove(organizationId: string, audience: Audience, listener: EventListener): void {
-    if (!audience.listeners.delete(listener) || audience.listeners.size > 0) return;
-    this.audiences.delete(organizationId);
-    audience.leave();
+  private remove(organizationId: string, subscription: OrganizationSubscription, listener: EventListener): void {
+    if (!subscription.listeners.delete(listener) || subscription.listeners.size > 0) return;
+    this.subscriptions.delete(organizationId);
+    subscription.unsubscribe();
   }
 }
 
-const place = (batch: string, json: string): PlacedEvent[] =>
+const withIds = (batch: string, json: string): EventWithId[] =>
   (JSON.parse(json) as EventEnvelope[]).map((envelope, number) => ({ id: `${batch}.${number}`, envelope }));

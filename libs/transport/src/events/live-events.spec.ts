@@ -1,27 +1,27 @@
 import type { EventEnvelope } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { RedisEventPublisher } from './event-publisher.js';
 import { RedisEventSubscriber } from './event-subscriber.js';
 import { QueueSignals } from './queue-signals.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeEach(async () => {
   redis = await startRedis();
-  opened = new Opened();
+  fixture = new TransportFixture();
 });
 afterEach(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
 const ping = (timestamp: string): EventEnvelope => ({ type: 'Ping', data: { timestamp } });
 
 describe('SP-12 live events', () => {
-  it('reach every listener of their organization, in order, and SP-61 nobody else', async () => {
-    const publisher = new RedisEventPublisher(opened.shards(redis.url));
-    const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
+  it('reach every listener of their organization, in order, and SP-61 no other organization', async () => {
+    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const heard: Record<string, EventEnvelope[]> = { first: [], second: [], other: [] };
     subscriber.subscribe('a', (events) => heard.first!.push(...events.map(({ envelope }) => envelope)));
     const leave = subscriber.subscribe('a', (events) => heard.second!.push(...events.map(({ envelope }) => envelope)));
@@ -38,24 +38,24 @@ describe('SP-12 live events', () => {
     expect(heard.second).toEqual([ping('1'), ping('2')]);
   });
 
-  it('are not published while nobody listens, and all are from the moment at which a stream is ready', async () => {
-    const shards = opened.shards(redis.url);
+  it('are not published without subscribers, and all are published once a stream is ready', async () => {
+    const shards = fixture.shards(redis.url);
     const publisher = new RedisEventPublisher(shards);
     const { commands, channels } = shards.all[0]!;
     const publish = (what: string) => publisher.publish([{ organizationId: 'a', events: [ping(what)] }]);
-    await eventually(() => expect(channels.isLive('spooled:audiences')).toBe(true));
+    await eventually(() => expect(channels.isSubscribed('spooled:audiences')).toBe(true));
     for (let i = 0; i < 10; i++) publish('unheard');
-    // Everything sent so far has been answered.
+    // All messages sent so far were processed.
     await commands.ping();
     expect(await commands.exists('org:a:recent_events')).toBe(0);
 
-    const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const heard: EventEnvelope[] = [];
     await eventually(() => expect(subscriber.connected).toBe(true));
     publish('unheard');
     subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
     await subscriber.ready('a');
-    // The announcement lies in this connection's buffer at the latest now.
+    // By now the announcement is in this connection's buffer.
     await eventually(() => {
       publish('heard');
       expect(heard).toContainEqual(ping('heard'));
@@ -63,9 +63,9 @@ describe('SP-12 live events', () => {
     expect(await commands.exists('org:a:recent_events')).toBe(1);
   });
 
-  it('also reach somebody who subscribes to the channel by himself', async () => {
-    const publisher = new RedisEventPublisher(opened.shards(redis.url));
-    const shards = opened.shards(redis.url);
+  it('also reach a direct subscriber of the channel', async () => {
+    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const shards = fixture.shards(redis.url);
     await eventually(() => expect(shards.connected).toBe(true));
     const heard: string[] = [];
     shards.all[0]!.channels.subscribe('org:a:events', (message) => heard.push(message));
@@ -75,9 +75,9 @@ describe('SP-12 live events', () => {
     });
   });
 
-  it('end their subscription with the last listener', async () => {
-    const shards = opened.shards(redis.url);
-    const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
+  it('are unsubscribed with the last listener', async () => {
+    const shards = fixture.shards(redis.url);
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const subscribers = () => shards.all[0]!.commands.pubsub('NUMSUB', 'org:a:events');
     const leaves = [subscriber.subscribe('a', () => undefined), subscriber.subscribe('a', () => undefined)];
     await eventually(async () => expect(await subscribers()).toEqual(['org:a:events', 1]));
@@ -85,11 +85,11 @@ describe('SP-12 live events', () => {
     await eventually(async () => expect(await subscribers()).toEqual(['org:a:events', 0]));
   });
 
-  it('flow again after an outage; those published meanwhile are dropped and counted', async () => {
+  it('resume after an outage; those published meanwhile are dropped and counted', async () => {
     let dropped = 0;
-    const shards = opened.shards(redis.url);
+    const shards = fixture.shards(redis.url);
     const publisher = new RedisEventPublisher(shards, (events) => (dropped += events));
-    const subscriber = new RedisEventSubscriber(opened.shards(redis.url), opened.log);
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const heard: EventEnvelope[] = [];
     subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isLive('a')).toBe(true));
@@ -106,15 +106,15 @@ describe('SP-12 live events', () => {
   });
 });
 
-it('wakes who waits for a queue, and tells a pause', async () => {
-  const sender = new QueueSignals(opened.shards(redis.url));
-  const shards = opened.shards(redis.url);
+it('sends wake-ups and pauses of a queue', async () => {
+  const sender = new QueueSignals(fixture.shards(redis.url));
+  const shards = fixture.shards(redis.url);
   const receiver = new QueueSignals(shards);
   const heard: string[] = [];
   receiver.onWake('a', 'mail', (why) => heard.push(why));
   receiver.onControl('a', 'mail', (state) => heard.push(state));
   const { channels } = shards.all[0]!;
-  await eventually(() => expect(channels.isLive('org:a:queue:mail:control')).toBe(true));
+  await eventually(() => expect(channels.isSubscribed('org:a:queue:mail:control')).toBe(true));
   sender.wake('a', 'mail', 'bulk_enqueue');
   sender.wake('a', 'other', 'unheard');
   sender.control('a', 'mail', 'paused');

@@ -1,19 +1,19 @@
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 
-/** Why a queue may have work: a job's id, or one of the names for many jobs at once. */
+/** Why a queue may have jobs: a job's id, or one of these names for many jobs at once. */
 export type WakeUp =
   | 'bulk_enqueue'
   | 'scheduled_activated'
   | 'cron_job_created'
   | 'stale_worker_released'
   | 'workflow_job_ready'
-  // Any text is allowed (a job id); the names above stay visible to editors.
+  // Any text is allowed (a job id); the literals remain visible to editors.
   | (string & {});
 
 export type QueueControl = 'paused' | 'resumed';
 
-/** Tells who waits for a queue's work that there may be some, or that the queue was paused. May be lost, never waits. */
+/** Notifies waiting claims that a queue may have jobs or was paused. Best effort; never blocks. */
 export class QueueSignals {
   constructor(private readonly shards: RedisShards) {}
 
@@ -41,7 +41,7 @@ export class QueueSignals {
   }
 
   private publish(organizationId: string, channel: string, message: string): void {
-    // Who waits for work also asks from time to time; a lost signal costs that interval, nothing more.
+    // Waiting claims also poll; a lost signal costs one interval.
     this.shards
       .shardOf(organizationId)
       .commands.publish(channel, message)

@@ -1,9 +1,9 @@
 --[[
-  Forgets leases whose jobs have ended or gone back, unless the job is under another lease by now. What remains for a while keeps
-  a renewal that committed earlier, and whose word comes later, from putting the lease back.
+  Ends leases whose jobs have ended or were released, unless the job has another lease now. A marker remains for a while,
+  so that a renewal that committed earlier but arrives later does not restore the lease.
     KEYS[i]          hash of a lease, see keep-leases.lua
     ARGV[i]          lease id
-    ARGV[#KEYS + 1]  how long that is remembered (ms)
+    ARGV[#KEYS + 1]  TTL of the marker (ms)
 ]]
 for i, key in ipairs(KEYS) do
   local held = redis.call('HGET', key, 'lease')

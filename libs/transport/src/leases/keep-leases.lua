@@ -1,7 +1,7 @@
 --[[
-  Takes over leases that were just written into their rows.
+  Stores leases that were just written to their rows.
     KEYS[i]          hash of a lease: `worker`, `lease` (id), `queue`, the row's end by the clock of Redis (`row_until`, ms) and by
-                     that of PostgreSQL (`row_ends`, ms). Lives as long as the lease. With `lease` alone: that lease has ended.
+                     that of PostgreSQL (`row_ends`, ms). Expires with the lease. With `lease` alone: that lease has ended.
     ARGV[5i-4…5i]    worker, lease id, queue, ms until the row's end, the row's end by the clock of PostgreSQL
 ]]
 local time = redis.call('TIME')

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaseRenewal, WrittenLease } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import type { CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import { RedisLeases } from './redis-leases.js';
 
 let redis: TestRedis;
-let opened: Opened;
+let fixture: TransportFixture;
 beforeAll(async () => (redis = await startRedis()));
 afterAll(() => redis?.close());
-beforeEach(() => (opened = new Opened()));
-afterEach(() => opened.closeAll());
+beforeEach(() => (fixture = new TransportFixture()));
+afterEach(() => fixture.closeAll());
 
-/** Patient, unless a spec says otherwise: a machine may be busy with other specs. */
+/** Long timeouts by default: the machine may be busy with other specs. */
 async function open(urls = redis.url, options: Partial<CircuitBreakerOptions> = {}) {
-  const shards = opened.shards(urls);
+  const shards = fixture.shards(urls);
   await eventually(() => expect(shards.connected).toBe(true));
-  return { shards, leases: new RedisLeases(shards, { log: opened.log, timeoutMs: 2_000, ...options }) };
+  return { shards, leases: new RedisLeases(shards, { log: fixture.log, timeoutMs: 2_000, ...options }) };
 }
 
-/** A lease of a minute, as just written; its row's end is told by another clock than ours. */
+/** A lease of one minute, just written; the row's end uses another clock. */
 const rowClock = Date.parse('2031-05-06T07:08:00.000Z');
 const written = (more: Partial<WrittenLease> = {}): WrittenLease => ({
   organizationId: randomUUID(),
@@ -43,19 +43,19 @@ const renewal = (lease: WrittenLease, more: Partial<LeaseRenewal> = {}): LeaseRe
 });
 
 describe('KF-07 leases in Redis', () => {
-  it('are extended by the clock that wrote the row, however wrong that is', async () => {
+  it('are extended by the clock that wrote the row', async () => {
     const { leases } = await open();
     const lease = written({ endsAt: performance.now() + 40_000 });
     await leases.keep([lease]);
     const [end] = await leases.renew([renewal(lease)]);
-    // 20 s of the minute have passed since the row was written.
+    // 20 s of the lease have passed.
     expect(Math.abs(Date.parse(end!) - (rowClock + 20_000))).toBeLessThan(2_000);
     const [living] = await leases.alive([{ ...lease, workerId: null }]);
     expect(living).toEqual({ leaseId: lease.leaseId, leftMs: expect.any(Number) });
     expect(living!.leftMs).toBeGreaterThan(55_000);
   });
 
-  it('are nobody else’s: another organization, worker or lease finds nothing', async () => {
+  it('are not visible to another organization, worker or lease', async () => {
     const { leases } = await open();
     const lease = written();
     await leases.keep([lease]);
@@ -65,7 +65,7 @@ describe('KF-07 leases in Redis', () => {
     expect(await leases.renew([renewal(lease, { leaseId: null })])).not.toEqual([null]);
   });
 
-  it('that have ended stay ended when word of an earlier renewal comes late, and make way for the next lease', async () => {
+  it('that have ended are not restored by a late renewal, and are replaced by the next lease', async () => {
     const { leases } = await open();
     const lease = written();
     const next = { ...lease, leaseId: randomUUID(), workerId: 'w2' };
@@ -73,12 +73,12 @@ describe('KF-07 leases in Redis', () => {
     await leases.keep([lease]);
     expect(await leases.alive([lease])).toEqual([null]);
     await leases.keep([next]);
-    // Late word of the first lease's end does not concern the second.
+    // A late end of the first lease does not affect the second.
     await leases.end([lease]);
     expect(await leases.alive([lease, next])).toEqual([null, expect.objectContaining({ leaseId: next.leaseId })]);
   });
 
-  it('KF-12 live on the shard of their organization, and each of a batch gets its own answer', async () => {
+  it('KF-12 are stored on the shard of their organization, and each item of a batch gets its own result', async () => {
     const second = await startRedis();
     try {
       const { shards, leases } = await open(`${redis.url},${second.url}`);
@@ -99,21 +99,21 @@ describe('KF-07 leases in Redis', () => {
   });
 });
 
-describe('KF-09 a Redis in trouble', () => {
-  it('that hangs is waited for once, not by everybody, and asked again after a while', async () => {
+describe('KF-09 a failing Redis', () => {
+  it('opens the circuit after one timeout, and is called again after a pause', async () => {
     const { shards, leases: patient } = await open();
-    const leases = new RedisLeases(shards, { log: opened.log, timeoutMs: 20, pauseMs: 1_000 });
+    const leases = new RedisLeases(shards, { log: fixture.log, timeoutMs: 20, pauseMs: 1_000 });
     const lease = written();
     await patient.keep([lease]);
     await shards.all[0]!.commands.client('PAUSE', 1_500);
     expect(await leases.renew([renewal(lease)])).toEqual([null]);
     expect(await leases.renew([renewal(lease)])).toEqual([null]);
-    expect(opened.log.lines.map(({ message }) => message)).toEqual(['Redis was asked for leases in vain']);
+    expect(fixture.log.lines.map(({ message }) => message)).toEqual(['Redis failed or timed out: leases']);
     await eventually(async () => expect(await leases.renew([renewal(lease)])).not.toEqual([null]));
   });
 
-  it('that is not there answers nothing and throws nothing', async () => {
-    const leases = new RedisLeases(opened.shards('redis://127.0.0.1:9'), { log: opened.log });
+  it('that is down yields no results and no errors', async () => {
+    const leases = new RedisLeases(fixture.shards('redis://127.0.0.1:9'), { log: fixture.log });
     const lease = written();
     await leases.keep([lease]);
     await leases.end([lease]);

@@ -11,35 +11,35 @@ import { keys } from '../connection/keys.js';
 import { CircuitBreaker, type CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 
-/** Longer than any word of a renewal travels. */
-const endedIsRememberedMs = 60_000;
+/** Longer than a renewal can take to arrive. */
+const endedLeaseTtlMs = 60_000;
 
-interface OfJob {
+interface JobRef {
   organizationId: string;
   jobId: string;
 }
 
-/** The leases of renewed jobs, each on the shard of its organization; one script for a batch and shard (KF-06, KF-07, KF-12). */
+/** Renewed leases in Redis, on the shard of their organization; one script per batch and shard (KF-06, KF-07, KF-12). */
 export class RedisLeases implements LeaseStore {
-  private readonly patience: CircuitBreaker;
+  private readonly breaker: CircuitBreaker;
 
   constructor(
     private readonly shards: RedisShards,
     options: Omit<CircuitBreakerOptions, 'operation'>,
   ) {
-    this.patience = new CircuitBreaker({ ...options, operation: 'leases' });
+    this.breaker = new CircuitBreaker({ ...options, operation: 'leases' });
   }
 
   renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]> {
     return this.byShard(renewals, async (shard, some) => {
-      const shown = some.flatMap(({ workerId, leaseId, leaseSeconds, queues }) => [
+      const presented = some.flatMap(({ workerId, leaseId, leaseSeconds, queues }) => [
         workerId,
         leaseId ?? '',
         leaseSeconds * 1000,
         queues === null ? '' : JSON.stringify(queues),
       ]);
-      const ends = await this.patience.run(shard, (redis) =>
-        redis.renewLeases(some.length, ...namesOf(some), ...shown),
+      const ends = await this.breaker.run(shard, (redis) =>
+        redis.renewLeases(some.length, ...keysOf(some), ...presented),
       );
       return ends?.map((end) => (end > 0 ? new Date(end).toISOString() : null));
     });
@@ -47,11 +47,11 @@ export class RedisLeases implements LeaseStore {
 
   alive(leases: PresentedLease[]): Promise<(RenewedLease | null)[]> {
     return this.byShard(leases, async (shard, some) => {
-      const shown = some.flatMap(({ workerId, leaseId }) => [workerId ?? '', leaseId ?? '']);
-      const living = await this.patience.run(shard, (redis) =>
-        redis.livingLeases(some.length, ...namesOf(some), ...shown),
+      const presented = some.flatMap(({ workerId, leaseId }) => [workerId ?? '', leaseId ?? '']);
+      const found = await this.breaker.run(shard, (redis) =>
+        redis.renewedLeases(some.length, ...keysOf(some), ...presented),
       );
-      return living?.map((one) => one && { leaseId: one[0], leftMs: one[1] });
+      return found?.map((one) => one && { leaseId: one[0], leftMs: one[1] });
     });
   }
 
@@ -62,10 +62,10 @@ export class RedisLeases implements LeaseStore {
         leaseId,
         queueName,
         Math.max(1, Math.floor(endsAt - performance.now())),
-        // So that no worker is promised more than there is.
+        // Subtracted so that no worker is promised a longer lease than the row has.
         Math.floor(Date.parse(leaseExpiresAt) - uncertainMs),
       ]);
-      await this.patience.run(shard, (redis) => redis.keepLeases(some.length, ...namesOf(some), ...written));
+      await this.breaker.run(shard, (redis) => redis.keepLeases(some.length, ...keysOf(some), ...written));
       return undefined;
     });
   }
@@ -73,37 +73,35 @@ export class RedisLeases implements LeaseStore {
   async end(leases: LeaseRef[]): Promise<void> {
     await this.byShard(leases, async (shard, some) => {
       const ids = some.map(({ leaseId }) => leaseId);
-      await this.patience.run(shard, (redis) =>
-        redis.endLeases(some.length, ...namesOf(some), ...ids, endedIsRememberedMs),
-      );
+      await this.breaker.run(shard, (redis) => redis.endLeases(some.length, ...keysOf(some), ...ids, endedLeaseTtlMs));
       return undefined;
     });
   }
 
-  /** Asks each shard about what it holds, all at once; null where a shard has no answer. */
-  private async byShard<Question extends OfJob, Answer>(
-    questions: Question[],
-    ask: (shard: RedisShard, some: Question[]) => Promise<(Answer | null)[] | undefined>,
-  ): Promise<(Answer | null)[]> {
-    const answers = questions.map((): Answer | null => null);
-    const places = new Map<RedisShard, number[]>();
-    questions.forEach(({ organizationId }, place) => {
+  /** Calls `run` on each shard concurrently, for its items; null where a shard fails. */
+  private async byShard<Item extends JobRef, Result>(
+    items: Item[],
+    run: (shard: RedisShard, some: Item[]) => Promise<(Result | null)[] | undefined>,
+  ): Promise<(Result | null)[]> {
+    const results = items.map((): Result | null => null);
+    const indexes = new Map<RedisShard, number[]>();
+    items.forEach(({ organizationId }, index) => {
       const shard = this.shards.shardOf(organizationId);
-      const known = places.get(shard);
-      if (known) known.push(place);
-      else places.set(shard, [place]);
+      const known = indexes.get(shard);
+      if (known) known.push(index);
+      else indexes.set(shard, [index]);
     });
     await Promise.all(
-      [...places].map(async ([shard, own]) => {
-        const found = await ask(
+      [...indexes].map(async ([shard, shardIndexes]) => {
+        const found = await run(
           shard,
-          own.map((place) => questions[place]!),
+          shardIndexes.map((index) => items[index]!),
         );
-        found?.forEach((answer, i) => (answers[own[i]!] = answer));
+        found?.forEach((answer, i) => (results[shardIndexes[i]!] = answer));
       }),
     );
-    return answers;
+    return results;
   }
 }
 
-const namesOf = (some: OfJob[]): string[] => some.map(({ organizationId, jobId }) => keys.lease(organizationId, jobId));
+const keysOf = (some: JobRef[]): string[] => some.map(({ organizationId, jobId }) => keys.lease(organizationId, jobId));

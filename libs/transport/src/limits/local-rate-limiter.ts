@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
 
-/** Counters kept at most; beyond that the one that was used longest ago begins again. */
+/** Maximum number of counters; beyond it the least recently used one is dropped. */
 const maxCounters = 100_000;
 
 type Stored = { tokens: number; at: number } | { number: number; current: number; previous: number };
 
-/** A limit at one moment. The rules are those of lua/rate-limit.lua. */
+/** A limit at one moment. The algorithm is that of rate-limit.lua. */
 interface Counter {
   cost: number;
   left(taken: number): number;
@@ -54,7 +54,7 @@ function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | und
   };
 }
 
-/** Rate limits of this process alone: for deployments without Redis, and for as long as Redis is away. */
+/** Rate limits per process: for deployments without Redis, and while Redis is unavailable. */
 export class LocalRateLimiter implements RateLimits {
   private readonly stored = new LRUCache<string, Stored>({ maxSize: maxCounters, sizeCalculation: () => 1 });
 
@@ -73,7 +73,7 @@ export class LocalRateLimiter implements RateLimits {
     return Promise.resolve({ granted, last: resultOf(limits, states, now, granted === wanted) });
   }
 
-  giveBack(_subject: string, limits: RateLimit[]): void {
+  refund(_subject: string, limits: RateLimit[]): void {
     this.write(limits, this.read(limits, Date.now()), -1);
   }
 

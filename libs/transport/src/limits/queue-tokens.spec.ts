@@ -20,7 +20,7 @@ afterAll(async () => {
   await redis?.close();
 });
 
-/** Slow enough that no token comes back while a test runs. */
+/** Slow enough that no token is refilled during a test. */
 const slow = 1;
 
 describe('MQ-15 the tokens of a queue', () => {
@@ -28,7 +28,7 @@ describe('MQ-15 the tokens of a queue', () => {
     const org = randomUUID();
     expect((await tokens.take(org, 'q', 50, 80)).taken).toBe(50);
     const { taken, retryInMs } = await tokens.take(org, 'q', slow, 5);
-    // Whatever came back of the 50 a second meanwhile; a slower rate caps it at one.
+    // Independent of the refill so far: a lower rate caps the bucket at one.
     expect(taken).toBeLessThanOrEqual(1);
     const empty = await tokens.take(org, 'q', slow, 5);
     expect(empty).toEqual({ taken: 0, retryInMs: expect.any(Number) });
@@ -36,7 +36,7 @@ describe('MQ-15 the tokens of a queue', () => {
     await eventually(async () => expect((await tokens.take(org, 'q', 50, 1)).taken).toBe(1));
   });
 
-  it('are never given out twice, whoever asks at the same moment', async () => {
+  it('are never granted twice under concurrent calls', async () => {
     const org = randomUUID();
     const answers = await Promise.all(Array.from({ length: 30 }, () => tokens.take(org, 'q', 10, 1)));
     const taken = answers.reduce((sum, answer) => sum + answer.taken, 0);
@@ -44,14 +44,14 @@ describe('MQ-15 the tokens of a queue', () => {
     expect(taken).toBeLessThan(15);
   });
 
-  it('come back when they were not used, up to what fits', async () => {
+  it('are refunded when unused, up to the capacity', async () => {
     const org = randomUUID();
     await tokens.take(org, 'q', 5, 5);
-    tokens.giveBack(org, 'q', 5, 100);
+    tokens.refund(org, 'q', 5, 100);
     expect((await tokens.take(org, 'q', 5, 9)).taken).toBe(5);
   });
 
-  it('are apart for each queue and organization', async () => {
+  it('are separate for each queue and organization', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await tokens.take(one, 'q', slow, 1);
     expect((await tokens.take(one, 'r', slow, 1)).taken).toBe(1);
@@ -59,7 +59,7 @@ describe('MQ-15 the tokens of a queue', () => {
   });
 });
 
-it('PB-13 are not counted while Redis is away', async () => {
+it('PB-13 are not limited while Redis is down', async () => {
   const gone = new RedisShards({ shards: parseShards('redis://127.0.0.1:9'), connectionName: 'spec', log: silent });
   expect(await new QueueTokens(gone).take(randomUUID(), 'q', slow, 7)).toEqual({ taken: 7, retryInMs: 0 });
   await gone.close();

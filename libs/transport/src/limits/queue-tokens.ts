@@ -3,18 +3,18 @@ import type { RedisShards } from '../connection/redis-shards.js';
 
 export interface TakenTokens {
   taken: number;
-  /** Milliseconds until there is a token again; 0 while there is one. */
+  /** Milliseconds until the next token; 0 while one is available. */
   retryInMs: number;
 }
 
 /**
- * The token bucket of each queue with a rate, shared by all processes: capacity of one second's tokens, continuous refill, by the
- * clock of Redis (MQ-15). The rate comes with every call, so a new one holds from the next call on (MQ-16).
+ * Token buckets of rate-limited queues, shared by all processes: capacity of one second, continuous refill, clock of
+ * Redis (MQ-15). The rate is passed with every call, so a changed rate applies at once (MQ-16).
  */
 export class QueueTokens {
   constructor(private readonly shards: RedisShards) {}
 
-  /** Takes up to `wanted` tokens; all of them while Redis cannot be asked. Never throws. */
+  /** Takes up to `wanted` tokens; all of them while Redis is unavailable. Never throws. */
   async take(organizationId: string, queueName: string, ratePerSecond: number, wanted: number): Promise<TakenTokens> {
     try {
       const [taken, retryInMs] = await this.change(organizationId, queueName, ratePerSecond, wanted);
@@ -24,8 +24,8 @@ export class QueueTokens {
     }
   }
 
-  /** Puts back what was not used. May be lost, never waits. */
-  giveBack(organizationId: string, queueName: string, ratePerSecond: number, tokens: number): void {
+  /** Returns unused tokens. Best effort; never waits. */
+  refund(organizationId: string, queueName: string, ratePerSecond: number, tokens: number): void {
     this.change(organizationId, queueName, ratePerSecond, -tokens).catch(() => undefined);
   }
 

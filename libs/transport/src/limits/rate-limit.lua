@@ -1,13 +1,13 @@
 --[[
-  Checks several limits for calls that came together; each call takes from all limits or, when one refuses, from none.
+  Checks several limits for a batch of calls; each call takes from all limits or, when one refuses, from none.
     KEYS[i]           hash of limit i
-    ARGV[1]           number of calls; negative: so many calls are given back, because they turned out not to count
+    ARGV[1]           number of calls; negative: refunds that many calls
     ARGV[4 * i - 2]   kind of limit i: 'bucket' or 'window'
     ARGV[4 * i - 1]   bucket: tokens per second;  window: length in seconds
     ARGV[4 * i]       bucket: capacity;           window: calls per window
     ARGV[4 * i + 1]   cost of one call in tokens or calls
-  Returns the time, how many of the calls are allowed, and as of after these for each limit:
-  { would allow one more 0|1, remaining, ms until it will, ms until all is there again }.
+  Returns the time, the number of allowed calls, and the state of each limit after them:
+  { allows one more 0|1, remaining, ms until it does, ms until it is full }.
   Bucket: `tokens` at time `at` (ms). Window: counts of the current and the previous fixed window; the previous one
   weighs as much as it still overlaps the sliding window, so a limit costs one small hash however high it is.
   Remaining values are floored, waits are rounded up.
@@ -47,7 +47,7 @@ local function window(key, seconds, limit, cost)
   end
   local used = current + previous * (length - elapsed) / length
 
-  -- Whatever the previous window still counts fades evenly until the current one ends, then the current one fades.
+  -- The share of the previous window declines evenly until the current one ends, then the current one declines.
   local function retry(taken)
     local room = limit - cost - current - taken
     if room >= 0 and previous > 0 then return math.ceil(length - elapsed - room * length / previous) end

@@ -3,40 +3,43 @@ export type RateLimit = { key: string; cost?: number } & (
   { kind: 'bucket'; ratePerSecond: number; burst: number } | { kind: 'window'; limit: number; windowSeconds: number }
 );
 
-/** The state of the limit that is closest to refusing, or that refuses for longest. */
+/** The state of the tightest limit: closest to refusing, or refusing for longest. */
 export interface RateLimitResult {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** When the limit will be whole again, in whole seconds. */
+  /** When the limit is full again, in whole seconds. */
   resetAtUnix: number;
-  /** 0 when allowed; else at least 1. */
+  /** 0 when allowed; otherwise at least 1. */
   retryAfterSeconds: number;
 }
 
-/** What counts rates, and the token by which servers get it: in Redis for all processes, or in this process alone. */
+/** Rate limiter and its injection token: shared through Redis, or per process. */
 export abstract class RateLimits {
-  /** Takes from all limits, or from none when one refuses. @throws SpooledError 503 when it cannot count and fails closed */
+  /**
+   * Takes from all limits, or from none when one refuses. @throws SpooledError 503 when Redis is unavailable and the
+   * limiter fails closed
+   */
   abstract check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult>;
-  /** As so many calls of `check`, of which as many are granted as fit. */
+  /** As `wanted` calls of `check`; grants as many as fit. */
   abstract take(
     subject: string,
     limits: RateLimit[],
     wanted: number,
     failClosed?: boolean,
   ): Promise<{ granted: number; last: RateLimitResult }>;
-  /** Undoes one allowed call of `check`. May be lost, never waits. */
-  abstract giveBack(subject: string, limits: RateLimit[]): void;
-  /** Forgets what was counted under these keys of `subject`. Never throws. */
+  /** Refunds one allowed call of `check`. Best effort; never waits. */
+  abstract refund(subject: string, limits: RateLimit[]): void;
+  /** Resets these counters of `subject`. Never throws. */
   abstract reset(subject: string, names: string[]): Promise<void>;
 }
 
-/** One limit, as of after the calls that were allowed. */
+/** State of a limit after the allowed calls. */
 export type LimitState = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
 const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
 
-/** What a caller is told: the state of the tightest of its limits. `now` in milliseconds. */
+/** The state of the tightest limit. `now` in milliseconds. */
 export function resultOf(limits: RateLimit[], states: LimitState[], now: number, allowed: boolean): RateLimitResult {
   let index = 0;
   for (let i = 1; i < states.length; i++) {

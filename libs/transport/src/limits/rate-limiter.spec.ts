@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { Opened } from '../commands/command-stream.fixture.js';
+import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { rateLimitKeys } from '../connection/keys.js';
 import { LocalRateLimiter } from './local-rate-limiter.js';
 import type { RateLimit, RateLimits } from './rate-limit.js';
 import { RateLimiter } from './rate-limiter.js';
 
 let redis: TestRedis;
-const opened = new Opened();
+const fixture = new TransportFixture();
 beforeAll(async () => (redis = await startRedis()));
 afterAll(async () => {
-  await opened.closeAll();
+  await fixture.closeAll();
   await redis.close();
 });
 
 const openLimiter = async (options = {}, url = redis.url) => {
-  const shards = opened.shards(url);
+  const shards = fixture.shards(url);
   await eventually(() => expect(shards.connected).toBe(true));
   return { limiter: new RateLimiter(shards, options), shards };
 };
@@ -38,18 +38,18 @@ const countAllowed = async (limiters: RateLimiter[], limits: RateLimit[], calls:
 };
 
 describe('SP-13 limits shared by all processes', () => {
-  it('a bucket lets exactly its burst through, however many ask at once', async () => {
+  it('a bucket allows exactly its burst under concurrent calls', async () => {
     const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
     // One token in 1,000 s: none is refilled while the test runs.
     expect(await countAllowed(limiters, [bucket(0.001, 50)], 200)).toBe(50);
   });
 
-  it('a window lets exactly its limit through, however many ask at once', async () => {
+  it('a window allows exactly its limit under concurrent calls', async () => {
     const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
     expect(await countAllowed(limiters, [window(50, 86_400)], 200)).toBe(50);
   });
 
-  it('tells what is left and when to come back', async () => {
+  it('returns the remaining calls and the retry time', async () => {
     const { limiter } = await openLimiter();
     const limit = bucket(0.5, 2);
     expect(await limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
@@ -81,7 +81,7 @@ describe('SP-13 limits shared by all processes', () => {
     expect(await limiter.check('a', [wide])).toMatchObject({ allowed: true, limit: 10, remaining: 8 });
   });
 
-  it('promises a moment to come back that holds', async () => {
+  it('returns a retry time at which a call is allowed', async () => {
     const { limiter } = await openLimiter();
     const limit = window(3, 1);
     while ((await limiter.check('a', [limit])).allowed);
@@ -91,8 +91,8 @@ describe('SP-13 limits shared by all processes', () => {
   });
 });
 
-describe('limits of one process', () => {
-  it('lets exactly as many through as a limit allows, tells when to come back, and keeps that promise', async () => {
+describe('limits per process', () => {
+  it('allows exactly the limit, and a call at the returned retry time', async () => {
     const limiter = new LocalRateLimiter();
     for (const limit of [bucket(1, 5), window(5, 1)]) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.check('a', [limit])));
@@ -118,19 +118,19 @@ describe('limits of one process', () => {
   });
 });
 
-describe('what is given back', () => {
+describe('refunds', () => {
   it.each([
     ['shared', async (): Promise<RateLimits> => (await openLimiter()).limiter],
-    ['of one process', () => Promise.resolve<RateLimits>(new LocalRateLimiter())],
-  ])('is there again, but never more than the limit: %s', async (_, provide) => {
+    ['per process', () => Promise.resolve<RateLimits>(new LocalRateLimiter())],
+  ])('are available again, up to the limit: %s', async (_, provide) => {
     const limiter = await provide();
     for (const limit of [bucket(0.001, 2), window(2, 86_400)]) {
       await limiter.check('a', [limit]);
       await limiter.check('a', [limit]);
       expect((await limiter.check('a', [limit])).allowed).toBe(false);
-      limiter.giveBack('a', [limit]);
+      limiter.refund('a', [limit]);
       expect((await limiter.check('a', [limit])).allowed).toBe(true);
-      for (let i = 0; i < 9; i++) limiter.giveBack('a', [limit]);
+      for (let i = 0; i < 9; i++) limiter.refund('a', [limit]);
       expect(await limiter.take('a', [limit], 9)).toMatchObject({ granted: 2 });
     }
   });
@@ -145,7 +145,7 @@ describe('PB-13 while Redis is down', () => {
     await eventually(() => expect([open.shards.connected, closed.shards.connected]).toEqual([false, false]));
     const limit = bucket(1, 5);
     expect(await open.limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 5 });
-    // Then this process counts alone.
+    // Counted per process from now on.
     expect(await open.limiter.take('a', [limit], 9)).toMatchObject({ granted: 4 });
     await expect(closed.limiter.check('a', [limit])).rejects.toMatchObject({
       status: 503,

@@ -5,12 +5,12 @@ import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type R
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 
 export interface RateLimiterOptions {
-  /** RATE_LIMIT_FAIL_CLOSED: refuse with 503, instead of counting in this process alone, while Redis is down (PB-13). */
+  /** RATE_LIMIT_FAIL_CLOSED: refuse with 503 while Redis is down, instead of counting per process (PB-13). */
   failClosed?: boolean;
 }
 
-/** So many calls of one caller: as many as fit are granted, `last` tells of the last of these, or of the first refused. */
-export interface Take {
+/** Result of several calls: as many as fit are granted; `last` is the state of the last granted or the first refused one. */
+export interface TakeResult {
   granted: number;
   last: RateLimitResult;
 }
@@ -18,23 +18,23 @@ export interface Take {
 interface Call {
   wanted: number;
   failClosed: boolean | undefined;
-  resolve(take: Take): void;
+  resolve(take: TakeResult): void;
   reject(error: unknown): void;
 }
 
-/** Calls of one turn of the event loop that are counted by the same limits. */
-interface Together {
+/** Calls of one event-loop turn with the same limits. */
+interface PendingBatch {
   subject: string;
   commands: RedisShard['commands'];
   limits: RateLimit[];
   calls: Call[];
 }
 
-/** Rate limits that all processes share: counted in Redis, by the clock of Redis, in one round trip (SP-13). */
+/** Rate limits shared by all processes: counted in Redis, by its clock, in one round trip (SP-13). */
 export class RateLimiter implements RateLimits {
-  /** Counts while Redis cannot. */
+  /** Used while Redis is unavailable. */
   private readonly local = new LocalRateLimiter();
-  private gathered = new Map<string, Together>();
+  private pending = new Map<string, PendingBatch>();
 
   constructor(
     private readonly shards: RedisShards,
@@ -42,10 +42,10 @@ export class RateLimiter implements RateLimits {
   ) {}
 
   /**
-   * Takes from all limits, or from none when one refuses. Calls with the same limits that come in one turn of the event loop
-   * share the round trip, and each has its own answer: under load most do, and a script for each costs Redis 10 us.
-   * @param subject whom the limits count (organization id, address); all their keys live on its shard
-   * @param failClosed for this check, in place of the limiter's own way
+   * Takes from all limits, or from none when one refuses. Calls with the same limits in one event-loop turn share a
+   * round trip, and each has its own result: under load most do, and a script call costs Redis 10 us.
+   * @param subject what the limits count (organization id, address); all their keys are on its shard
+   * @param failClosed overrides the limiter's setting
    * @throws SpooledError 503 when Redis is down and the limiter fails closed
    */
   async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
@@ -53,48 +53,53 @@ export class RateLimiter implements RateLimits {
   }
 
   /**
-   * As so many calls of `check`, of which as many are granted as fit.
-   * @returns how many, and what the last of them, or the first that was refused, would have been told
+   * As `wanted` calls of `check`; grants as many as fit.
+   * @returns their number, and the state of the last granted or the first refused call
    */
-  take(subject: string, limits: RateLimit[], wanted: number, failClosed = this.options.failClosed): Promise<Take> {
+  take(
+    subject: string,
+    limits: RateLimit[],
+    wanted: number,
+    failClosed = this.options.failClosed,
+  ): Promise<TakeResult> {
     if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
     return new Promise((resolve, reject) => {
-      this.togetherWith(subject, limits).calls.push({ wanted, failClosed, resolve, reject });
+      this.batchOf(subject, limits).calls.push({ wanted, failClosed, resolve, reject });
     });
   }
 
-  private togetherWith(subject: string, limits: RateLimit[]): Together {
+  private batchOf(subject: string, limits: RateLimit[]): PendingBatch {
     const name = [subject, ...limits.flatMap((limit) => [limit.key, ...toArguments(limit)])].join(' ');
-    const known = this.gathered.get(name);
+    const known = this.pending.get(name);
     if (known) return known;
-    if (this.gathered.size === 0) setImmediate(() => this.sendGathered());
-    const together = { subject, commands: this.shards.shardOf(subject).commands, limits, calls: [] };
-    this.gathered.set(name, together);
-    return together;
+    if (this.pending.size === 0) setImmediate(() => this.sendPending());
+    const batch = { subject, commands: this.shards.shardOf(subject).commands, limits, calls: [] };
+    this.pending.set(name, batch);
+    return batch;
   }
 
-  private sendGathered(): void {
-    const gathered = this.gathered;
-    this.gathered = new Map();
-    for (const together of gathered.values()) void this.count(together);
+  private sendPending(): void {
+    const pending = this.pending;
+    this.pending = new Map();
+    for (const batch of pending.values()) void this.count(batch);
   }
 
   /** Never rejects. */
-  private async count({ subject, commands, limits, calls }: Together): Promise<void> {
+  private async count({ subject, commands, limits, calls }: PendingBatch): Promise<void> {
     const names = limits.map(({ key }) => key);
     const wanted = calls.reduce((sum, call) => sum + call.wanted, 0);
     try {
       const pipeline = commands.pipeline();
       pipeline.rateLimit(names.length, ...names, wanted, ...limits.flatMap(toArguments));
       const [now, allowed, answers] = await sendNow<[number, number, LimitState[]]>(pipeline);
-      let left = allowed;
+      let remaining = allowed;
       for (const call of calls) {
-        const granted = Math.min(call.wanted, left);
-        left -= granted;
-        const isWhole = granted === call.wanted;
+        const granted = Math.min(call.wanted, remaining);
+        remaining -= granted;
+        const isGranted = granted === call.wanted;
         call.resolve({
           granted,
-          last: resultOf(limits, isWhole ? before(limits, answers, left) : answers, now, isWhole),
+          last: resultOf(limits, isGranted ? statesBefore(limits, answers, remaining) : answers, now, isGranted),
         });
       }
     } catch (cause) {
@@ -106,17 +111,17 @@ export class RateLimiter implements RateLimits {
   }
 
   /**
-   * Undoes one call of `check` that was allowed and turned out not to count, such as an attempt to authenticate that succeeded.
-   * May be lost, never waits.
+   * Refunds an allowed call of `check` that should not count, such as a successful authentication attempt. Best effort;
+   * never waits.
    */
-  giveBack(subject: string, limits: RateLimit[]): void {
+  refund(subject: string, limits: RateLimit[]): void {
     this.shards
       .shardOf(subject)
       .commands.rateLimit(limits.length, ...limits.map(({ key }) => key), -1, ...limits.flatMap(toArguments))
-      .catch(() => this.local.giveBack(subject, limits));
+      .catch(() => this.local.refund(subject, limits));
   }
 
-  /** Forgets what was counted under these keys of `subject`: a limit that was raised is whole at once. Never throws. */
+  /** Resets these counters of `subject`, so that a raised limit is full at once. Never throws. */
   async reset(subject: string, names: string[]): Promise<void> {
     await this.local.reset(subject, names);
     const { commands } = this.shards.shardOf(subject);
@@ -129,6 +134,6 @@ const toArguments = (limit: RateLimit): (string | number)[] =>
     ? [limit.kind, limit.ratePerSecond, limit.burst, limit.cost ?? 1]
     : [limit.kind, limit.windowSeconds, limit.limit, limit.cost ?? 1];
 
-/** The answers as they were for an allowed call, with so many allowed calls after it. */
-const before = (limits: RateLimit[], answers: LimitState[], callsAfter: number): LimitState[] =>
+/** The states seen by an allowed call that is followed by `callsAfter` more. */
+const statesBefore = (limits: RateLimit[], answers: LimitState[], callsAfter: number): LimitState[] =>
   answers.map(([, remaining, , resetMs], i) => [1, remaining + callsAfter * (limits[i]!.cost ?? 1), 0, resetMs]);

@@ -8,10 +8,10 @@ import { StreamSlots } from './stream-slots.js';
 describe('StreamSlots', () => {
   let redis: TestRedis;
   let shards: RedisShards;
-  const opened: StreamSlots[] = [];
+  const fixture: StreamSlots[] = [];
   const process = (leaseMs?: number): StreamSlots => {
     const slots = new StreamSlots(shards, randomUUID(), leaseMs);
-    opened.push(slots);
+    fixture.push(slots);
     return slots;
   };
 
@@ -20,13 +20,13 @@ describe('StreamSlots', () => {
     shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: new MemoryLog() });
     await eventually(() => expect(shards.connected).toBe(true));
   });
-  afterEach(() => opened.splice(0).forEach((slots) => slots.close()));
+  afterEach(() => fixture.splice(0).forEach((slots) => slots.close()));
   afterAll(async () => {
     await shards.close();
     await redis.close();
   });
 
-  it('never gives more places than the limit to callers of several processes at the same moment', async () => {
+  it('never grants more slots than the limit to concurrent callers of several processes', async () => {
     const [one, other, organization] = [process(), process(), randomUUID()];
     const asked = Array.from({ length: 30 }, (_, i) => (i % 2 ? one : other).take(organization, 'websocket', 10));
     const given = (await Promise.all(asked)).filter((slot) => slot !== null);
@@ -34,7 +34,7 @@ describe('StreamSlots', () => {
     expect(await one.take(organization, 'events', 10)).not.toBeNull();
   });
 
-  it('gives a place back once, however often it is released', async () => {
+  it('releases a slot once', async () => {
     const [slots, organization] = [process(), randomUUID()];
     const first = await slots.take(organization, 'events', 2);
     await slots.take(organization, 'events', 2);
@@ -44,7 +44,7 @@ describe('StreamSlots', () => {
     expect(await slots.take(organization, 'events', 2)).toBeNull();
   });
 
-  it('keeps the places of living processes and frees those of killed ones', async () => {
+  it('renews the slots of running processes and frees those of crashed ones', async () => {
     const [killed, living, organization] = [process(600), process(600), randomUUID()];
     await killed.take(organization, 'websocket', 2);
     await living.take(organization, 'websocket', 2);
@@ -53,7 +53,7 @@ describe('StreamSlots', () => {
     expect(await process(600).take(organization, 'websocket', 2)).toBeNull();
   });
 
-  it('goes on per process while Redis is down, and enters what was opened when it is back', async () => {
+  it('counts per process while Redis is down, and adds open streams when it is back', async () => {
     const [slots, organization] = [process(600), randomUUID()];
     await redis.stop();
     await eventually(() => expect(shards.connected).toBe(false));

@@ -3,30 +3,30 @@ import type { RedisShards } from '../connection/redis-shards.js';
 
 export type { StreamKind } from '../connection/keys.js';
 
-/** A place for one open stream. `release` may be called on every way out; only the first call counts. */
+/** A slot of one open stream. `release` is idempotent. */
 export interface StreamSlot {
   release(): void;
 }
 
-interface Holding {
+interface OpenStreams {
   organizationId: string;
   key: string;
   ids: Set<string>;
 }
 
 /**
- * Counts the open streams of each organization over all processes. A process renews what it holds three times in
- * `leaseMs` (a minute), so the places of one that was killed are free again after a minute at most. While Redis is down each process counts
- * its own; when Redis is back the next renewal enters what was opened meanwhile.
+ * Counts the open streams of each organization over all processes. A process renews its slots three times per `leaseMs`
+ * (1 min), so slots of a crashed process expire after at most that. While Redis is down each process counts its own;
+ * the next renewal adds streams opened meanwhile.
  */
 export class StreamSlots {
-  private readonly holdings = new Map<string, Holding>();
+  private readonly open = new Map<string, OpenStreams>();
   private readonly renewals: NodeJS.Timeout;
-  private taken = 0;
+  private lastNumber = 0;
 
   /**
-   * @param shards null = a deployment without Redis: this process counts alone
-   * @param processId unique among all processes, for instance a UUID made at boot
+   * @param shards null = without Redis: this process counts alone
+   * @param processId unique among all processes, for example a UUID
    */
   constructor(
     private readonly shards: RedisShards | null,
@@ -36,17 +36,17 @@ export class StreamSlots {
     this.renewals = setInterval(() => this.renewAll(), leaseMs / 3).unref();
   }
 
-  /** A place, or null when the organization has `limit` streams of this kind open. Never throws. */
+  /** A slot, or null when the organization has `limit` open streams of this kind. Never throws. */
   async take(organizationId: string, kind: SlotKind, limit: number): Promise<StreamSlot | null> {
-    const holding = this.holdingOf(organizationId, keys.openStreams(organizationId, kind));
-    if (holding.ids.size >= limit) return null;
-    const id = `${this.processId}:${++this.taken}`;
-    // Held from before the answer, so that callers at the same moment count each other also without Redis.
-    holding.ids.add(id);
+    const streams = this.streamsOf(organizationId, keys.openStreams(organizationId, kind));
+    if (streams.ids.size >= limit) return null;
+    const id = `${this.processId}:${++this.lastNumber}`;
+    // Added before the response, so that concurrent callers count each other even without Redis.
+    streams.ids.add(id);
     const redis = this.shards?.shardOf(organizationId).commands;
-    const answer = await redis?.takeStreamSlot(holding.key, id, this.leaseMs, limit).catch(() => 1);
-    if (answer !== 0) return { release: () => this.release(holding, id) };
-    this.forget(holding, id);
+    const answer = await redis?.takeStreamSlot(streams.key, id, this.leaseMs, limit).catch(() => 1);
+    if (answer !== 0) return { release: () => this.release(streams, id) };
+    this.remove(streams, id);
     return null;
   }
 
@@ -54,29 +54,29 @@ export class StreamSlots {
     clearInterval(this.renewals);
   }
 
-  private holdingOf(organizationId: string, key: string): Holding {
-    const known = this.holdings.get(key);
+  private streamsOf(organizationId: string, key: string): OpenStreams {
+    const known = this.open.get(key);
     if (known) return known;
-    const holding = { organizationId, key, ids: new Set<string>() };
-    this.holdings.set(key, holding);
-    return holding;
+    const streams = { organizationId, key, ids: new Set<string>() };
+    this.open.set(key, streams);
+    return streams;
   }
 
-  private release(holding: Holding, id: string): void {
-    if (!this.forget(holding, id)) return;
-    const redis = this.shards?.shardOf(holding.organizationId).commands;
-    // Unheard, it lapses by itself.
-    redis?.zrem(holding.key, id).catch(() => undefined);
+  private release(streams: OpenStreams, id: string): void {
+    if (!this.remove(streams, id)) return;
+    const redis = this.shards?.shardOf(streams.organizationId).commands;
+    // If this fails, the slot expires.
+    redis?.zrem(streams.key, id).catch(() => undefined);
   }
 
-  private forget(holding: Holding, id: string): boolean {
-    const held = holding.ids.delete(id);
-    if (holding.ids.size === 0 && this.holdings.get(holding.key) === holding) this.holdings.delete(holding.key);
-    return held;
+  private remove(streams: OpenStreams, id: string): boolean {
+    const removed = streams.ids.delete(id);
+    if (streams.ids.size === 0 && this.open.get(streams.key) === streams) this.open.delete(streams.key);
+    return removed;
   }
 
   private renewAll(): void {
-    for (const { organizationId, key, ids } of this.holdings.values()) {
+    for (const { organizationId, key, ids } of this.open.values()) {
       const redis = this.shards?.shardOf(organizationId).commands;
       if (ids.size > 0) redis?.renewStreamSlots(key, this.leaseMs, ...ids).catch(() => undefined);
     }

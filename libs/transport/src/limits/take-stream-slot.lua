@@ -1,10 +1,10 @@
 --[[
-  Takes one of an organization's places for open streams.
-    KEYS[1]  sorted set of its open streams; score = moment at which the place lapses unless it is renewed (ms)
+  Takes one of an organization's stream slots.
+    KEYS[1]  sorted set of its open streams; score = when the slot expires unless renewed (ms)
     ARGV[1]  id of the stream
-    ARGV[2]  how long the place is kept without renewal (ms)
-    ARGV[3]  how many streams may be open
-  Returns 1, or 0 when all places are taken. A set and not a counter: what a killed process held lapses by itself.
+    ARGV[2]  lease of the slot (ms)
+    ARGV[3]  maximum number of open streams
+  Returns 1, or 0 when all slots are taken. A set instead of a counter: slots of a crashed process expire.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
