@@ -2,7 +2,7 @@ import { productMetrics } from '@spooled/contracts';
 import { integer, type Metrics, serverSettings, setting, type SettingsOf, telemetrySettings } from '@spooled/platform';
 import { databaseSettings, redisSettings } from '@spooled/service';
 
-/** Every setting of the scheduler; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+/** All settings of the scheduler; plan overrides (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const schedulerSettings = {
   ...serverSettings,
   ...telemetrySettings,
@@ -12,11 +12,11 @@ export const schedulerSettings = {
   DATABASE_ACQUIRE_TIMEOUT_SECS: databaseSettings.DATABASE_ACQUIRE_TIMEOUT_SECS,
   DATABASE_MAX_CONNECTIONS: setting(
     integer({ min: 1, max: 1000 }).default(5),
-    'Most connections for work of one tenant; those for maintenance come on top.',
+    'Maximum connections for tenant transactions; connections for system tasks are additional.',
   ),
   DATABASE_QUERY_TIMEOUT_MS: setting(
     integer({ min: 1500, max: 60_000 }).default(10_000),
-    'As elsewhere, for full batches of recovery; retention, partitions and gauges take as long as they need.',
+    'Statement timeout in milliseconds; retention, partitions and gauges have none.',
   ),
   WORKER_HEARTBEAT_INTERVAL_SECS: setting(
     integer({ min: 1, max: 3600 }).default(10),
@@ -43,13 +43,13 @@ export const schedulerMetrics = {
   scheduleRuns: {
     type: 'counter',
     name: 'spooled_schedule_runs_total',
-    help: 'Runs of schedules: completed when they made a job, failed when they could not.',
+    help: 'Runs of schedules: completed when they created a job, otherwise failed.',
     labels: ['outcome'],
   },
   scheduleDelay: {
     type: 'histogram',
     name: 'spooled_schedule_delay_seconds',
-    help: 'Time from the moment that a schedule was due at to its run.',
+    help: 'Delay between the due time of a schedule and its run.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
   },
   taskDuration: {
@@ -63,5 +63,5 @@ export const schedulerMetrics = {
 
 export type SchedulerMetrics = Metrics<typeof schedulerMetrics>;
 
-/** Injects what the operator changed about the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
+/** Injects the operator's plan overrides: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
 export const PLAN_OVERRIDES = Symbol('plan overrides');

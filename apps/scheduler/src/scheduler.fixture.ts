@@ -9,12 +9,12 @@ import type { SchedulerService } from './stores/open-stores.js';
 export interface TestScheduler {
   app: INestApplicationContext;
   service: SchedulerService;
-  /** What it logged, a JSON line each. */
+  /** Its log, one JSON line per entry. */
   log: string[];
   stop(): Promise<void>;
 }
 
-/** A scheduler as a process would run it, in this process; `idle` leaves its tasks unstarted. */
+/** A complete scheduler in this process; `idle`: its tasks are not started. */
 export async function startScheduler(
   database: { appUrl: string; systemUrl: string },
   { redisUrl, idle = false }: { redisUrl?: string; idle?: boolean } = {},

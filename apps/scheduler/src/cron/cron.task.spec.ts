@@ -31,7 +31,7 @@ beforeAll(async () => {
   superuser.on('error', () => undefined);
 });
 
-// A schedule that one test left would fire in the next.
+// A remaining schedule would fire in the next test.
 afterEach(async () => {
   await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
   await sql('DELETE FROM schedules');
@@ -46,7 +46,7 @@ afterAll(async () => {
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
 
 async function start(options: { idle: boolean }): Promise<TestScheduler> {
-  // Those that are run by hand need nobody to tell.
+  // Manually run tasks need no Redis.
   const scheduler = await startScheduler(database, { redisUrl: options.idle ? undefined : redis.url, ...options });
   schedulers.push(scheduler);
   await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
@@ -80,7 +80,7 @@ const stateOf = async (id: string) => (await sql('SELECT * FROM schedules WHERE 
 
 type Gate = <T>(fire: () => Promise<T>) => Promise<T>;
 
-/** Puts `gate` between finding due schedules and firing them. */
+/** Awaits `gate` between finding due schedules and firing them. */
 function beforeFiring(db: Database, gate: Gate): void {
   const { asSystem } = Database.prototype;
   db.asSystem = (reason, work) => {
@@ -89,7 +89,7 @@ function beforeFiring(db: Database, gate: Gate): void {
   };
 }
 
-/** Lets `count` schedulers fire only when all have found what is due; then together, or each after the one before. */
+/** Lets `count` schedulers fire only when all have found the due schedules: concurrently or one after the other. */
 function meeting(count: number, inTurn: boolean): Gate {
   let missing = count;
   let open: () => void;
@@ -106,7 +106,7 @@ function meeting(count: number, inTurn: boolean): Gate {
 }
 
 describe('firing schedules', () => {
-  it('MQ-24 MQ-25 makes the job that the schedule describes, in a queue that need not exist, and notes the run', async () => {
+  it('MQ-24 MQ-25 creates the job that the schedule defines, in a queue that need not exist, and records the run', async () => {
     const org = await tenant();
     const id = await schedule(org, { priority: 7, max_retries: 1, timeout_seconds: 42, tags: '{"team":"ops"}' });
     const { app, service } = await start({ idle: true });
@@ -132,7 +132,7 @@ describe('firing schedules', () => {
     expect(await service.metrics.text()).toContain('spooled_schedule_runs_total{outcome="completed"} 1\n');
   });
 
-  it('MQ-22 makes up for any number of missed times with one run, and goes on in the future', async () => {
+  it('MQ-22 makes up for any number of missed times with one run, and continues in the future', async () => {
     const id = await schedule(await tenant(), { cron_expression: '*/5 * * * *', timezone: '+05:30' });
     const { app } = await start({ idle: true });
     expect(await app.get(CronTask).run()).toBe(1);
@@ -151,7 +151,7 @@ describe('firing schedules', () => {
       await sql('UPDATE schedules SET next_run_at = $1', [past]);
       const fire = meeting(apps.length, order === 'in turn');
       for (const app of apps) beforeFiring(app.get(Database), fire);
-      // Past the lock that usually keeps schedulers apart: the swap alone must hold.
+      // Without the advisory lock: the compare-and-swap alone must suffice.
       const fired = await Promise.all(apps.map((app) => app.get(CronTask).run()));
       expect([order, fired.reduce((sum, each) => sum + each)]).toEqual([order, 20]);
     }
@@ -163,7 +163,7 @@ describe('firing schedules', () => {
     expect(await jobsOf(org)).toHaveLength(80);
   });
 
-  it('MQ-23 leaves a schedule alone that was paused, moved or changed after it was read', async () => {
+  it('MQ-23 does not fire a schedule that was paused, moved or changed after it was read', async () => {
     const org = await tenant();
     const id = await schedule(org);
     const { app } = await start({ idle: true });
@@ -179,7 +179,7 @@ describe('firing schedules', () => {
     expect(await jobsOf(org)).toEqual([]);
   });
 
-  it('a run that the plan has no room for fails alone, says why, and the schedule goes on', async () => {
+  it('a run that exceeds the quota fails alone with a reason, and the schedule continues', async () => {
     const full = await tenant({ plan: 'free', customLimits: { max_active_jobs: 0 } });
     const free = await tenant();
     const [refused, made] = [await schedule(full), await schedule(free)];
@@ -195,9 +195,9 @@ describe('firing schedules', () => {
     expect(await service.metrics.text()).toContain('spooled_schedule_runs_total{outcome="failed"} 1\n');
   });
 
-  it('a run that PostgreSQL refuses fails alone, and is logged', async () => {
+  it('a run that PostgreSQL rejects fails alone, and is logged', async () => {
     const org = await tenant();
-    // A priority that no door lets through.
+    // A priority that validation would reject.
     const [broken, fine] = [await schedule(org, { priority: 100_000 }), await schedule(org)];
     const { app, log } = await start({ idle: true });
     expect(await app.get(CronTask).run()).toBe(2);
@@ -207,7 +207,7 @@ describe('firing schedules', () => {
     expect(await app.get(CronTask).run()).toBe(0);
   });
 
-  it('an expression that cannot be read any more ends its schedule with a failed run', async () => {
+  it('an expression that is no longer valid ends its schedule with a failed run', async () => {
     const id = await schedule(await tenant(), { cron_expression: '61 * * * *' });
     const { app } = await start({ idle: true });
     await app.get(CronTask).run();
@@ -215,7 +215,7 @@ describe('firing schedules', () => {
     expect(await stateOf(id)).toMatchObject({ next_run_at: null });
   });
 
-  it('schedules of a deleted organization come to rest', async () => {
+  it('schedules of a deleted organization do not fire', async () => {
     const org = await tenant();
     const id = await schedule(org);
     await sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [org]);
@@ -225,7 +225,7 @@ describe('firing schedules', () => {
     expect(await runsOf(id)).toEqual([]);
   });
 
-  it('decides webhook deliveries of job.created and schedule.triggered with the run', async () => {
+  it('records webhook deliveries of job.created and schedule.triggered with the run', async () => {
     const org = await tenant();
     await sql(
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events)
@@ -247,7 +247,7 @@ describe('firing schedules', () => {
     ]);
   });
 
-  it('SP-24 SP-32 fires by the clock without being asked, wakes the queue, and tells of the job', async () => {
+  it('SP-24 SP-32 fires on time, wakes the queue, and publishes the job', async () => {
     const org = await tenant();
     const events: EventEnvelope[] = [];
     const subscriber = new RedisEventSubscriber(shards, silent);

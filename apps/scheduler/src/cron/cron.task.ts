@@ -9,8 +9,8 @@ import { PLAN_OVERRIDES, type SchedulerMetrics } from '../scheduler.config.js';
 import { planRun } from './plan-run.js';
 
 /**
- * Fires schedules on time, those with seconds too: armed for the next one; the sweep of every 10 s is the safety net
- * (SP-24, SP-32, MQ-22). What was missed while no scheduler ran is made up for by one run.
+ * Fires schedules on time, including those with seconds: runs when the next one is due; a sweep every 10 s is the
+ * safety net (SP-24, SP-32, MQ-22). All times missed during downtime are made up for by one run.
  */
 @Injectable()
 export class CronTask implements DeadlineTask {

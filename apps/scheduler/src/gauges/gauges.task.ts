@@ -6,16 +6,16 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import type { SchedulerMetrics } from '../scheduler.config.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
-/** Older figures would look true in a graph; a gap says what is. */
+/** Older values are removed: a gap in a graph is better than a stale value. */
 const freshMs = 60_000;
 
-/** Counts what lives in the system, for the metrics of this process and, through a table, of any other (SP-34, PB-30). */
+/** Counts live jobs and workers, for the metrics of this process and, through a table, of any other (SP-34, PB-30). */
 @Injectable()
 export class GaugesTask implements ScheduledTask {
   readonly name = 'gauges';
   readonly intervalMs = 15_000;
   readonly fullBatch = Infinity;
-  private latest?: { figures: SystemGauges; at: number };
+  private latest?: { values: SystemGauges; at: number };
 
   constructor(
     private readonly db: Database,
@@ -31,12 +31,12 @@ export class GaugesTask implements ScheduledTask {
   }
 
   async run(): Promise<number> {
-    const figures = await this.db.asSystem('refresh gauges', refreshGauges, unlimitedTime);
-    this.latest = { figures, at: performance.now() };
-    return figures.size;
+    const values = await this.db.asSystem('refresh gauges', refreshGauges, unlimitedTime);
+    this.latest = { values, at: performance.now() };
+    return values.size;
   }
 
   private fresh(): SystemGauges | undefined {
-    return this.latest && performance.now() - this.latest.at < freshMs ? this.latest.figures : undefined;
+    return this.latest && performance.now() - this.latest.at < freshMs ? this.latest.values : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
-/** The net below the release of dependents, which happens with their parent's end (SP-33, SP-51). */
+/** Safety net for dependencies, which are normally resolved when their parent ends (SP-33, SP-51). */
 @Injectable()
 export class DependenciesTask implements ScheduledTask {
   readonly name = 'dependencies';

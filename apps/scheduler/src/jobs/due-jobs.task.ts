@@ -3,7 +3,7 @@ import { Maintenance } from '@spooled/queue';
 import { Deadlines } from '../tasks/deadlines.js';
 import type { DeadlineTask } from '../tasks/scheduled-task.js';
 
-/** Makes scheduled and retried jobs claimable when their moment has come (SP-24, SP-31). */
+/** Makes scheduled and retried jobs claimable when they are due (SP-24, SP-31). */
 @Injectable()
 export class DueJobsTask implements DeadlineTask {
   readonly name = 'due-jobs';

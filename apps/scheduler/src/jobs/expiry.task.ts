@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
-/** Ends jobs whose `expires_at` passed before a worker took them. They are unclaimable from that moment on in any case. */
+/** Cancels jobs whose `expires_at` passed before a worker claimed them. They are unclaimable from then on in any case. */
 @Injectable()
 export class ExpiryTask implements ScheduledTask {
   readonly name = 'expiry';

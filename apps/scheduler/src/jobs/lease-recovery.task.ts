@@ -4,8 +4,8 @@ import { Deadlines } from '../tasks/deadlines.js';
 import type { DeadlineTask } from '../tasks/scheduled-task.js';
 
 /**
- * Takes jobs back whose lease has run out. Armed for the next lease's end, so that a job is claimable again in less than
- * a second (BX-02, KF-23); the sweep of every 30 s is the safety net (SP-42, KF-14).
+ * Recovers jobs whose lease has expired. Runs when the next lease expires, so that a job is claimable again within 1 s
+ * (BX-02, KF-23); a sweep every 30 s is the safety net (SP-42, KF-14).
  */
 @Injectable()
 export class LeaseRecoveryTask implements DeadlineTask {

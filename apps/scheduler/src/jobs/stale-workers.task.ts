@@ -8,10 +8,10 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { EffectsPublisher } from '../effects/effects-publisher.js';
 import type { SchedulerSettings } from '../scheduler.config.js';
 
-/** Marks workers that missed heartbeats (SP-37 to SP-40) and takes back the jobs of those that are gone (SP-41, PB-22). */
+/** Marks workers that missed heartbeats (SP-37 to SP-40) and recovers the jobs of offline workers (SP-41, PB-22). */
 @Injectable()
 export class StaleWorkersTask implements ScheduledTask {
-  readonly name = 'silent-workers';
+  readonly name = 'stale-workers';
   readonly intervalMs = 5_000;
   readonly fullBatch = 500;
 
@@ -23,16 +23,16 @@ export class StaleWorkersTask implements ScheduledTask {
   ) {}
 
   async run(): Promise<number> {
-    const beat = this.settings.WORKER_HEARTBEAT_INTERVAL_SECS;
+    const heartbeatSeconds = this.settings.WORKER_HEARTBEAT_INTERVAL_SECS;
     const after = {
-      degradedSeconds: missedHeartbeats.degraded * beat,
-      offlineSeconds: missedHeartbeats.offline * beat,
+      degradedSeconds: missedHeartbeats.degraded * heartbeatSeconds,
+      offlineSeconds: missedHeartbeats.offline * heartbeatSeconds,
     };
-    const silent = await this.db.asSystem('mark silent workers', (tx) => markStaleWorkers(tx, after, this.fullBatch));
-    this.effects.events(statusEvents(silent));
-    // Should this fail, the jobs still come back when their leases end.
-    await this.maintenance.recoverJobsOfWorkers(silent.filter(({ status }) => status === 'offline'));
-    return silent.length;
+    const stale = await this.db.asSystem('mark stale workers', (tx) => markStaleWorkers(tx, after, this.fullBatch));
+    this.effects.events(statusEvents(stale));
+    // If this fails, the jobs are recovered when their leases expire.
+    await this.maintenance.recoverJobsOfWorkers(stale.filter(({ status }) => status === 'offline'));
+    return stale.length;
   }
 }
 

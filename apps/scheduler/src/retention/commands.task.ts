@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
-/** Keeps the log of commands as small as the minutes for which a command may be run again. */
+/** Deletes command records after the few minutes in which a command may be redelivered. */
 @Injectable()
 export class CommandsTask implements ScheduledTask {
   readonly name = 'commands';

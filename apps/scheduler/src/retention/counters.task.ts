@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Maintenance } from '@spooled/queue';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
-/** Keeps the table of counters as small as the hours that screens ask for. */
+/** Merges the counters of hours that dashboards no longer show. */
 @Injectable()
 export class CountersTask implements ScheduledTask {
   readonly name = 'counters';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, deleteOldCredentialChanges } from '@spooled/data-access';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 
-/** Removes changes of credentials that nothing cached can have missed, and ends of sessions whose tokens have ended. */
+/** Deletes credential changes that every cache has seen, and revoked sessions whose tokens have expired. */
 @Injectable()
 export class CredentialsTask implements ScheduledTask {
   readonly name = 'credentials';

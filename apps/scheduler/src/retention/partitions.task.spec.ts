@@ -32,7 +32,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A job whose id was made by a clock that is `days` off (negative = behind), and that ended `ended` days ago. */
+/** A job whose id comes from a clock that is `days` off (negative = behind), and that ended `ended` days ago. */
 async function job(name: string, days: number, outcome: string | null, ended: number | null = null): Promise<string> {
   const [row] = await db.withTenant(org, (tx) =>
     tx.query<{ id: string }>(
@@ -53,7 +53,7 @@ async function job(name: string, days: number, outcome: string | null, ended: nu
   return row!.id;
 }
 
-/** Which table a job's row lies in; undefined when it is gone. */
+/** The table of a job's row; undefined when it is deleted. */
 async function tableOf(id: string): Promise<string | undefined> {
   const [row] = await db.withTenant(org, (tx) =>
     tx.query<{ place: string }>('SELECT tableoid::regclass::text AS place FROM jobs WHERE id = $1', [id]),
@@ -85,7 +85,7 @@ async function attachWeek(ago: number): Promise<string> {
 }
 
 describe('partitions', () => {
-  it('SP-64 are there five weeks ahead, and take over rows that a fast clock put into the default partition', async () => {
+  it('SP-64 exist five weeks ahead, and take over rows that a fast clock put into the default partition', async () => {
     const early = await job('early', 35, null);
     const absurd = await job('absurd', 3_650, null);
     expect(await tableOf(early)).toBe('jobs_other');
@@ -97,7 +97,7 @@ describe('partitions', () => {
     expect(await task.run(running)).toBe(0);
   });
 
-  it('BX-01 isolate tenants like the table that they belong to', async () => {
+  it('BX-01 isolate tenants like their parent table', async () => {
     const rows = await db.withTenant(randomUUID(), async (tx) => {
       const names = await tx.query<{ name: string }>(
         `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'jobs'::regclass`,
@@ -108,7 +108,7 @@ describe('partitions', () => {
     expect(rows.flat()).toEqual([]);
   });
 
-  it('SP-36 are dropped when all in them is older than any plan keeps it, except what lives, is dead or ended lately', async () => {
+  it('SP-36 are dropped when older than every retention, except live, dead-lettered and recently ended jobs', async () => {
     const past = await attachWeek(20);
     const ids = {
       done: await job('done', -140, 'completed', 130),

@@ -16,12 +16,12 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { PlanPages } from './plan-pages.js';
 
 const weeksAhead = 5;
-/** A past week is left alone for this long in any case: gateways whose clocks lag still write into it. */
+/** Past weeks are kept at least this long: gateways with lagging clocks still write into them. */
 const graceDays = 7;
 
 /**
- * Keeps a partition ready for each of the next weeks, and drops those that lie before every organization's retention.
- * Without partitions ahead nothing breaks: rows go to the default partition, from where they are taken over later.
+ * Creates partitions for the next weeks, and drops those older than every organization's retention. Without future
+ * partitions rows go to the default partition, from which they are moved later.
  */
 @Injectable()
 export class PartitionsTask implements ScheduledTask {
@@ -35,7 +35,7 @@ export class PartitionsTask implements ScheduledTask {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Each week in a transaction of its own: when a lock cannot be had, the next round goes on from there. */
+  /** Each week in a transaction of its own: if a lock is not available, the next run continues there. */
   async run(stopping: AbortSignal): Promise<number> {
     let changed = 0;
     for (const table of partitionedTables) {
@@ -49,12 +49,12 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private missing(table: PartitionedTable): Promise<Week[]> {
-    return this.db.asSystem('look for missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), unlimitedTime);
+    return this.db.asSystem('find missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), unlimitedTime);
   }
 
   private async add(table: PartitionedTable, week: Week): Promise<void> {
     const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), unlimitedTime);
-    this.logger.info({ table, week, moved }, 'a partition was added');
+    this.logger.info({ table, week, moved }, 'partition added');
   }
 
   private async dropPastJobs(stopping: AbortSignal): Promise<number> {
@@ -64,7 +64,7 @@ export class PartitionsTask implements ScheduledTask {
       if (stopping.aborted) break;
       const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), unlimitedTime);
       if (done) dropped++;
-      this.logger.info({ table: 'jobs', week, done }, done ? 'a partition was dropped' : 'a partition has to stay');
+      this.logger.info({ table: 'jobs', week, done }, done ? 'partition dropped' : 'partition kept');
     }
     return dropped;
   }
@@ -75,13 +75,13 @@ export class PartitionsTask implements ScheduledTask {
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
       await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), unlimitedTime);
-      this.logger.info({ table: 'job_history', week }, 'a partition was dropped');
+      this.logger.info({ table: 'job_history', week }, 'partition dropped');
       dropped++;
     }
     return dropped;
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('look for past partitions', (tx) => pastWeeks(tx, table, days), unlimitedTime);
+    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), unlimitedTime);
   }
 }

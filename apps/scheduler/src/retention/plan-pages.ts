@@ -10,7 +10,7 @@ export interface OrganizationLimits {
 
 const pageSize = 500;
 
-/** The limits of every organization, as its plan, the operator and its own exceptions make them. */
+/** The limits of every organization: plan, operator overrides and custom limits combined. */
 @Injectable()
 export class PlanPages {
   constructor(
@@ -18,7 +18,7 @@ export class PlanPages {
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
   ) {}
 
-  /** All organizations, some hundred at a time. */
+  /** All organizations, `pageSize` at a time. */
   async *pages(): AsyncGenerator<OrganizationLimits[]> {
     let after: string | null = null;
     do {
@@ -28,7 +28,7 @@ export class PlanPages {
     } while (after !== null);
   }
 
-  /** The longest that any organization keeps its records, in days. */
+  /** The longest retention of any organization, in days. */
   async longest(field: 'job_retention_days' | 'history_retention_days'): Promise<number> {
     let days = 0;
     for await (const page of this.pages()) days = Math.max(days, ...page.map(({ limits }) => limits[field]));

@@ -45,7 +45,7 @@ interface Finished {
   outcome: 'completed' | 'cancelled' | 'deadletter' | null;
 }
 
-/** A job with a key, by its age in days; `ended` days ago when it is over. */
+/** A job with an idempotency key and an age in days; `ended` days ago if it has ended. */
 async function job(org: string, key: string, { created, ended, outcome }: Finished): Promise<void> {
   await db.withTenant(org, async (tx) => {
     const [row] = await tx.query<{ id: string }>(
@@ -88,7 +88,7 @@ const keysOf = (org: string) =>
 const sweep = (overrides: PlanOverrides = {}) => new RetentionTask(db, new PlanPages(db, overrides)).run(running);
 
 describe('retention', () => {
-  it('SP-36 MQ-26 deletes what ended before the plan keeps it, never what lives or is dead-lettered', async () => {
+  it('SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live or dead-lettered ones', async () => {
     const free = await organization('free');
     await job(free, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
     await job(free, 'old cancelled', { created: 9, ended: 4, outcome: 'cancelled' });
@@ -115,7 +115,7 @@ describe('retention', () => {
     expect([await keysOf(plain), await keysOf(tuned)]).toEqual([[], ['twelve']]);
   });
 
-  it('SP-36 deletes history, deliveries and workflows by age, and keeps what is pending or still has jobs', async () => {
+  it('SP-36 deletes history, deliveries and workflows by age, and keeps pending ones and workflows with jobs', async () => {
     const org = await organization('free');
     await job(org, 'dead', { created: 9, outcome: 'deadletter' });
     await db.withTenant(org, async (tx) => {

@@ -4,11 +4,11 @@ import type { PlanLimits } from '@spooled/domain';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 
-/** Counters of past days serve nobody but a person who looks into the database. */
+/** Usage counters are kept only for inspection. */
 const usageDays = 62;
 
-/** How many days each kind of record is kept. Workflows follow their jobs. */
-const keptDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
+/** Retention in days of each kind of record. Workflows follow their jobs. */
+const retentionDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
   finishedJobs: (limits) => limits.job_retention_days,
   workflows: (limits) => limits.job_retention_days,
   jobHistory: (limits) => limits.history_retention_days,
@@ -16,9 +16,12 @@ const keptDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
   deliveries: (limits) => limits.history_retention_days,
   usageCounters: () => usageDays,
 };
-const kinds = Object.keys(keptDays) as AgingRecord[];
+const kinds = Object.keys(retentionDays) as AgingRecord[];
 
-/** Deletes what is older than its organization's plan keeps it (SP-36, PB-23, MQ-26). Live jobs and dead letters stay. */
+/**
+ * Deletes records older than the retention of their organization's plan (SP-36, PB-23, MQ-26). Live jobs and dead
+ * letters are kept.
+ */
 @Injectable()
 export class RetentionTask implements ScheduledTask {
   readonly name = 'retention';
@@ -30,7 +33,7 @@ export class RetentionTask implements ScheduledTask {
     private readonly plans: PlanPages,
   ) {}
 
-  /** Returns the largest number of records that one statement deleted: a full batch has left some. */
+  /** Returns the largest number of records that one statement deleted: after a full batch, more remain. */
   async run(stopping: AbortSignal): Promise<number> {
     let largest = 0;
     for await (const page of this.plans.pages()) {
@@ -43,7 +46,7 @@ export class RetentionTask implements ScheduledTask {
   }
 
   private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
-    const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: keptDays[kind](limits) }));
+    const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: retentionDays[kind](limits) }));
     return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), unlimitedTime);
   }
 }

@@ -2,46 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { Database, msUntilNextSchedule } from '@spooled/data-access';
 import { msUntilNextDeadline } from '@spooled/queue';
 
-interface Answer {
-  /** By the process's monotonic clock. */
+interface NextDeadlines {
+  /** When they were read, on the monotonic clock. */
   at: number;
   job: number | null;
   schedule: number | null;
 }
 
-/** Tasks that look at the same moment share an answer; their timers are a millisecond or two apart. */
+/** Deadline tasks poll at the same moment, their timers a millisecond or two apart. */
 const sharedForMs = 20;
 
 /**
- * When something is due next. One look at the database answers all tasks that ask at the same moment, as armed tasks do: each
- * asking for itself was half of what an idle scheduler did.
+ * The next deadlines. One query serves all tasks that poll at the same moment; a query per task was half of an idle
+ * scheduler's work.
  */
 @Injectable()
 export class Deadlines {
-  private answer: Promise<Answer> | undefined;
-  private askedAt = -Infinity;
+  private latest: Promise<NextDeadlines> | undefined;
+  private readAt = -Infinity;
 
   constructor(private readonly db: Database) {}
 
-  /** Milliseconds until a waiting job is due or a lease ends: 0 or less = overdue, null = nothing waits. */
+  /** Milliseconds until the next job is due or lease expires: 0 or less = overdue, null = none. */
   async msUntilJob(): Promise<number | null> {
-    const { at, job } = await this.ask();
+    const { at, job } = await this.read();
     return job && job - (performance.now() - at);
   }
 
-  /** The same for schedules. */
+  /** As `msUntilJob`, for schedules. */
   async msUntilSchedule(): Promise<number | null> {
-    const { at, schedule } = await this.ask();
+    const { at, schedule } = await this.read();
     return schedule && schedule - (performance.now() - at);
   }
 
-  private ask(): Promise<Answer> {
-    if (this.answer && performance.now() - this.askedAt < sharedForMs) return this.answer;
-    this.askedAt = performance.now();
-    return (this.answer = this.askNow());
+  private read(): Promise<NextDeadlines> {
+    if (this.latest && performance.now() - this.readAt < sharedForMs) return this.latest;
+    this.readAt = performance.now();
+    return (this.latest = this.readNow());
   }
 
-  private askNow(): Promise<Answer> {
+  private readNow(): Promise<NextDeadlines> {
     return this.db.asSystem('next deadlines', async (tx) => {
       const [job, schedule] = await Promise.all([msUntilNextDeadline(tx), msUntilNextSchedule(tx)]);
       return { at: performance.now(), job, schedule };

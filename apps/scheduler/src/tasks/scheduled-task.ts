@@ -1,20 +1,20 @@
-/** A periodic task. Replicas take turns; an advisory lock keeps two from running the same task at once. */
+/** A periodic task. An advisory lock ensures that only one replica runs it at a time. */
 export interface ScheduledTask {
-  /** Names its lock, its log lines and its metrics; never changes. */
+  /** Name in its lock, log lines and metrics; must not change. */
   readonly name: string;
-  /** Pause between two rounds, milliseconds. */
+  /** Pause between two runs, milliseconds. */
   readonly intervalMs: number;
-  /** A round that did this much has left something to do: the next one follows at once. */
+  /** A run that processed this many items is repeated at once. */
   readonly fullBatch: number;
-  /** One round; returns how much it did. Between two steps of a long round it looks at `stopping`. */
+  /** One run; returns the number of items processed. Long runs check `stopping` between steps. */
   run(stopping: AbortSignal): Promise<number>;
 }
 
 /** A task with a known next deadline: checked every `intervalMs`, run when the deadline has passed. */
 export interface DeadlineTask extends ScheduledTask {
-  /** Runs at least this often, whatever `msUntilDue` says: the safety net below the alarm. */
+  /** Runs at least this often regardless of `msUntilDue`, as a safety net. */
   readonly sweepMs: number;
-  /** By the database's clock; 0 or less = overdue, null = nothing waits. */
+  /** By the database's clock; 0 or less = overdue, null = none. */
   msUntilDue(): Promise<number | null>;
 }
 

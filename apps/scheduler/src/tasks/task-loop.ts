@@ -7,85 +7,88 @@ export interface TaskContext {
   db: Database;
   timers: SchedulerRegistry;
   report: TaskReport;
-  /** Even numbers in [0, 1). */
+  /** Uniform random numbers in [0, 1). */
   random: () => number;
 }
 
-/** Armed tasks look at the same moments, whatever they did meanwhile, so that one statement can answer all of them. */
-const msToNextLook = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
+/** Deadline tasks poll at the same moments, so that one query serves all of them. */
+const msToNextPoll = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
 
-/** While nothing waits at all. Still shorter than any lease (5 s and more), so that none begins and ends between two looks. */
-const restingLooks = 2;
+/**
+ * Poll interval in multiples of `intervalMs` when nothing is waiting. Shorter than any lease (5 s and more), so that no
+ * lease begins and expires between two polls.
+ */
+const idlePolls = 2;
 
 const firstRetryMs = 250;
 const longestRetryMs = 30_000;
 
-/** Runs one task over and over, until stopped. Each round is over before the next is planned. */
+/** Runs one task repeatedly until stopped. A run ends before the next is scheduled. */
 export class TaskLoop {
   private readonly stopping = new AbortController();
-  private turning: Promise<void> = Promise.resolve();
+  private current: Promise<void> = Promise.resolve();
   private failures = 0;
   private lastRun = -Infinity;
 
   constructor(
     private readonly task: ScheduledTask | DeadlineTask,
-    private readonly tools: TaskContext,
+    private readonly context: TaskContext,
   ) {}
 
-  /** The first round comes at once: after a pause of the whole system there is most to do. */
+  /** The first run starts at once: after downtime there is the most to do. */
   start(): void {
-    this.plan(0);
+    this.schedule(0);
   }
 
-  /** Resolves when the round under way, if any, is over. */
+  /** Resolves when the current run, if any, has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.cancelTimer();
-    await this.turning;
+    await this.current;
   }
 
-  private plan(waitMs: number): void {
+  private schedule(waitMs: number): void {
     if (this.stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.cancelTimer();
-      this.turning = this.turn();
+      this.current = this.runOnce();
     }, waitMs);
-    this.tools.timers.addTimeout(this.task.name, timer);
+    this.context.timers.addTimeout(this.task.name, timer);
   }
 
   private cancelTimer(): void {
-    const { timers } = this.tools;
+    const { timers } = this.context;
     if (timers.doesExist('timeout', this.task.name)) timers.deleteTimeout(this.task.name);
   }
 
   /** Never rejects. */
-  private async turn(): Promise<void> {
+  private async runOnce(): Promise<void> {
     const startedAt = performance.now();
     let waitMs: number;
     try {
-      waitMs = await this.round();
+      waitMs = await this.runIfDue();
       this.failures = 0;
-      this.tools.report.worked(this.task, startedAt);
+      this.context.report.succeeded(this.task, startedAt);
     } catch (error) {
       waitMs = this.retryMs(this.failures++);
-      this.tools.report.failed(this.task, startedAt, error);
+      this.context.report.failed(this.task, startedAt, error);
     }
-    this.plan(waitMs);
+    this.schedule(waitMs);
   }
 
-  /** Returns the pause before the next round. */
-  private async round(): Promise<number> {
+  /** Returns the pause before the next run. */
+  private async runIfDue(): Promise<number> {
     const { task } = this;
     const dueInMs = await this.msUntilDue();
-    if (dueInMs === Infinity) return msToNextLook(restingLooks * task.intervalMs);
-    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextLook(task.intervalMs));
-    const done = await this.tools.report.measured(task, () =>
-      withAdvisoryLock(this.tools.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
+    if (dueInMs === Infinity) return msToNextPoll(idlePolls * task.intervalMs);
+    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextPoll(task.intervalMs));
+    const done = await this.context.report.measure(task, () =>
+      withAdvisoryLock(this.context.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
     );
     this.lastRun = performance.now();
     if (done !== null && done >= task.fullBatch) return 0;
-    // Replicas that started together drift apart, so that they do not meet at the lock each time.
-    return task.intervalMs * (0.75 + 0.5 * this.tools.random());
+    // Jitter, so that replicas do not contend for the lock each time.
+    return task.intervalMs * (0.75 + 0.5 * this.context.random());
   }
 
   private async msUntilDue(): Promise<number> {
@@ -95,9 +98,9 @@ export class TaskLoop {
     return (await task.msUntilDue()) ?? Infinity;
   }
 
-  /** Short at first, for most failures are a database that is just coming back; never slower than the task itself by much. */
+  /** Short at first, because most failures are a database that is restarting; at most about the task's own interval. */
   private retryMs(failures: number): number {
     const longest = Math.min(Math.max(this.task.intervalMs, 4 * firstRetryMs), longestRetryMs);
-    return Math.min(firstRetryMs * 2 ** failures, longest) * (0.5 + 0.5 * this.tools.random());
+    return Math.min(firstRetryMs * 2 ** failures, longest) * (0.5 + 0.5 * this.context.random());
   }
 }

@@ -6,18 +6,18 @@ import type { ScheduledTask } from './scheduled-task.js';
 /** Reports task runs: metrics for each, log lines when a task starts failing and when it recovers. */
 export class TaskReport {
   private readonly failing = new Set<string>();
-  private database = { away: false, since: -Infinity };
+  private database = { unavailable: false, since: -Infinity };
 
   constructor(
     private readonly logger: AppLogger,
     private readonly metrics: SchedulerMetrics,
   ) {}
 
-  /** Measures one round; null = another replica is at it. */
-  async measured(task: ScheduledTask, round: () => Promise<number | null>): Promise<number | null> {
+  /** Measures one run; null = another replica holds the lock. */
+  async measure(task: ScheduledTask, run: () => Promise<number | null>): Promise<number | null> {
     const end = this.metrics.taskDuration.startTimer({ task: task.name });
     try {
-      const done = await round();
+      const done = await run();
       this.metrics.taskRuns.inc({ task: task.name, outcome: done === null ? 'lock_held' : 'completed' });
       if (done) {
         this.metrics.taskItems.inc({ task: task.name }, done);
@@ -30,7 +30,7 @@ export class TaskReport {
   }
 
   /** `startedAt` by the process's clock (`performance.now`). */
-  worked(task: ScheduledTask, startedAt: number): void {
+  succeeded(task: ScheduledTask, startedAt: number): void {
     if (this.failing.delete(task.name)) this.logger.info({ task: task.name }, 'task recovered');
     if (this.databaseChanged(false, startedAt)) {
       this.logger.info({ dependency: 'PostgreSQL' }, 'PostgreSQL is available again; tasks resume');
@@ -51,10 +51,10 @@ export class TaskReport {
     this.logger.warn({ dependency: 'PostgreSQL', err }, 'PostgreSQL is unavailable; all tasks are waiting for it');
   }
 
-  /** A round from before the last change says nothing about what is now. */
-  private databaseChanged(away: boolean, startedAt: number): boolean {
-    if (away === this.database.away || startedAt < this.database.since) return false;
-    this.database = { away, since: performance.now() };
+  /** Runs that started before the last change do not indicate the current state. */
+  private databaseChanged(unavailable: boolean, startedAt: number): boolean {
+    if (unavailable === this.database.unavailable || startedAt < this.database.since) return false;
+    this.database = { unavailable, since: performance.now() };
     return true;
   }
 }

@@ -72,20 +72,20 @@ const states = (org: string) =>
   );
 
 describe('the scheduler', () => {
-  it('BX-02 KF-23 takes an expired lease back by its alarm, long before the next sweep, and wakes the queue', async () => {
+  it('BX-02 KF-23 recovers a lease when it expires, long before the next sweep, and wakes the queue', async () => {
     const org = randomUUID();
     await start();
     const signals = new QueueSignals(shards);
     const woken = new Promise((resolve) => signals.onWake(org, 'emails', resolve));
     await run(enqueue(org, [newJob()]));
     await run(claim(org, { leaseSeconds: 1 }));
-    // The sweep ran at the start and comes 30 s later; the test would be over by then.
+    // The first sweep runs at startup and the second 30 s later, after the end of the test.
     await woken;
     const [again] = await run(claim(org, { workerId: 'w2' }));
     expect(again).toMatchObject({ jobs: [{ retryCount: 1 }] });
   }, 20_000);
 
-  it('SP-25 does nothing twice when two run at once', async () => {
+  it('SP-25 does nothing twice when two schedulers run', async () => {
     const org = randomUUID();
     const past = '2020-01-01T00:00:00Z';
     await run(
@@ -126,7 +126,7 @@ describe('the scheduler', () => {
     leave();
   });
 
-  it('SP-24 goes on by itself after an outage of PostgreSQL, and says once that it was away and once that it is back', async () => {
+  it('SP-24 resumes after an outage of PostgreSQL, and logs its start and end once', async () => {
     const org = randomUUID();
     await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
     const { log, service } = await start();
@@ -143,7 +143,7 @@ describe('the scheduler', () => {
   });
 });
 
-/** With `false` as if the server were gone, as far as this database goes: open connections end, new ones are refused. */
+/** `false` makes this database unavailable: closes open connections and refuses new ones. */
 async function admitConnections(admit: boolean): Promise<void> {
   const elsewhere = new URL(database.superuserUrl);
   elsewhere.pathname = '/postgres';

@@ -7,7 +7,7 @@ import { SCHEDULED_TASKS, type ScheduledTask } from './scheduled-task.js';
 import { TaskLoop } from './task-loop.js';
 import { TaskReport } from './task-report.js';
 
-/** Keeps all tasks going, each in a loop of its own: a long round of one never delays another. */
+/** Runs all tasks, each in a loop of its own, so that a long run never delays another task. */
 @Injectable()
 export class TaskRunner {
   private readonly loops: TaskLoop[];
@@ -20,7 +20,7 @@ export class TaskRunner {
     @Inject(SCHEDULED_TASKS) tasks: readonly ScheduledTask[],
   ) {
     const names = new Set(tasks.map(({ name }) => name));
-    if (names.size < tasks.length) throw new Error('Two tasks have the same name, and so the same lock');
+    if (names.size < tasks.length) throw new Error('Two tasks have the same name and lock');
     const report = new TaskReport(logger, metrics);
     this.loops = tasks.map((task) => new TaskLoop(task, { db, timers, report, random: Math.random }));
   }
@@ -29,7 +29,7 @@ export class TaskRunner {
     for (const loop of this.loops) loop.start();
   }
 
-  /** Begins no further round, and resolves when those under way are over. */
+  /** Starts no further run, and resolves when current runs have ended. */
   async stop(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }

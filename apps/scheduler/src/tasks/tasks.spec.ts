@@ -40,7 +40,7 @@ const jobsOf = (org: string) =>
   );
 
 describe('tasks of one scheduler', () => {
-  it('SP-39 SP-40 SP-41 mark silent workers and take back the jobs of those that are gone', async () => {
+  it('SP-39 SP-40 SP-41 mark stale workers and recover the jobs of offline ones', async () => {
     const org = randomUUID();
     const [fresh, late, gone, draining] = ['fresh', 'late', 'gone', 'draining'].map((name) => `${name}-${org}`);
     await worker(org, fresh!, 5);
@@ -62,7 +62,7 @@ describe('tasks of one scheduler', () => {
     expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(0);
   });
 
-  it('SP-41 BX-01 leave a worker of the same id alone that belongs to another organization', async () => {
+  it('SP-41 BX-01 do not affect a worker with the same id in another organization', async () => {
     const [org, other] = [randomUUID(), randomUUID()];
     await worker(org, 'w1', 60);
     await worker(other, 'w1', 5);
@@ -75,12 +75,12 @@ describe('tasks of one scheduler', () => {
       [{ status: 'pending', worker: null }],
       [{ status: 'processing', worker: 'w1' }],
     ]);
-    // Schedulers of the version before ask by id alone.
+    // Schedulers of the previous version select by id only.
     const asked = db.asSystem('spec', (tx) => tx.query(`SELECT job_id FROM lock_jobs_of_workers_v1(ARRAY['w1'])`));
     expect(await asked).toEqual([]);
   });
 
-  it('ends jobs that expired while they waited', async () => {
+  it('cancel jobs that expired while waiting', async () => {
     const org = randomUUID();
     await engine.execute([enqueue(org, [newJob({ expiresAt: '2099-01-01T00:00:00Z' }), newJob()])]);
     await db.withTenant(org, (tx) =>
@@ -90,7 +90,7 @@ describe('tasks of one scheduler', () => {
     expect(await jobsOf(org)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }]);
   });
 
-  it('SP-51 releases a child whose parent ended unnoticed', async () => {
+  it('SP-51 release a child that missed the end of its parent', async () => {
     const org = randomUUID();
     const parent = newJob();
     await engine.execute([enqueue(org, [parent])]);
@@ -104,7 +104,7 @@ describe('tasks of one scheduler', () => {
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
   });
 
-  it('SP-34 shows the counts of what lives as metrics, and none before the first round', async () => {
+  it('SP-34 export counts of live jobs and workers as metrics, and none before the first run', async () => {
     const text = () => scheduler.service.metrics.text();
     expect(await text()).not.toMatch(/^spooled_jobs_pending /m);
     const org = randomUUID();
