@@ -7,11 +7,11 @@ export interface RunningService {
   url: string;
   /** Log lines, parsed. */
   lines: Record<string, unknown>[];
-  /** As after SIGTERM: the parts one by one, the last first. */
+  /** Shutdown as after SIGTERM: the parts one by one, last first. */
   stop(): Promise<void>;
 }
 
-/** The whole service in this process, on a free port, with the settings of `env`. */
+/** The complete service in this process, on a free port, with the settings of `env`. */
 export async function startService(env: Record<string, string | undefined>): Promise<RunningService> {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };

@@ -10,7 +10,7 @@ import {
 } from '@spooled/platform';
 import { addressSettings, commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/service';
 
-/** Every setting of this service; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+/** All settings of this service; plan overrides (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
 export const webhooksSettings = {
   ...serverSettings,
   ...httpSettings,
@@ -20,15 +20,15 @@ export const webhooksSettings = {
   ...commandSettings,
   ...rateLimitSettings,
   ...addressSettings,
-  PORT: setting(port().default(8080), 'Port that webhooks of other systems arrive at.'),
+  PORT: setting(port().default(8080), 'Port for incoming webhooks.'),
 
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),
-    'Retries where neither job nor queue says.',
+    'Default retries, where neither the job nor its queue sets any.',
   ),
   QUEUE_DEFAULT_TIMEOUT_SECS: setting(
     integer({ min: 1, max: 86_400 }).default(300),
-    'Timeout where neither job nor queue says.',
+    'Default job timeout in seconds, where neither the job nor its queue sets one.',
   ),
   QUEUE_MAX_PAYLOAD_SIZE_BYTES: setting(
     integer({ min: 1024, max: 1_048_576 }).default(1_048_576),
@@ -47,24 +47,24 @@ export const webhooksSettings = {
   OUTGOING_WEBHOOK_MAX_ATTEMPTS: setting(integer({ min: 1, max: 20 }).default(5), 'Attempts to deliver one event.'),
   OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: setting(
     integer({ min: 1, max: 1000 }).default(64),
-    'Attempts of this process under way at once; half of them at most for one organization.',
+    'Concurrent delivery attempts of this process; at most half of them for one organization.',
   ),
   OUTGOING_WEBHOOK_RETRY_BASE_MS: setting(
     integer({ min: 1, max: 32_000 }).default(1000),
-    'Wait after the first failed attempt; doubles with each further one, up to 32 s.',
+    'Delay after the first failed attempt in milliseconds; doubles with each further one, up to 32 s.',
   ),
   OUTGOING_WEBHOOK_OVERDUE_SECS: setting(
     integer({ min: 1, max: 3600 }).default(15),
-    'A delivery that is overdue by this much was lost in Redis and is handed over again.',
+    'A delivery overdue by this many seconds was lost in Redis and is dispatched again.',
   ),
 
   PUSH_MAX_CONCURRENT_CALLS: setting(
     integer({ min: 1, max: 1000 }).default(64),
-    'Jobs of push queues that this process has under way at once; half of them at most for one organization, and a queue may allow less.',
+    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer.',
   ),
   PUSH_POLL_INTERVAL_MS: setting(
     integer({ min: 50, max: 60_000 }).default(1000),
-    'How often push queues are looked at for work that no signal told of.',
+    'Interval in milliseconds at which push queues are polled for jobs whose signal was lost.',
   ),
 };
 

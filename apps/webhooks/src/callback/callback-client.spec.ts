@@ -5,7 +5,7 @@ import { reasonOf } from './callback-error.js';
 let receiver: Receiver;
 const clients: CallbackClient[] = [];
 
-/** What the owner of a webhook would be told, or the status. */
+/** The reason of a failed call, or the status. */
 async function post(url: string, options: Partial<CallbackClientOptions> = {}): Promise<string | number> {
   const client = new CallbackClient({ production: false, ...options });
   clients.push(client);
@@ -39,7 +39,7 @@ describe('SP-57 calls to URLs of tenants', () => {
     ]);
   });
 
-  it('are refused when redirected inside', async () => {
+  it('are refused when redirected to an internal address', async () => {
     redirectTo('http://169.254.169.254/latest/meta-data/');
     expect(await post(receiver.url())).toContain('HTTP not allowed');
     redirectTo('https://169.254.169.254/latest/meta-data/');
@@ -52,7 +52,7 @@ describe('SP-57 calls to URLs of tenants', () => {
     expect(receiver.calls).toHaveLength(6);
   });
 
-  it('are refused in production when a public name leads inside, also when only one of its addresses does', async () => {
+  it('are refused in production when any address of a public name is internal', async () => {
     const resolve = async () => [
       { address: '93.184.215.14', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -63,7 +63,7 @@ describe('SP-57 calls to URLs of tenants', () => {
     expect(receiver.calls).toHaveLength(0);
   });
 
-  it('connect to the address that was checked: the name is asked for once, so it cannot change its answer', async () => {
+  it('connect to the checked address: the name is resolved once', async () => {
     const answers = ['127.0.0.1', '169.254.169.254'];
     let asked = 0;
     const resolve = async () => [{ address: answers[asked++]!, family: 4 }];
@@ -72,7 +72,7 @@ describe('SP-57 calls to URLs of tenants', () => {
     expect(asked).toBe(1);
   });
 
-  it('check the name again for every redirect', async () => {
+  it('check the name for every redirect', async () => {
     const { port } = new URL(receiver.url());
     redirectTo(`https://inside.example.com:${port}/x`);
     const resolve = async (host: string) => [
@@ -82,12 +82,12 @@ describe('SP-57 calls to URLs of tenants', () => {
     expect(reason).toBe('inside.example.com does not lead to a public address');
   });
 
-  it('end after their time, whatever the receiver does', async () => {
+  it('time out, whatever the receiver does', async () => {
     receiver.answer = (_call, response) => response.writeHead(200).write('one byte, then silence');
-    expect(await post(receiver.url(), { totalLimitMs: 100 })).toBe('The receiver did not answer in time');
+    expect(await post(receiver.url(), { timeoutMs: 100 })).toBe('The receiver did not respond in time');
   });
 
-  it('say why a receiver was not reached', async () => {
+  it('report why a receiver was not reached', async () => {
     const url = receiver.url();
     await receiver.close();
     expect(await post(url)).toContain('ECONNREFUSED');

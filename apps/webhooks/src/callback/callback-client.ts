@@ -4,13 +4,13 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { CallbackError } from './callback-error.js';
 import { checkedLookup, type Resolve } from './checked-lookup.js';
 
-export interface CallbackAnswer {
+export interface CallbackResponse {
   statusCode: number;
-  /** As the receiver names it; '' when it does not. */
+  /** The Content-Type header; '' if absent. */
   contentType: string;
-  /** Its beginning; 4 KiB unless the caller wants to keep more. */
+  /** The first bytes of the body; 4 KiB unless `maxBodyBytes` is set. */
   body: string;
-  /** Whether there was more of it. */
+  /** Whether the body was longer. */
   truncated: boolean;
 }
 
@@ -18,58 +18,58 @@ export interface CallbackRequest {
   headers: Record<string, string>;
   body: string;
   signal?: AbortSignal;
-  /** In place of `totalLimitMs`. */
-  limitMs?: number;
-  /** Bytes of the answer that are of use. */
-  keptBytes?: number;
+  /** Overrides the client's `timeoutMs`. */
+  timeoutMs?: number;
+  /** Bytes of the response body to keep. */
+  maxBodyBytes?: number;
 }
 
 export interface CallbackClientOptions extends CallbackPolicy {
-  /** How names become addresses; the system's way unless given. */
+  /** Name resolution; the system's by default. */
   resolve?: Resolve;
-  /** For one whole delivery: name lookup, connections, redirects and answers. */
-  totalLimitMs?: number;
+  /** Limit of a whole call: name lookup, connections, redirects and responses. */
+  timeoutMs?: number;
 }
 
-type Message = CallbackRequest & { signal: AbortSignal; keptBytes: number };
+type Message = CallbackRequest & { signal: AbortSignal; maxBodyBytes: number };
 
-const connectLimitMs = 5_000;
+const connectTimeoutMs = 5_000;
 const maxRedirects = 5;
-const defaultKeptBytes = 4_096;
+const defaultMaxBodyBytes = 4_096;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Posts to URLs that tenants chose, and never to anything inside our own network (SP-57). */
+/** Posts to URLs configured by tenants, and never to internal networks (SP-57). */
 export class CallbackClient {
   private readonly agent: Agent;
-  private readonly totalLimitMs: number;
+  private readonly totalTimeoutMs: number;
 
   constructor(private readonly options: CallbackClientOptions) {
-    this.totalLimitMs = options.totalLimitMs ?? 10_000;
+    this.totalTimeoutMs = options.timeoutMs ?? 10_000;
     this.agent = new Agent({
-      connect: { lookup: checkedLookup(options, options.resolve), timeout: connectLimitMs },
-      // Short, so that sockets to very many receivers do not pile up, yet long enough for a burst to one of them.
+      connect: { lookup: checkedLookup(options, options.resolve), timeout: connectTimeoutMs },
+      // Short, so that sockets to many receivers do not accumulate, but long enough for a burst to one of them.
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 30_000,
     });
   }
 
   /**
-   * Sends one POST and follows redirects, each checked like the first URL. It stays a POST with its body on every hop: as a GET
-   * the event would be lost, and the receiver's 200 would hide it.
-   * @throws CallbackError, or the error of the connection; `reasonOf` puts either into words
+   * Sends a POST and follows redirects, each checked like the first URL. Every hop is a POST with the body: as a GET
+   * the event would be lost, hidden by the receiver's 200.
+   * @throws CallbackError or a connection error; `reasonOf` describes either
    */
-  async post(url: string, callback: CallbackRequest): Promise<CallbackAnswer> {
-    const { signal, limitMs = this.totalLimitMs, keptBytes = defaultKeptBytes } = callback;
-    // Not AbortSignal.any: on Node 20 a signal that lives as long as the process would keep every one made from it.
-    const attempt = new AbortController();
-    const limit = setTimeout(() => attempt.abort(new TimeLimitError(limitMs)), limitMs);
-    const onAbort = () => attempt.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
+  async post(url: string, callback: CallbackRequest): Promise<CallbackResponse> {
+    const { signal, timeoutMs = this.totalTimeoutMs, maxBodyBytes = defaultMaxBodyBytes } = callback;
+    // Not AbortSignal.any: on Node 20 a process-wide signal would retain every signal derived from it.
+    const controller = new AbortController();
+    const limit = setTimeout(() => controller.abort(new TimeLimitError(timeoutMs)), timeoutMs);
+    const abort = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
     try {
-      return await this.follow(url, { ...callback, keptBytes, signal: attempt.signal });
+      return await this.follow(url, { ...callback, maxBodyBytes, signal: controller.signal });
     } finally {
       clearTimeout(limit);
-      signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -77,13 +77,13 @@ export class CallbackClient {
     await this.agent.destroy();
   }
 
-  private async follow(url: string, message: Message): Promise<CallbackAnswer> {
+  private async follow(url: string, message: Message): Promise<CallbackResponse> {
     let target = url;
     for (let hop = 0; hop <= maxRedirects; hop++) {
-      const answer = await this.send(target, message);
-      const location = redirects.has(answer.statusCode) ? headerOf(answer, 'location') : undefined;
-      if (location === undefined) return answerOf(answer, message.keptBytes);
-      await answer.body.dump({ limit: defaultKeptBytes, signal: message.signal });
+      const response = await this.send(target, message);
+      const location = redirects.has(response.statusCode) ? headerOf(response, 'location') : undefined;
+      if (location === undefined) return readResponse(response, message.maxBodyBytes);
+      await response.body.dump({ limit: defaultMaxBodyBytes, signal: message.signal });
       target = locationFrom(target, location);
     }
     throw new CallbackError(`More than ${maxRedirects} redirects`);
@@ -92,7 +92,7 @@ export class CallbackClient {
   private async send(target: string, { headers, body, signal }: Message): Promise<Dispatcher.ResponseData> {
     const refusal = checkCallbackUrl(target, this.options);
     if (refusal) throw new CallbackError(refusal);
-    // The limit of the whole call holds; undici's own of 300 s would end longer ones.
+    // The timeout of the whole call applies; undici's own limit of 300 s would end longer ones.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     return request(target, { dispatcher: this.agent, method: 'POST', headers, body, signal, ...limits });
   }
@@ -104,23 +104,23 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
 }
 
 function locationFrom(base: string, location: string): string {
-  if (!URL.canParse(location, base)) throw new CallbackError('The receiver redirects to something that is no URL');
+  if (!URL.canParse(location, base)) throw new CallbackError('The receiver redirects to an invalid URL');
   return new URL(location, base).href;
 }
 
-/** Reads no more of an answer than is kept; a longer one is cut off together with its connection. */
-async function answerOf(answer: Dispatcher.ResponseData, keptBytes: number): Promise<CallbackAnswer> {
+/** Reads only the bytes to keep; a longer response is aborted with its connection. */
+async function readResponse(response: Dispatcher.ResponseData, maxBodyBytes: number): Promise<CallbackResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > keptBytes) break;
+    if (size > maxBodyBytes) break;
   }
   return {
-    statusCode: answer.statusCode,
-    contentType: headerOf(answer, 'content-type') ?? '',
-    body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
-    truncated: size > keptBytes,
+    statusCode: response.statusCode,
+    contentType: headerOf(response, 'content-type') ?? '',
+    body: Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8'),
+    truncated: size > maxBodyBytes,
   };
 }

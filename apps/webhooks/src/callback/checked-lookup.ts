@@ -7,19 +7,19 @@ import { CallbackError } from './callback-error.js';
 
 export type Resolve = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>;
 
-const dnsLimitMs = 5_000;
-const askSystem = promisify(systemLookup) as (host: string, options: LookupOptions) => Promise<LookupAddress[]>;
+const dnsTimeoutMs = 5_000;
+const systemResolve = promisify(systemLookup) as (host: string, options: LookupOptions) => Promise<LookupAddress[]>;
 
 /**
- * A name lookup for sockets that refuses a name as soon as one of its addresses is not allowed (SP-57). The socket connects
- * to the very addresses that were checked here, so a second, different answer of the name server is never asked for.
+ * Name lookup for sockets that rejects a name if any of its addresses is not allowed (SP-57). The socket connects to
+ * the checked addresses, so the name server cannot return a different one in between.
  */
-export function checkedLookup(policy: CallbackPolicy, resolve: Resolve = askSystem): LookupFunction {
+export function checkedLookup(policy: CallbackPolicy, resolve: Resolve = systemResolve): LookupFunction {
   const addressesOf = async (hostname: string, options: LookupOptions): Promise<LookupAddress[]> => {
-    const addresses = await within(dnsLimitMs, () => resolve(hostname, { ...options, all: true }));
+    const addresses = await within(dnsTimeoutMs, () => resolve(hostname, { ...options, all: true }));
     if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address, policy))) return addresses;
-    // Which address it was stays out of the text: it would tell a tenant about names inside our network.
-    throw new CallbackError(`${hostname} does not lead to a public address`);
+    // The address is not included: it would reveal internal names to a tenant.
+    throw new CallbackError(`${hostname} does not resolve to a public address`);
   };
   return (hostname, options, callback) => {
     addressesOf(hostname, options).then(

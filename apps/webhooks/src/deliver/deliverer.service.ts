@@ -14,25 +14,25 @@ import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
-  /** Attempts under way at once, over all organizations that share a Redis; half of them at most for a single one. */
+  /** Concurrent attempts over all organizations; a single organization gets at most half of them. */
   maxConcurrent: number;
-  /** How long a delivery is ours: longer than an attempt may take. */
-  holdSeconds?: number;
+  /** Lease of a delivery: longer than an attempt may take. */
+  leaseSeconds?: number;
 }
 
 type Result = Omit<AttemptRecord, 'disableAfter'> & {
   outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted';
 };
 
-const defaultHoldSeconds = 20;
+const defaultLeaseSeconds = 20;
 const disableAfter = 20;
-/** Until a delivery is looked at again whose organization uses its whole share. */
-const crowdedWaitMs = 250;
+/** Retry delay of a delivery whose organization uses its whole share. */
+const shareExceededRetryMs = 250;
 
-/** One attempt of one delivery: take it, post it, record what happened (SP-53). The row in the database is the truth. */
+/** Makes one attempt of a delivery: leases it, posts it, records the result (SP-53). The database row is authoritative. */
 export class Deliverer {
   private readonly active = new Map<string, number>();
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly inFlight = new Set<Promise<unknown>>();
   private readonly interruption = new AbortController();
 
   constructor(
@@ -42,46 +42,46 @@ export class Deliverer {
     private readonly logger: AppLogger,
     private readonly options: DelivererOptions,
   ) {
-    // Every attempt under way listens, and Node warns above ten.
+    // Every attempt in flight adds a listener, and Node warns above ten.
     setMaxListeners(0, this.interruption.signal);
   }
 
   /**
-   * Makes an attempt when one is due. Resolves with the milliseconds after which the delivery should be offered again, or null
-   * when it is over.
-   * @throws SpooledError 503 when PostgreSQL is away; the delivery stays pending
+   * Makes an attempt if one is due. Resolves with the delay until the next one in milliseconds, or null when the
+   * delivery is finished.
+   * @throws SpooledError 503 when PostgreSQL is unavailable; the delivery stays pending
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
     if (this.interruption.signal.aborted) return 0;
     const running = this.active.get(organizationId) ?? 0;
-    if (running >= Math.max(1, this.options.maxConcurrent / 2)) return crowdedWaitMs;
+    if (running >= Math.max(1, this.options.maxConcurrent / 2)) return shareExceededRetryMs;
     this.active.set(organizationId, running + 1);
     const attempt = withLogContext({ organizationId }, () => this.attempt(organizationId, id));
-    this.underWay.add(attempt);
+    this.inFlight.add(attempt);
     try {
       return await attempt;
     } finally {
-      this.underWay.delete(attempt);
-      this.leave(organizationId);
+      this.inFlight.delete(attempt);
+      this.release(organizationId);
     }
   }
 
-  /** For a process that must go: attempts that need longer than `graceMs` are ended and put back without counting. */
+  /** For shutdown: attempts that take longer than `graceMs` are aborted and returned without counting. */
   async finish(graceMs: number): Promise<void> {
-    const end = setTimeout(() => this.interruption.abort(new Error('This process is stopping')), graceMs);
-    await Promise.allSettled(this.underWay);
+    const end = setTimeout(() => this.interruption.abort(new Error('The process is shutting down')), graceMs);
+    await Promise.allSettled(this.inFlight);
     clearTimeout(end);
   }
 
-  private leave(organizationId: string): void {
+  private release(organizationId: string): void {
     const running = this.active.get(organizationId)! - 1;
     if (running > 0) this.active.set(organizationId, running);
     else this.active.delete(organizationId);
   }
 
   private async attempt(organizationId: string, id: string): Promise<number | null> {
-    const holdSeconds = this.options.holdSeconds ?? defaultHoldSeconds;
-    const taken = await this.db.withTenant(organizationId, (tx) => takeDelivery(tx, id, holdSeconds));
+    const leaseSeconds = this.options.leaseSeconds ?? defaultLeaseSeconds;
+    const taken = await this.db.withTenant(organizationId, (tx) => takeDelivery(tx, id, leaseSeconds));
     if (taken.kind === 'over') return null;
     if (taken.kind === 'later') return taken.dueInMs;
     const { delivery } = taken;
@@ -103,11 +103,11 @@ export class Deliverer {
 
   private async send(delivery: HeldDelivery): Promise<Result> {
     const { target } = delivery;
-    if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job is gone');
+    if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job no longer exists');
     try {
       const message = deliveryRequest(delivery, target, Date.now());
-      const answer = await this.client.post(target.url, { ...message, signal: this.interruption.signal });
-      const { statusCode, body: responseBody } = answer;
+      const response = await this.client.post(target.url, { ...message, signal: this.interruption.signal });
+      const { statusCode, body: responseBody } = response;
       if (!isDelivered(statusCode)) return this.failed(delivery, `HTTP ${statusCode}`, { statusCode, responseBody });
       return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: 0, sent: true };
     } catch (error) {
@@ -119,11 +119,11 @@ export class Deliverer {
   private failed(
     { attempts }: HeldDelivery,
     error: string,
-    answer: Pick<Result, 'statusCode' | 'responseBody'>,
+    response: Pick<Result, 'statusCode' | 'responseBody'>,
   ): Result {
     const waitMs = deliveryWaitMs(attempts + 1, this.options);
-    if (waitMs === null) return { ...answer, outcome: 'failed', status: 'failed', error, waitMs: 0, sent: true };
-    return { ...answer, outcome: 'retry', status: 'pending', error, waitMs, sent: true };
+    if (waitMs === null) return { ...response, outcome: 'failed', status: 'failed', error, waitMs: 0, sent: true };
+    return { ...response, outcome: 'retry', status: 'pending', error, waitMs, sent: true };
   }
 
   private async record(delivery: HeldDelivery, { outcome, ...result }: Result): Promise<void> {
@@ -142,8 +142,8 @@ export class Deliverer {
     };
     if (outcome === 'success') this.logger.debug(fields, 'webhook delivered');
     else this.logger.info(fields, 'webhook not delivered');
-    if (!recorded) this.logger.warn(fields, 'an attempt took longer than its hold; another one counts instead');
-    if (autoDisabled) this.logger.warn(fields, `webhook switched off after ${disableAfter} failed deliveries in a row`);
+    if (!recorded) this.logger.warn(fields, 'attempt exceeded its lease; another attempt replaces it');
+    if (autoDisabled) this.logger.warn(fields, `webhook disabled after ${disableAfter} consecutive failed deliveries`);
   }
 }
 

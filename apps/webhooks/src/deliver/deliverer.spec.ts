@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('outgoing webhooks', () => {
-  it('SP-53 posts the signed envelope and records the answer', async () => {
+  it('SP-53 posts the signed envelope and records the response', async () => {
     const webhookId = await tenant.webhook(receiver.url(), { secret: 'shh' });
     const delivery = await tenant.delivery({ webhookId });
     expect(await deliverer().deliver(delivery)).toBeNull();
@@ -62,7 +62,7 @@ describe('outgoing webhooks', () => {
     expect(headers['x-spooled-signature']).toBe(signatureOf('shh', timestamp, body));
     expect(JSON.parse(body)).toMatchObject({ id: delivery.id, event: 'job.completed', data: { job_id: 'j1' } });
     expect(new Date(JSON.parse(body).created_at).getTime()).toBeGreaterThan(0);
-    // A number that does not fit a double must reach the receiver as it was stored.
+    // A number that does not fit a double must be sent as stored.
     expect(body).toContain('"result":12345678901234567890');
 
     expect(await tenant.row(delivery.id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('outgoing webhooks', () => {
     );
   });
 
-  it('SP-53 tries again after a failure, says which attempt it is, and stops at the first success', async () => {
+  it('SP-53 retries after a failure, sends the attempt number, and stops at the first success', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 204).end();
     const sender = deliverer();
@@ -94,7 +94,7 @@ describe('outgoing webhooks', () => {
     expect(receiver.calls).toHaveLength(3);
   });
 
-  it('SP-53 gives up after the last attempt, keeping at most 4 KiB of the answer', async () => {
+  it('SP-53 fails after the last attempt, keeping at most 4 KiB of the response', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const delivery = await tenant.delivery({ webhookId });
     receiver.answer = (_call, response) => response.writeHead(404).end('x'.repeat(100_000));
@@ -112,7 +112,7 @@ describe('outgoing webhooks', () => {
     expect(webhook).toEqual({ failure_count: 1, last_status: 'failed', enabled: true });
   });
 
-  it('switches a webhook off after 20 failed deliveries in a row, drops what is left, and a success starts anew', async () => {
+  it('disables a webhook after 20 consecutive failed deliveries and drops the rest; a success resets the count', async () => {
     receiver.answer = (_call, response) => response.writeHead(500).end();
     const webhookId = await tenant.webhook(receiver.url());
     await tenant.query('UPDATE outgoing_webhooks SET failure_count = 18 WHERE id = $1', [webhookId]);
@@ -140,7 +140,7 @@ describe('outgoing webhooks', () => {
     expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
   });
 
-  it('stores an answer that PostgreSQL could not hold as it came', async () => {
+  it('stores a response with characters that PostgreSQL cannot store', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     receiver.answer = (_call, response) => response.end(Buffer.from([0x61, 0x00, 0xff]));
     await deliverer().deliver(delivery);
@@ -190,8 +190,8 @@ describe('the trace of a job', () => {
   });
 });
 
-describe('one delivery, several senders', () => {
-  it('SP-53 is not sent by a second process while a first one is at it', async () => {
+describe('one delivery, several processes', () => {
+  it('SP-53 is not sent by a second process while the first one holds its lease', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     let answer: () => void = () => undefined;
     receiver.answer = (_call, response) => void (answer = () => response.end());
@@ -204,11 +204,11 @@ describe('one delivery, several senders', () => {
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
   });
 
-  it('SP-58 is sent again when its sender died in the middle, and that one changes nothing if it comes back', async () => {
+  it('SP-58 is sent again when its process was lost, whose late result is ignored', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     let comeBack: () => void = () => undefined;
     receiver.answer = (_call, response) => void (comeBack = () => response.end());
-    const lost = deliverer({ holdSeconds: 0.2 }).deliver(delivery);
+    const lost = deliverer({ leaseSeconds: 0.2 }).deliver(delivery);
     await receiver.received(1);
 
     receiver.answer = (_call, response) => response.writeHead(500).end();
@@ -222,7 +222,7 @@ describe('one delivery, several senders', () => {
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 1, status_code: 500 });
   });
 
-  it('PB-24 is put back, without counting as an attempt, when its process must stop', async () => {
+  it('PB-24 is returned, without counting as an attempt, when its process stops', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     receiver.answer = () => undefined;
     const stopping = deliverer();
@@ -236,7 +236,7 @@ describe('one delivery, several senders', () => {
     expect(await deliverer().deliver(delivery)).toBeNull();
   });
 
-  it('KF-13 leaves room for others: one organization gets at most half of the attempts at once', async () => {
+  it('KF-13 one organization gets at most half of the concurrent attempts', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const [first, second] = [await tenant.delivery({ webhookId }), await tenant.delivery({ webhookId })];
     const other = await Tenant.create(db);

@@ -21,21 +21,21 @@ export function deliveryRequest(
   now: number,
 ): DeliveryRequest {
   const { id, event, createdAt, data, attempts, webhookId } = delivery;
-  // The data goes out as the text that was stored: parsing it anew could change a caller's numbers.
+  // The data is sent as stored: parsing it again could change numbers.
   const envelope = JSON.stringify({ id, event, created_at: createdAt });
   const body = `${envelope.slice(0, -1)},"data":${data}}`;
   const call = { event, attempt: attempts + 1, secret, body };
   return { headers: webhookId === null ? headersOfCompletion(call, now) : headersOfWebhook(call, now), body };
 }
 
-/** Webhooks always say when they were sent, signed or not. */
+/** Webhooks always carry a timestamp, signed or not. */
 export const headersOfWebhook = (call: Call, now: number): Record<string, string> => ({
   ...headersOf(call, 'Spooled-OutgoingWebhook/1.0'),
   'x-spooled-timestamp': String(seconds(now)),
   ...signed(call, now),
 });
 
-/** The completion webhook of one job says it only together with a signature. */
+/** Completion webhooks carry a timestamp only with a signature. */
 const headersOfCompletion = (call: Call, now: number): Record<string, string> => ({
   ...headersOf(call, 'Spooled-CompletionWebhook/1.0'),
   ...signed(call, now),

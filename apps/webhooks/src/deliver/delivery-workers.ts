@@ -10,18 +10,18 @@ export interface DeliveryShard {
 }
 
 export interface DeliveryWorkersOptions {
-  /** Attempts under way at once for each Redis. */
+  /** Concurrent attempts per Redis. */
   concurrency: number;
-  /** Time that attempts under way may still take when the process stops. */
+  /** Time for attempts in flight to finish at shutdown. */
   graceMs: number;
 }
 
-/** How soon BullMQ gives the deliveries of a dead process to another: with its own 30 s each it took a minute. */
+/** How soon BullMQ redelivers after a crash: with its defaults of 30 s each it took a minute. */
 const recovery = { lockDuration: 10_000, stalledInterval: 5_000 };
-/** For BullMQ's own farewell, once all attempts have ended. */
-const farewellMs = 1_000;
+/** Time for BullMQ to close after all attempts have ended. */
+const closeTimeoutMs = 1_000;
 
-/** Takes delivery ids from BullMQ, one worker per Redis. BullMQ only tells when to look; what is due, the row decides. */
+/** Takes delivery ids from BullMQ, one worker per Redis. BullMQ only triggers attempts; the row determines what is due. */
 export class DeliveryWorkers {
   private readonly workers: { worker: DeliveryWorker; shard: DeliveryShard }[];
 
@@ -34,7 +34,7 @@ export class DeliveryWorkers {
     this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.url, options.concurrency) }));
   }
 
-  /** Takes nothing new and lets attempts under way finish; those that need longer are put back. */
+  /** Takes no new deliveries and lets attempts in flight finish; longer ones are returned. */
   async close(): Promise<void> {
     const { graceMs } = this.options;
     const closing = this.workers.map(({ worker, shard }) => this.closeOne(worker, shard));
@@ -42,29 +42,27 @@ export class DeliveryWorkers {
     await Promise.all(closing);
   }
 
-  /** BullMQ waits for its Redis for ever; a Redis that is away must not keep this process from ending. */
+  /** BullMQ waits for its Redis indefinitely; an unavailable Redis must not block shutdown. */
   private async closeOne(worker: DeliveryWorker, shard: DeliveryShard): Promise<void> {
     try {
-      await within(this.options.graceMs + farewellMs, () => worker.close(!shard.isConnected()));
+      await within(this.options.graceMs + closeTimeoutMs, () => worker.close(!shard.isConnected()));
     } catch (err) {
       if (!(err instanceof TimeLimitError)) throw err;
-      this.logger.warn({ err }, 'a delivery worker did not close in time; its deliveries will be found in the table');
+      this.logger.warn({ err }, 'delivery worker did not close in time; the sweep will find its deliveries');
     }
   }
 
   private open(url: string, concurrency: number): DeliveryWorker {
     const process = (job: Job<DeliveryRef>, token?: string) => this.process(job, token);
     const worker = createDeliveryWorker(url, process, { log: this.logger, concurrency, ...recovery });
-    worker.on('failed', (job, err) =>
-      this.logger.warn({ delivery_id: job?.id, err }, 'a delivery could not be worked on'),
-    );
+    worker.on('failed', (job, err) => this.logger.warn({ delivery_id: job?.id, err }, 'delivery attempt failed'));
     return worker;
   }
 
   private async process(job: Job<DeliveryRef>, token: string | undefined): Promise<void> {
-    const againInMs = await this.deliverer.deliver(job.data);
-    if (againInMs === null) return;
-    await job.moveToDelayed(Date.now() + Math.ceil(againInMs), token);
+    const retryInMs = await this.deliverer.deliver(job.data);
+    if (retryInMs === null) return;
+    await job.moveToDelayed(Date.now() + Math.ceil(retryInMs), token);
     throw new DelayedError();
   }
 }

@@ -11,7 +11,7 @@ export interface DeliveryRow {
   delivered_at: string | null;
 }
 
-/** An organization with what its jobs and webhooks leave in the tables. */
+/** An organization with webhooks, deliveries and jobs. */
 export class Tenant {
   private constructor(
     private readonly db: Database,
@@ -40,7 +40,7 @@ export class Tenant {
     return row!.id;
   }
 
-  /** A delivery that is due, for a webhook, or, without one, the completion webhook of a finished job. */
+  /** A due delivery of a webhook or, without one, of a finished job's completion webhook. */
   async delivery({ webhookId = null as string | null, jobId = null as string | null, url = null as string | null }) {
     const [row] = await this.query<{ id: string }>(
       `INSERT INTO webhook_deliveries (organization_id, webhook_id, job_id, event, url, payload)

@@ -4,8 +4,8 @@ import { isUuid, notFound } from '@spooled/domain';
 import { WebhookTestService } from './webhook-test.service.js';
 
 /**
- * For the gateway, which has no way out to other people's networks. No caller comes here: neither the gateway nor an ingress
- * leads to this path. It asks for no credential, because all it does is to call a registered webhook.
+ * Internal endpoint for the gateway, which has no outbound network access. Not exposed by the gateway or an ingress. No
+ * credential required, because it only calls registered webhooks.
  */
 @Controller('internal/outgoing-webhooks')
 export class WebhookTestController {

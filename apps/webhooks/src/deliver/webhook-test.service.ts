@@ -8,7 +8,7 @@ import { headersOfWebhook } from './delivery-request.js';
 
 const event = 'webhook.test';
 
-/** Calls a webhook so that its owner sees whether it works. Nothing of it is recorded, and it counts as no delivery. */
+/** Sends a test call to a webhook. Nothing is recorded, and it does not count as a delivery. */
 @Injectable()
 export class WebhookTestService {
   constructor(
@@ -16,13 +16,13 @@ export class WebhookTestService {
     private readonly client: CallbackClient,
   ) {}
 
-  /** Also one that is switched off. @throws SpooledError 404, 503 when PostgreSQL is away */
+  /** Also for disabled webhooks. @throws SpooledError 404, 503 when PostgreSQL is unavailable */
   async test(organizationId: string, webhookId: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
     const target = await this.db.withTenant(organizationId, (tx) => findWebhookTarget(tx, webhookId));
     if (!target) throw notFound('Webhook');
     const startedAt = performance.now();
-    const answer = await this.call(target, organizationId, webhookId);
-    return { ...answer, response_time_ms: Math.round(performance.now() - startedAt) };
+    const result = await this.call(target, organizationId, webhookId);
+    return { ...result, response_time_ms: Math.round(performance.now() - startedAt) };
   }
 
   private async call({ url, secret }: WebhookTarget, organizationId: string, webhookId: string) {

@@ -35,7 +35,7 @@ async function test(webhookId: string, organizationId = tenant.organizationId) {
 }
 
 describe('a test call', () => {
-  it('SP-53 is signed like a delivery, says that it is a test, and reports the answer', async () => {
+  it('SP-53 is signed like a delivery, marked as a test, and reports the response', async () => {
     const webhookId = await tenant.webhook(receiver.url(), { secret: 'shh', enabled: false });
     const millis = expect.any(Number) as unknown as number;
     const success = { success: true, status_code: 200, response_time_ms: millis, error: null };
@@ -60,7 +60,7 @@ describe('a test call', () => {
     expect(webhook).toEqual({ failure_count: 0, last_status: null });
   });
 
-  it('says why a receiver was not reached', async () => {
+  it('reports why a receiver was not reached', async () => {
     const webhookId = await tenant.webhook('http://localhost:9/nobody');
     expect((await test(webhookId)).body).toMatchObject({
       success: false,
@@ -69,7 +69,7 @@ describe('a test call', () => {
     });
   });
 
-  it('SP-61 reaches no webhook of another organization', async () => {
+  it('SP-61 cannot call a webhook of another organization', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     expect((await test(webhookId, randomUUID())).status).toBe(404);
     expect((await test('no-uuid')).status).toBe(404);

@@ -69,7 +69,7 @@ describe.each([
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('are refused when they try one organization after the other', async () => {
+  it('are refused when they try many organizations', async () => {
     const tries = Array.from({ length: 4 * burst }, (_each, i) =>
       post('203.0.113.5', `01900000-0000-7000-8000-0000000000${10 + i}/custom`),
     );
@@ -78,7 +78,7 @@ describe.each([
     expect(statuses.filter((status) => status === 404).length).toBeLessThan(2 * burst);
   });
 
-  it('do not count against those who prove who they are, of whom many may share an address', async () => {
+  it('are not counted for authenticated senders, of whom many may share an address', async () => {
     const address = '203.0.113.6';
     for (let i = 0; i < 3 * burst; i++) {
       const body = JSON.stringify({ n: i });
@@ -90,7 +90,7 @@ describe.each([
     }
   });
 
-  it('are answered before a body of theirs is read', async () => {
+  it('are refused before the body is read', async () => {
     const { hostname, port } = new URL(service.url.replace('[::1]', '127.0.0.1'));
     const ask = async (source: string, header: string) => {
       const socket = connect(Number(port), hostname);

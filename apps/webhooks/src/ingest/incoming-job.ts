@@ -2,7 +2,7 @@ import { ingestionSchemas, jsonTextOf, parseJsonText, validationError, type Json
 import { badRequest } from '@spooled/domain';
 import type { z } from 'zod';
 
-/** What a verified call asks for. */
+/** The job that an incoming webhook requests. */
 export interface IncomingJob {
   queueName: string;
   payload: JsonText;
@@ -14,10 +14,10 @@ export interface IncomingJob {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const longestEventName = 64;
-const longestKey = 255;
+const maxEventNameLength = 64;
+const maxKeyLength = 255;
 
-/** A header that may stand once. */
+/** A header that may occur once. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -35,38 +35,38 @@ export function readBody(rawBody: Buffer): ReadBody {
   return { text, value: parseJsonText(text) };
 }
 
-/** Queue `github-<event>`, the delivery's id against repeats; the payload is the body as GitHub wrote it (SP-52). */
+/** Queue `github-<event>`, idempotency key = delivery id; the payload is GitHub's body unchanged (SP-52). */
 export function fromGithub({ text, value }: ReadBody, headers: Headers): IncomingJob {
   const event = headerOf(headers, 'x-github-event');
   if (event === undefined) throw badRequest('The header X-GitHub-Event is required');
   const key = headerOf(headers, 'x-github-delivery') ?? null;
-  if (key !== null && key.length > longestKey) throw badRequest('The header X-GitHub-Delivery is too long');
-  const payload = check(ingestionSchemas.githubEvent, value);
+  if (key !== null && key.length > maxKeyLength) throw badRequest('The header X-GitHub-Delivery is too long');
+  const payload = validated(ingestionSchemas.githubEvent, value);
   return {
-    ...plain,
-    queueName: `github-${queueWord(event)}`,
+    ...defaults,
+    queueName: `github-${queueSuffix(event)}`,
     payload: text,
     jobType: jobTypeOf(payload),
     idempotencyKey: key,
   };
 }
 
-/** Queue `stripe-<type>`, the event's id against repeats; the payload is the event's object (SP-52). */
+/** Queue `stripe-<type>`, idempotency key = event id; the payload is the event's object (SP-52). */
 export function fromStripe({ value }: ReadBody): IncomingJob {
-  const event = check(ingestionSchemas.stripeEvent, value);
+  const event = validated(ingestionSchemas.stripeEvent, value);
   const payload = event.data.object;
   return {
-    ...plain,
-    queueName: `stripe-${queueWord(event.type)}`,
+    ...defaults,
+    queueName: `stripe-${queueSuffix(event.type)}`,
     payload: JSON.stringify(payload),
     jobType: jobTypeOf(payload),
     idempotencyKey: event.id,
   };
 }
 
-/** Everything as the sender says (SP-56). */
+/** All fields as sent (SP-56). */
 export function fromCustom({ value }: ReadBody): IncomingJob {
-  const body = check(ingestionSchemas.customWebhookBody, value);
+  const body = validated(ingestionSchemas.customWebhookBody, value);
   return {
     queueName: body.queue_name,
     payload: JSON.stringify(body.payload),
@@ -78,16 +78,16 @@ export function fromCustom({ value }: ReadBody): IncomingJob {
   };
 }
 
-const plain = { priority: 0, tags: null };
+const defaults = { priority: 0, tags: null };
 
-const queueWord = (event: string): string => event.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, longestEventName);
+const queueSuffix = (event: string): string => event.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, maxEventNameLength);
 
 function jobTypeOf(payload: unknown): string {
   const type = typeof payload === 'object' && payload !== null && 'job_type' in payload ? payload.job_type : '';
   return typeof type === 'string' ? type : '';
 }
 
-function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+function validated<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw validationError(result.error.issues, input);

@@ -8,27 +8,30 @@ import type { Source } from './ingestion.service.js';
 import type { Receivers } from './receivers.js';
 import { isSameSecret } from './signatures.js';
 
-/** Unproven calls of one address for one organization: a sender with a wrong secret must not use up what others may send. */
-const unprovenPerMinute = 300;
+/**
+ * Unauthenticated calls of one address for one organization: a sender with a wrong secret must not use up the address
+ * limit of others.
+ */
+const unauthenticatedPerMinute = 300;
 
-/** A call whose body may be read: it did not come too often, and its headers prove as much as headers can. */
+/** A call whose body may be read: within its limits, with the credentials that headers can carry verified. */
 export interface AdmittedCall {
   source: Source;
   receiver: WebhookReceiver;
   headers: Headers;
   address: string;
-  /** Called once the sender has proved itself: from then on it is not counted by its address. */
-  proven(): void;
+  /** Called once the sender is authenticated: the call is then refunded from its address's limits. */
+  onAuthenticated(): void;
 }
 
 export interface AdmissionOptions {
   httpsOnly: boolean;
-  /** For organizations that have no secret of their own. */
+  /** For organizations without a secret of their own. */
   githubSecret?: string;
   stripeSecret?: string;
 }
 
-/** Decides what of the outside may be read at all: the limit of its address first, then the receiver, then what headers prove. */
+/** Admits calls before their body is read: address limit, then receiver, then credentials in headers. */
 export class IngestionAdmission {
   constructor(
     private readonly receivers: Receivers,
@@ -40,25 +43,31 @@ export class IngestionAdmission {
   async admit(source: Source, organizationId: string, { headers, socket }: FastifyRequest): Promise<AdmittedCall> {
     const call = this.callOf(organizationId, this.addresses.addressOf(headers, socket.remoteAddress));
     await this.addresses.check(call);
-    if (this.options.httpsOnly && !cameByHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
+    if (this.options.httpsOnly && !isHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
     const receiver = await this.receivers.find(organizationId);
     addLogContext({ organizationId: receiver.organizationId });
-    const proven = () => this.addresses.giveBack(call);
+    const onAuthenticated = () => this.addresses.giveBack(call);
     this.checkToken(source, headers, receiver);
     if (source !== 'custom') this.requireSignature(source, headers, receiver);
-    else if (receiver.token !== null) proven();
-    return { source, receiver, headers, address: call.address, proven: source === 'custom' ? () => undefined : proven };
+    else if (receiver.token !== null) onAuthenticated();
+    return {
+      source,
+      receiver,
+      headers,
+      address: call.address,
+      onAuthenticated: source === 'custom' ? () => undefined : onAuthenticated,
+    };
   }
 
-  /** What signatures of this source are made with. */
+  /** The secret of this source's signatures. */
   secretOf(source: 'github' | 'stripe', receiver: WebhookReceiver): string | undefined {
     const own = source === 'github' ? receiver.githubSecret : receiver.stripeSecret;
     return own ?? (source === 'github' ? this.options.githubSecret : this.options.stripeSecret);
   }
 
   /**
-   * GitHub and Stripe cannot send a header of ours: a token is asked of them only when they show one. Everybody else shows the
-   * token, once the organization has one (SP-56).
+   * GitHub and Stripe cannot send custom headers: their token is checked only if present. Other senders need the token
+   * if the organization has one (SP-56).
    */
   private checkToken(source: Source, headers: Headers, receiver: WebhookReceiver): void {
     const token = headerOf(headers, 'x-webhook-token');
@@ -69,7 +78,7 @@ export class IngestionAdmission {
   }
 
   private requireSignature(source: 'github' | 'stripe', headers: Headers, receiver: WebhookReceiver): void {
-    // Never skipped: without a secret nobody can prove anything.
+    // Never skipped: without a secret no sender can be verified.
     if (!this.secretOf(source, receiver)) throw authenticationFailed(`No ${source} webhook secret is configured`);
     if (headerOf(headers, signatureHeaders[source]) === undefined)
       throw authenticationFailed('Missing webhook signature');
@@ -78,12 +87,12 @@ export class IngestionAdmission {
   private callOf(organizationId: string, address: string): AddressCall {
     if (!isUuid(organizationId)) return { address };
     const scope = `webhooks:${organizationId.toLowerCase()}`;
-    return { address, windows: [{ scope, limit: unprovenPerMinute, windowSeconds: 60 }] };
+    return { address, windows: [{ scope, limit: unauthenticatedPerMinute, windowSeconds: 60 }] };
   }
 }
 
 export const signatureHeaders = { github: 'x-hub-signature-256', stripe: 'stripe-signature' } as const;
 
-/** As the first proxy of the way saw it; where several stand in line, each adds what it saw. */
-const cameByHttps = (headers: Headers): boolean =>
+/** As seen by the first proxy; each proxy appends its own value. */
+const isHttps = (headers: Headers): boolean =>
   headerOf(headers, 'x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https';

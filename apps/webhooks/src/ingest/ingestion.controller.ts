@@ -7,7 +7,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ingests } from '../http/admit-requests.js';
 import { IngestionService, type Accepted } from './ingestion.service.js';
 
-/** Where other systems post their webhooks (SP-52). The organization stands in the path; the body proves the sender. */
+/**
+ * Receives webhooks of other systems (SP-52). The path contains the organization; signatures or tokens authenticate the
+ * sender.
+ */
 @Controller('api/v1/webhooks/:organizationId')
 export class IngestionController {
   constructor(
@@ -43,7 +46,7 @@ export class IngestionController {
   }
 
   private accept({ admitted, body }: FastifyRequest, reply: FastifyReply): Promise<Accepted> {
-    if (!admitted) throw new Error('the hook before this route did not run');
+    if (!admitted) throw new Error('the admission hook of this route did not run');
     const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     return this.ingestion.accept(admitted, rawBody, (rate) => void reply.headers(rateHeaders(rate)));
   }

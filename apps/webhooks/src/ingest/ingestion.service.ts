@@ -34,12 +34,15 @@ export interface Accepted extends EnqueueResult {
 export interface IngestionOptions {
   planOverrides: PlanOverrides;
   maxPayloadBytes: number;
-  /** Senders give up after about ten seconds and come again. */
+  /** Senders time out after about 10 s and retry. */
   commandTimeoutMs: number;
   defaults: { maxRetries: number; timeoutSeconds: number };
 }
 
-/** From an outside call to a job: admit, prove, limit, read, enqueue (SP-52). Nothing is parsed before it is proven. */
+/**
+ * Turns incoming webhooks into jobs: admit, verify, limit, parse, enqueue (SP-52). Nothing is parsed before it is
+ * verified.
+ */
 export class IngestionService {
   constructor(
     private readonly admission: IngestionAdmission,
@@ -50,23 +53,23 @@ export class IngestionService {
     private readonly options: IngestionOptions,
   ) {}
 
-  /** What must hold before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
+  /** Checks before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
   admit(source: Source, organizationId: string, request: FastifyRequest): Promise<AdmittedCall> {
-    return this.counted(source, () => this.admission.admit(source, organizationId, request));
+    return this.withRefusalMetrics(source, () => this.admission.admit(source, organizationId, request));
   }
 
   /**
-   * @param onRate told the state of the organization's rate limit as soon as it is known, refused or not
+   * @param onRate called with the state of the organization's rate limit, allowed or not
    * @throws SpooledError 401, 429, 400, 422, 413, 503
    */
   async accept(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
-    const accepted = await this.counted(call.source, () => this.run(call, rawBody, onRate));
+    const accepted = await this.withRefusalMetrics(call.source, () => this.run(call, rawBody, onRate));
     this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
     return accepted;
   }
 
-  /** Counts and logs what is refused or fails. */
-  private async counted<T>(source: Source, run: () => Promise<T>): Promise<T> {
+  /** Counts and logs refusals and failures. */
+  private async withRefusalMetrics<T>(source: Source, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
@@ -79,28 +82,28 @@ export class IngestionService {
 
   private async run(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
     const { receiver } = call;
-    this.proveSignature(call, rawBody);
-    call.proven();
+    this.verifySignature(call, rawBody);
+    call.onAuthenticated();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
     await this.limit(receiver.organizationId, limits, onRate);
     const job = jobOf(call, rawBody.length < longBodyBytes ? readBody(rawBody) : await readLongJson(rawBody));
-    this.weigh(job, limits);
+    this.checkPayloadSize(job, limits);
     return this.enqueue(receiver.organizationId, job, limits);
   }
 
-  /** A signature over the raw bytes, for GitHub and Stripe. */
-  private proveSignature({ source, headers, receiver }: AdmittedCall, rawBody: Buffer): void {
+  /** Verifies the signature of the raw body, for GitHub and Stripe. */
+  private verifySignature({ source, headers, receiver }: AdmittedCall, rawBody: Buffer): void {
     if (source === 'custom') return;
     const secret = this.admission.secretOf(source, receiver) ?? '';
     const header = headerOf(headers, signatureHeaders[source]) ?? '';
-    const proven =
+    const isValid =
       source === 'github'
         ? isGithubSignature(header, secret, rawBody)
         : isStripeSignature(header, secret, rawBody, Math.floor(Date.now() / 1000));
-    if (!proven) throw authenticationFailed('Invalid webhook signature');
+    if (!isValid) throw authenticationFailed('Invalid webhook signature');
   }
 
-  /** Counted only for proven senders: a stranger must not be able to use up an organization's rate. */
+  /** Counted only for authenticated senders: others must not use up an organization's rate. */
   private async limit(organizationId: string, limits: PlanLimits, onRate: (rate: RateLimitResult) => void) {
     const key = rateLimitKeys.organization(organizationId, 'ingestion');
     const { rate_limit_requests_per_second: ratePerSecond, rate_limit_burst: burst } = limits;
@@ -109,9 +112,9 @@ export class IngestionService {
     if (!rate.allowed) throw rateExceeded(rate);
   }
 
-  /** A body may have 5 MB, a job's payload only what the plan allows. */
-  private weigh({ payload }: IncomingJob, { tier, max_payload_size_bytes: ofPlan }: PlanLimits): void {
-    const limit = Math.min(ofPlan, this.options.maxPayloadBytes);
+  /** A body may have 5 MB, but a job's payload only what the plan allows. */
+  private checkPayloadSize({ payload }: IncomingJob, { tier, max_payload_size_bytes: planLimit }: PlanLimits): void {
+    const limit = Math.min(planLimit, this.options.maxPayloadBytes);
     const current = Buffer.byteLength(payload);
     if (current <= limit) return;
     throw new SpooledError('PAYLOAD_TOO_LARGE', `The payload has ${current} bytes; ${limit} are allowed`, {
@@ -130,7 +133,7 @@ export class IngestionService {
         organizationId,
         ttlMs: this.options.commandTimeoutMs,
         traceparent: currentTraceparent(),
-        body: { jobs: [{ ...unspecified, ...job, id }], quota: jobQuota(limits), defaults: this.options.defaults },
+        body: { jobs: [{ ...unsetFields, ...job, id }], quota: jobQuota(limits), defaults: this.options.defaults },
       }),
     );
     return { ...jobs[0]!, queueName: job.queueName };
@@ -141,8 +144,8 @@ export class IngestionService {
   }
 }
 
-/** What a webhook leaves to the queue's settings. */
-const unspecified = {
+/** Fields left to the queue's settings. */
+const unsetFields = {
   maxRetries: null,
   timeoutSeconds: null,
   scheduledAt: null,

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('GitHub', () => {
-  it('SP-52 SP-54 turns every example that GitHub publishes into a job that holds exactly its bytes', async () => {
+  it('SP-52 SP-54 turns every payload example of GitHub into a job with exactly its bytes', async () => {
     const tenant = await Tenant.create(db);
     const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
       name: string;
@@ -90,7 +90,7 @@ describe('GitHub', () => {
     );
   });
 
-  it('SP-52 makes one job of a delivery that GitHub repeats', async () => {
+  it('SP-52 creates one job from a repeated delivery', async () => {
     const tenant = await Tenant.create(db);
     const delivery = { 'x-github-delivery': randomUUID() };
     expect((await github(tenant.organizationId, '{"n":1}', delivery)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('GitHub', () => {
     ]);
   });
 
-  it('SP-54 refuses a body that was changed, and whatever is not signed', async () => {
+  it('SP-54 refuses a changed body and unsigned calls', async () => {
     const { organizationId } = await Tenant.create(db);
     const signature = sign('{"n":1}');
     const refused = [
@@ -120,7 +120,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('SP-54 is checked against the organization’s own secret, and a new one counts at once everywhere', async () => {
+  it('SP-54 is verified with the organization’s own secret, and a new one applies at once in every process', async () => {
     const tenant = await Tenant.create(db, { settings: { github_webhook_secret: 'their own' } });
     const send = (secret: string) => github(tenant.organizationId, '{}', { 'x-hub-signature-256': sign('{}', secret) });
     expect((await send(githubSecret)).status).toBe(401);
@@ -136,7 +136,7 @@ describe('GitHub', () => {
     await other.close();
   });
 
-  it('SP-54 a new secret counts everywhere even when no notice tells of it', async () => {
+  it('SP-54 a new secret applies in every process even without an invalidation message', async () => {
     const tenant = await Tenant.create(db, { settings: { github_webhook_secret: 'their own' } });
     const send = (secret: string) => github(tenant.organizationId, '{}', { 'x-hub-signature-256': sign('{}', secret) });
     expect((await send('their own')).status).toBe(200);
@@ -153,14 +153,14 @@ describe('GitHub', () => {
     await bare.stop();
   });
 
-  it('does not ask GitHub for the token, which it cannot send, but refuses a wrong one', async () => {
+  it('does not require a token from GitHub, but refuses a wrong one', async () => {
     const { organizationId } = await Tenant.create(db, { settings: { webhook_token: 'whk_right' } });
     expect((await github(organizationId, '{}')).status).toBe(200);
     expect((await github(organizationId, '{}', { 'x-webhook-token': 'whk_right' })).status).toBe(200);
     expect((await github(organizationId, '{}', { 'x-webhook-token': 'whk_wrong' })).status).toBe(401);
   });
 
-  it('refuses a signed body that takes too long to parse, or is nested without end, as the sender’s mistake', async () => {
+  it('refuses a signed body that is too slow to parse or too deeply nested with a 4xx', async () => {
     const tenant = await Tenant.create(db);
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const wide = `[${Array.from({ length: 300_000 }, () => '{}').join()}]`;
@@ -183,7 +183,7 @@ describe('Stripe', () => {
     data: { object: { id: 'sub_1', amount: 5 } },
   });
 
-  it('SP-52 SP-55 makes a job of the event’s object, once', async () => {
+  it('SP-52 SP-55 creates a job from the event’s object, once', async () => {
     const tenant = await Tenant.create(db);
     for (const _time of ['first', 'again']) {
       const headers = { 'stripe-signature': signStripe(event) };
@@ -201,7 +201,7 @@ describe('Stripe', () => {
     ]);
   });
 
-  it('SP-55 refuses a call that was recorded and is replayed after five minutes', async () => {
+  it('SP-55 refuses a call that is replayed after five minutes', async () => {
     const tenant = await Tenant.create(db);
     const headers = { 'stripe-signature': signStripe(event, Math.floor(Date.now() / 1000) - 301) };
     expect(await post(tenant.organizationId, 'stripe', { body: event, headers })).toMatchObject({ status: 401 });
@@ -212,7 +212,7 @@ describe('Stripe', () => {
 describe('custom', () => {
   const body = { queue_name: 'orders', payload: { job_type: 'ship', n: 1 }, priority: 7, idempotency_key: 'k1' };
 
-  it('SP-56 makes a job as the sender says, and answers with it', async () => {
+  it('SP-56 creates a job with the sent fields, and returns it', async () => {
     const tenant = await Tenant.create(db);
     const first = await post(tenant.organizationId, 'custom', { body });
     const [job] = await jobsOf(tenant);
@@ -226,7 +226,7 @@ describe('custom', () => {
     expect(await jobsOf(tenant)).toHaveLength(1);
   });
 
-  it('SP-56 wants the token of an organization that has one', async () => {
+  it('SP-56 requires the token of an organization that has one', async () => {
     const { organizationId } = await Tenant.create(db, { settings: { webhook_token: 'whk_right' } });
     const send = (headers: Record<string, string>) => post(organizationId, 'custom', { body, headers });
     expect((await send({})).json).toEqual({ code: 'AUTHENTICATION_FAILED', message: 'Missing webhook token' });
@@ -267,7 +267,7 @@ describe('every source', () => {
     },
   );
 
-  it('answers 404 in JSON where there is no route', async () => {
+  it('returns 404 in JSON for unknown routes', async () => {
     const { organizationId } = await Tenant.create(db);
     expect(await post(organizationId, 'gitlab', { body: {} })).toMatchObject({
       status: 404,
@@ -275,7 +275,7 @@ describe('every source', () => {
     });
   });
 
-  it('SP-97 takes bodies up to 5 MB, but payloads only as large as the plan allows', async () => {
+  it('SP-97 accepts bodies up to 5 MB, but payloads only up to the plan limit', async () => {
     const { organizationId } = await Tenant.create(db, { plan: 'free' });
     const send = (bytes: number) =>
       post(organizationId, 'custom', { body: { queue_name: 'q', payload: 'x'.repeat(bytes - 2) } });
@@ -287,7 +287,7 @@ describe('every source', () => {
     expect(await send(5 * 1024 * 1024 + 1)).toMatchObject({ status: 413, json: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('answers 429 with the plan’s limit when it is used up', async () => {
+  it('returns 429 with the plan’s limit when it is exhausted', async () => {
     const tenant = await Tenant.create(db, { plan: 'free' });
     for (const queue_name of ['a', 'b']) {
       expect((await post(tenant.organizationId, 'custom', { body: { queue_name, payload: 1 } })).status).toBe(200);
@@ -296,7 +296,7 @@ describe('every source', () => {
     expect(refused).toMatchObject({ status: 429, json: { code: 'QUOTA_EXCEEDED', resource: 'queues', limit: 2 } });
   });
 
-  it('SP-13 limits the rate of each organization, and a stranger cannot use it up', async () => {
+  it('SP-13 limits the rate of each organization, and unauthenticated callers cannot use it up', async () => {
     const { organizationId } = await Tenant.create(db, { plan: 'free' });
     for (let i = 0; i < 20; i++) await post(organizationId, 'github', { body: '{}' });
     const answers = await Promise.all(Array.from({ length: 30 }, () => github(organizationId, '{"n":1}')));
@@ -310,7 +310,7 @@ describe('every source', () => {
     expect(limited.json).toMatchObject({ limit: 10, remaining: 0, retry_after_secs: 1, reset_at: expect.any(Number) });
   });
 
-  it('answers 503 and names the dependency while PostgreSQL is away', async () => {
+  it('returns 503 and names the dependency while PostgreSQL is unavailable', async () => {
     const nowhere = 'postgres://spooled_app:app@127.0.0.1:9/none';
     const cut = await startService({ ...environment(), DATABASE_URL: nowhere, DATABASE_SYSTEM_URL: nowhere });
     const answer = await post(randomUUID(), 'custom', { body: { queue_name: 'q', payload: 1 }, to: cut });
@@ -322,7 +322,7 @@ describe('every source', () => {
     await cut.stop();
   });
 
-  it('wants HTTPS in production, as the proxy in front tells', async () => {
+  it('requires HTTPS in production, as reported by the proxy', async () => {
     const production = await startService({ ...environment(), RUST_ENV: 'production' });
     const { organizationId } = await Tenant.create(db);
     const send = (headers: Record<string, string>) =>

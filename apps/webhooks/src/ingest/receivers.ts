@@ -3,14 +3,14 @@ import { isUuid, notFound } from '@spooled/domain';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
-const keptMs = 30_000;
-/** An organization that was just created must not stay unknown for long. */
-const unknownKeptMs = 2_000;
-const maxKept = 10_000;
+const ttlMs = 30_000;
+/** Short, so that a new organization is found soon. */
+const unknownTtlMs = 2_000;
+const maxEntries = 10_000;
 
-/** The organizations that webhooks arrive for, cached for a short time; a changed setting acts at once, or with the feed. */
+/** Caches the organizations that receive webhooks; invalidated by changes of their settings. */
 export class Receivers {
-  private readonly known = new LRUCache<string, Promise<WebhookReceiver | null>>({ max: maxKept, ttl: keptMs });
+  private readonly cached = new LRUCache<string, Promise<WebhookReceiver | null>>({ max: maxEntries, ttl: ttlMs });
 
   constructor(
     private readonly db: Database,
@@ -18,32 +18,32 @@ export class Receivers {
     feed: Pick<CredentialFeed, 'onChange'>,
   ) {
     feed.onChange((change) => {
-      if (change === 'everything') this.known.clear();
-      else if (change.kind === 'settings' || change.kind === 'organization') this.known.delete(change.organizationId);
+      if (change === 'everything') this.cached.clear();
+      else if (change.kind === 'settings' || change.kind === 'organization') this.cached.delete(change.organizationId);
     });
     changes?.onInvalidate((notice) => {
-      if (notice.kind === 'everything') this.known.clear();
-      else if (notice.kind === 'organization') this.known.delete(notice.organizationId);
+      if (notice.kind === 'everything') this.cached.clear();
+      else if (notice.kind === 'organization') this.cached.delete(notice.organizationId);
     });
   }
 
-  /** @throws SpooledError 404 for an unknown or deleted organization, 503 when PostgreSQL is away */
+  /** @throws SpooledError 404 for an unknown or deleted organization, 503 when PostgreSQL is unavailable */
   async find(organizationId: string): Promise<WebhookReceiver> {
     if (!isUuid(organizationId)) throw notFound('Organization');
     const id = organizationId.toLowerCase();
-    const receiver = await (this.known.get(id) ?? this.read(id));
+    const receiver = await (this.cached.get(id) ?? this.read(id));
     if (!receiver) throw notFound('Organization');
     return receiver;
   }
 
-  /** Callers at the same time share one read. */
+  /** Concurrent callers share one read. */
   private read(id: string): Promise<WebhookReceiver | null> {
     const reading = this.db.withTenant(id, findWebhookReceiver);
-    this.known.set(id, reading);
-    const isCurrent = () => this.known.peek(id) === reading;
+    this.cached.set(id, reading);
+    const isCurrent = () => this.cached.peek(id) === reading;
     reading.then(
-      (receiver) => void (receiver === null && isCurrent() && this.known.set(id, reading, { ttl: unknownKeptMs })),
-      () => void (isCurrent() && this.known.delete(id)),
+      (receiver) => void (receiver === null && isCurrent() && this.cached.set(id, reading, { ttl: unknownTtlMs })),
+      () => void (isCurrent() && this.cached.delete(id)),
     );
     return reading;
   }

@@ -5,7 +5,7 @@ const stripeMaxFutureSeconds = 60;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares secrets in a time that tells nothing about them, not even their length. */
+/** Constant-time comparison that does not reveal lengths either. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digestOf(given), digestOf(expected));
 
@@ -18,9 +18,9 @@ export function isGithubSignature(header: string, secret: string, rawBody: Buffe
 }
 
 /**
- * `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, hex = HMAC-SHA256(secret, "<t>.<raw body>") (SP-55). Several `v1` come while
- * a secret is being changed; one of them must fit. The time is part of it, so a recorded call is worthless after 5 minutes.
- * `now` in seconds.
+ * `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, hex = HMAC-SHA256(secret, "<t>.<raw body>") (SP-55). During a secret
+ * rotation there are several `v1`; one of them must match. Timestamps older than 5 minutes are rejected, to prevent
+ * replays. `now` in seconds.
  */
 export function isStripeSignature(header: string, secret: string, rawBody: Buffer, now: number): boolean {
   const fields = header.split(',').map((field) => field.trim().split('=', 2) as [string, string?]);

@@ -10,25 +10,24 @@ import type { PushWork } from './push-work.js';
 import { TenantShares } from './tenant-shares.js';
 
 export interface PushDispatcherOptions {
-  /** Calls under way at once, over all queues. */
+  /** Concurrent calls over all queues. */
   maxConcurrent: number;
   breaker: ReceiverCircuitOptions;
-  /** Calls `onWork` when jobs of the queue became claimable, until the returned function is called. */
-  listen(organizationId: string, queueName: string, onWork: () => void): () => void;
+  /** Calls `onWork` when jobs of the queue become claimable, until the returned function is called. */
+  subscribe(organizationId: string, queueName: string, onWork: () => void): () => void;
 }
 
 const maxPerClaim = 10;
 
 /**
- * Claims the jobs of push queues as far as there are places for them: those of this process, the tenant's share of them, those of
- * the queue, and what the queue's rate and the circuit to its receiver allow. Tenants take turns, and so do the queues of one
- * tenant (MQ-11).
+ * Claims jobs of push queues within the limits of the process, the tenant's share, the queue's concurrency and rate,
+ * and the receiver's circuit. Tenants are served round robin, and so are the queues of a tenant (MQ-11).
  */
 export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
-  /** Queues that may have work, by organization; who was served last comes last. */
+  /** Queues that may have jobs, by organization; the last served is last. */
   private readonly ready = new Map<string, Set<PushQueue>>();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private readonly shares: TenantShares;
   private stopped = false;
   private failing = false;
@@ -43,129 +42,129 @@ export class PushDispatcher {
     this.shares = new TenantShares(options.maxConcurrent);
   }
 
-  /** Queues whose receiver is spared because it does not answer. */
+  /** Number of queues whose receiver's circuit is open. */
   get openCircuits(): number {
     let open = 0;
     for (const { breaker } of this.queues.values()) if (breaker.isOpen) open++;
     return open;
   }
 
-  /** The push queues as they are now; what is not among them gets no further calls. */
+  /** Sets the current push queues; others get no further calls. */
   update(rows: PushQueueRow[]): void {
-    const gone = new Set(this.queues.keys());
+    const removed = new Set(this.queues.keys());
     for (const row of rows) {
       const target = pushTargetOf(row.settings);
       if (!target) continue;
-      const queue = this.known(row, target);
-      gone.delete(keyOf(row));
+      const queue = this.queueFor(row, target);
+      removed.delete(keyOf(row));
       if (row.hasWork) this.markReady(queue);
     }
-    for (const key of gone) this.forget(key);
-    this.fill();
+    for (const key of removed) this.remove(key);
+    this.assignSlots();
   }
 
-  /** Takes no further jobs; calls that need longer than `graceMs` are cut off and their jobs given back. */
+  /** Claims no further jobs; calls that take longer than `graceMs` are aborted and their jobs released. */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
-    for (const key of [...this.queues.keys()]) this.forget(key);
+    for (const key of [...this.queues.keys()]) this.remove(key);
     const end = setTimeout(() => this.calls.interrupt(), graceMs);
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
     clearTimeout(end);
   }
 
-  private known(row: PushQueueRow, target: PushTarget): PushQueue {
+  private queueFor(row: PushQueueRow, target: PushTarget): PushQueue {
     const known = this.queues.get(keyOf(row));
-    known?.retarget(target);
+    known?.setTarget(target);
     if (known) return known;
     const { organizationId, queueName } = row;
-    const queue = new PushQueue(organizationId, queueName, target, this.options.breaker, () => this.fill());
-    queue.stopListening = this.options.listen(organizationId, queueName, () => {
+    const queue = new PushQueue(organizationId, queueName, target, this.options.breaker, () => this.assignSlots());
+    queue.unsubscribe = this.options.subscribe(organizationId, queueName, () => {
       this.markReady(queue);
-      this.fill();
+      this.assignSlots();
     });
     this.queues.set(keyOf(row), queue);
     return queue;
   }
 
-  private forget(key: string): void {
+  private remove(key: string): void {
     const queue = this.queues.get(key)!;
     queue.close();
     this.queues.delete(key);
-    this.unmark(queue);
+    this.unmarkReady(queue);
   }
 
   private markReady(queue: PushQueue): void {
-    // A queue that was forgotten meanwhile, or made again since, is not this one.
+    // The queue may have been removed or recreated meanwhile.
     if (this.queues.get(keyOf(queue)) !== queue) return;
     const queues = this.ready.get(queue.organizationId);
     if (queues) queues.add(queue);
     else this.ready.set(queue.organizationId, new Set([queue]));
   }
 
-  private unmark(queue: PushQueue): void {
+  private unmarkReady(queue: PushQueue): void {
     const queues = this.ready.get(queue.organizationId);
     if (queues?.delete(queue) && queues.size === 0) this.ready.delete(queue.organizationId);
   }
 
   /**
-   * Gives free places to queues that may have work: one claim for a tenant, then the next tenant's turn. What is put back at the
-   * end of the map is met again by the same loop, which ends because each claim takes a queue out.
+   * Assigns free slots to ready queues: one claim per tenant, then the next tenant. A tenant moved to the end of the
+   * map is visited again by the same loop, which ends because each claim removes a queue.
    */
-  private fill(): void {
+  private assignSlots(): void {
     if (this.stopped) return;
     for (const [organizationId, queues] of this.ready) {
       if (this.shares.free === 0) return;
       const next = this.nextOf(queues, this.shares.available(organizationId));
       if (!next) continue;
-      // Before the claim: what wakes the queue meanwhile must count.
+      // Removed before the claim, so that a wake-up during the claim counts.
       queues.delete(next.queue);
       this.ready.delete(organizationId);
       if (queues.size > 0) this.ready.set(organizationId, queues);
-      this.track(this.serve(next.queue, next.places));
+      this.track(this.claimAndStart(next.queue, next.slots));
     }
   }
 
-  /** The queue whose turn it is among those of one tenant, and how much it may claim. */
-  private nextOf(queues: Set<PushQueue>, available: number): { queue: PushQueue; places: number } | null {
+  /** The tenant's next queue with free slots, and how many it may claim. */
+  private nextOf(queues: Set<PushQueue>, available: number): { queue: PushQueue; slots: number } | null {
     if (available <= 0) return null;
     for (const queue of queues) {
-      const places = Math.min(available, queue.available, maxPerClaim);
-      if (places > 0) return { queue, places };
+      const slots = Math.min(available, queue.available, maxPerClaim);
+      if (slots > 0) return { queue, slots };
     }
     return null;
   }
 
   private track(work: Promise<void>): void {
     const tracked = work.finally(() => {
-      this.underWay.delete(tracked);
-      this.fill();
+      this.inFlight.delete(tracked);
+      this.assignSlots();
     });
-    this.underWay.add(tracked);
+    this.inFlight.add(tracked);
   }
 
   /** Never rejects. */
-  private async serve(queue: PushQueue, places: number): Promise<void> {
-    this.take(queue, places);
-    let used = 0;
+  private async claimAndStart(queue: PushQueue, slots: number): Promise<void> {
+    this.reserve(queue, slots);
+    let started = 0;
     try {
-      const { jobs, retryInMs } = await this.claim(queue, places);
-      used = this.begin(queue, jobs);
+      const { jobs, retryInMs } = await this.claim(queue, slots);
+      started = this.startCalls(queue, jobs);
       if (retryInMs > 0) queue.pause(retryInMs);
-      if (retryInMs > 0 || jobs.length === places || used < jobs.length) this.markReady(queue);
-      await this.work.release(queue.organizationId, jobs.slice(used));
-      this.note(undefined);
+      if (retryInMs > 0 || jobs.length === slots || started < jobs.length) this.markReady(queue);
+      await this.work.release(queue.organizationId, jobs.slice(started));
+      this.logTransition(undefined);
     } catch (err) {
-      this.note(err);
+      this.logTransition(err);
     } finally {
-      this.take(queue, used - places);
+      this.reserve(queue, started - slots);
     }
   }
 
-  private async claim(queue: PushQueue, places: number): Promise<RatedClaim<ClaimedJob>> {
+  private async claim(queue: PushQueue, slots: number): Promise<RatedClaim<ClaimedJob>> {
     const { organizationId, queueName } = queue;
     queue.claiming++;
     try {
-      return await this.rates.claim(organizationId, queueName, places, (limit) =>
+      return await this.rates.claim(organizationId, queueName, slots, (limit) =>
         this.work.claim(organizationId, queueName, limit),
       );
     } finally {
@@ -173,8 +172,8 @@ export class PushDispatcher {
     }
   }
 
-  /** How many of the jobs were begun: the process may have begun to stop, or the circuit have opened, while they were claimed. */
-  private begin(queue: PushQueue, jobs: ClaimedJob[]): number {
+  /** Number of calls started: during the claim, shutdown may have begun or the circuit may have opened. */
+  private startCalls(queue: PushQueue, jobs: ClaimedJob[]): number {
     const admitted = this.stopped ? 0 : Math.min(jobs.length, queue.breaker.allowance);
     for (const job of jobs.slice(0, admitted)) this.track(this.call(queue, job));
     return admitted;
@@ -184,28 +183,28 @@ export class PushDispatcher {
     const { organizationId, target, breaker } = queue;
     const ticket = breaker.begin();
     const reached = await this.calls.run({ organizationId, job }, target);
-    this.take(queue, -1);
+    this.reserve(queue, -1);
     const wasOpen = breaker.isOpen;
     const pauseMs = breaker.settle(ticket, reached);
-    // The receiver was changed while the call ran.
+    // The receiver changed during the call.
     if (queue.breaker !== breaker) return;
     if (pauseMs > 0) queue.pause(pauseMs);
     const fields = { organizationId, queue: queue.queueName };
     if (pauseMs > 0)
-      this.logger.warn({ ...fields, pauseMs }, 'the receiver of a push queue does not answer; calls pause');
-    else if (wasOpen && !breaker.isOpen) this.logger.info(fields, 'the receiver of a push queue answers again');
+      this.logger.warn({ ...fields, pauseMs }, 'receiver of a push queue is not responding; calls paused');
+    else if (wasOpen && !breaker.isOpen) this.logger.info(fields, 'receiver of a push queue is responding again');
   }
 
-  private take(queue: PushQueue, places: number): void {
-    queue.inUse += places;
-    if (places > 0) this.shares.take(queue.organizationId, places);
-    else if (places < 0) this.shares.giveBack(queue.organizationId, -places);
+  private reserve(queue: PushQueue, slots: number): void {
+    queue.usedSlots += slots;
+    if (slots > 0) this.shares.take(queue.organizationId, slots);
+    else if (slots < 0) this.shares.release(queue.organizationId, -slots);
   }
 
-  /** One line when claims begin to fail and one when they work again; who looks for work comes back to the queue. */
-  private note(err: unknown): void {
-    if (err !== undefined && !this.failing) this.logger.error({ err }, 'jobs of push queues could not be claimed');
-    if (err === undefined && this.failing) this.logger.info('jobs of push queues are claimed again');
+  /** Logs when claims start failing and when they recover; the watch triggers further claims. */
+  private logTransition(err: unknown): void {
+    if (err !== undefined && !this.failing) this.logger.error({ err }, 'failed to claim jobs of push queues');
+    if (err === undefined && this.failing) this.logger.info('claims of push queues recovered');
     this.failing = err !== undefined;
   }
 }

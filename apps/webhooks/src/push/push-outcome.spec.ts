@@ -7,8 +7,8 @@ const resultOf = (body: string, contentType?: string, truncated?: boolean) => {
   return outcome.kind === 'complete' ? outcome.result : undefined;
 };
 
-describe('the answer to a pushed job', () => {
-  it('MQ-10 completes it by any 2xx; JSON objects are kept as they came, everything else in `body`', () => {
+describe('the response to a pushed job', () => {
+  it('MQ-10 completes it with any 2xx; JSON objects are stored unchanged, everything else in `body`', () => {
     expect(resultOf('{"n":12345678901234567890}')).toBe('{"n":12345678901234567890}');
     expect(resultOf('[1]', 'application/vnd.api+json; charset=utf-8')).toBe('{"body":[1]}');
     expect(resultOf('done', 'text/plain')).toBe('{"body":"done"}');
@@ -18,13 +18,13 @@ describe('the answer to a pushed job', () => {
     expect(answer(204).kind).toBe('complete');
   });
 
-  it('is stored also when it holds what PostgreSQL cannot', () => {
+  it('is stored even with characters that PostgreSQL cannot store', () => {
     expect(resultOf('{"smile":"\\ud83d\\ude00"}')).toBe('{"smile":"😀"}');
     expect(resultOf('{"half":"\\ud83d"}')).toBe(JSON.stringify({ body: '{"half":"\\ud83d"}' }));
     expect(resultOf('a\0b', 'text/plain')).toBe('{"body":"a\ufffdb"}');
   });
 
-  it('MQ-27 by 4xx is final, MQ-17 by anything else is not', () => {
+  it('MQ-27 is final with 4xx, MQ-17 is retried with any other error', () => {
     expect(answer(404, 'no such thing')).toEqual({ kind: 'fail', error: 'HTTP 404: no such thing', retry: false });
     expect(answer(503)).toEqual({ kind: 'fail', error: 'HTTP 503', retry: true });
     expect(answer(304)).toMatchObject({ retry: true });

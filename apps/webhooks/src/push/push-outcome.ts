@@ -1,29 +1,29 @@
 import type { JsonText } from '@spooled/contracts';
 import { storableText } from '@spooled/domain';
-import type { CallbackAnswer } from '../callback/callback-client.js';
+import type { CallbackResponse } from '../callback/callback-client.js';
 
-/** What an answer means for its job. */
+/** The outcome of a job by its response. */
 export type PushOutcome =
   | { kind: 'complete'; result: JsonText | null }
-  /** `unreachable`: there was no answer. */
+  /** `unreachable`: there was no response. */
   | { kind: 'fail'; error: string; retry: boolean; unreachable?: boolean };
 
-const quotedCharacters = 500;
+const maxQuotedCharacters = 500;
 
 /**
- * 2xx completes the job. 4xx says that this job can never succeed, and it goes straight to the dead letters (MQ-27); everything
- * else is tried again as the queue says (MQ-17).
+ * 2xx completes the job. 4xx means that it can never succeed: dead letter (MQ-27). Everything else is retried as the
+ * queue configures (MQ-17).
  */
-export function outcomeOf(answer: CallbackAnswer): PushOutcome {
-  const { statusCode, body } = answer;
-  if (statusCode >= 200 && statusCode < 300) return { kind: 'complete', result: resultOf(answer) };
-  const quoted = storableText(body.slice(0, quotedCharacters)).trim();
+export function outcomeOf(response: CallbackResponse): PushOutcome {
+  const { statusCode, body } = response;
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'complete', result: resultOf(response) };
+  const quoted = storableText(body.slice(0, maxQuotedCharacters)).trim();
   const error = quoted === '' ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${quoted}`;
   return { kind: 'fail', error, retry: statusCode < 400 || statusCode >= 500 };
 }
 
-/** The body as the job's result. Results are objects, as SDKs expect, so what is none stands in a member `body`. */
-function resultOf({ body, contentType, truncated }: CallbackAnswer): JsonText | null {
+/** The body as the job's result. SDKs expect an object, so any other body is wrapped in a member `body`. */
+function resultOf({ body, contentType, truncated }: CallbackResponse): JsonText | null {
   if (body === '') return null;
   const json = isJson(contentType) && !truncated ? storableJson(body) : null;
   if (json === null) return JSON.stringify({ body: storableText(body), ...(truncated && { truncated: true }) });
@@ -34,7 +34,7 @@ const isJson = (contentType: string): boolean => /^application\/(?:[\w.-]+\+)?js
 
 const surrogateEscape = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 
-/** The text when it is JSON that PostgreSQL can hold, else null. Parsing it anew could change numbers, so it stays as it came. */
+/** The text if it is JSON that PostgreSQL can store, else null. It is stored unchanged: parsing it could change numbers. */
 function storableJson(text: string): JsonText | null {
   try {
     const value: unknown = JSON.parse(text);

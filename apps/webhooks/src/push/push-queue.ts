@@ -1,14 +1,14 @@
 import type { PushTarget } from '@spooled/domain';
 import { ReceiverCircuit, type ReceiverCircuitOptions } from './receiver-circuits.js';
 
-/** A push queue as one process sees it: where its jobs go, and how many may be begun now. */
+/** A push queue in this process: its receiver, and how many calls may start now. */
 export class PushQueue {
-  /** Places in use: calls under way and claims being made. */
-  inUse = 0;
+  /** Slots in use by calls and claims in flight. */
+  usedSlots = 0;
   breaker: ReceiverCircuit;
-  /** Claims being made. */
+  /** Claims in flight. */
   claiming = 0;
-  stopListening: () => void = () => undefined;
+  unsubscribe: () => void = () => undefined;
   private pausedUntil = 0;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -28,23 +28,23 @@ export class PushQueue {
     return this.current;
   }
 
-  /** Places that the queue itself has for jobs now. */
+  /** Slots that the queue itself has free. */
   get available(): number {
-    // A claim that is being made may bring the trial.
+    // A claim in flight may provide the trial call.
     if (this.timer || (this.breaker.isOpen && this.claiming > 0)) return 0;
-    return Math.min(this.target.concurrency - this.inUse, this.breaker.allowance);
+    return Math.min(this.target.concurrency - this.usedSlots, this.breaker.allowance);
   }
 
-  /** Another receiver is called at once, whatever the one before it did. */
-  retarget(target: PushTarget): void {
-    const isMoved = this.current.url !== target.url;
+  /** A changed URL is called at once, regardless of the previous receiver's circuit. */
+  setTarget(target: PushTarget): void {
+    const isChanged = this.current.url !== target.url;
     this.current = target;
-    if (!isMoved) return;
+    if (!isChanged) return;
     this.breaker = new ReceiverCircuit(this.breakerOptions);
     this.resume();
   }
 
-  /** Nothing is begun for so long; of several pauses the longest counts. */
+  /** Starts no call for `delayMs`; of several pauses the longest applies. */
   pause(delayMs: number): void {
     if (this.closed) return;
     const now = performance.now();
@@ -58,7 +58,7 @@ export class PushQueue {
 
   close(): void {
     this.closed = true;
-    this.stopListening();
+    this.unsubscribe();
     this.resume();
   }
 

@@ -2,10 +2,7 @@ import type { ClaimedJob } from '@spooled/contracts';
 import type { PushTarget } from '@spooled/domain';
 import { signatureOf } from '../callback/signature.js';
 
-/**
- * The call that does a job: its payload as it was stored, so that receivers need to know nothing of us; what they may want to know
- * stands in headers. `now` in milliseconds.
- */
+/** The request of a job: its payload as stored as the body, and metadata in headers. `now` in milliseconds. */
 export function pushRequest(
   { id, queueName, payload, retryCount, maxRetries }: ClaimedJob,
   { secret }: Pick<PushTarget, 'secret'>,
@@ -17,7 +14,7 @@ export function pushRequest(
     'content-type': 'application/json',
     'user-agent': 'Spooled-Push/1.0',
     'x-spooled-job-id': id,
-    // Names of queues may hold letters that no header can.
+    // Queue names may contain characters that headers cannot.
     'x-spooled-queue': encodeURIComponent(queueName),
     'x-spooled-attempt': String(retryCount + 1),
     'x-spooled-max-attempts': String(maxRetries + 1),

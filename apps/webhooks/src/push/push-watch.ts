@@ -3,13 +3,13 @@ import { listPushQueues, type Database } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { PushDispatcher } from './push-dispatcher.js';
 
-/** More push queues than this in one deployment are left out, and the log says so. */
+/** Push queues beyond this number are skipped with a warning. */
 const maxQueues = 10_000;
-/** Where no queue is pushed there is no work to miss, only a first push queue whose notice was lost. */
-const longerWithoutQueues = 5;
+/** Without push queues, only the lost signal of a new one can be missed. */
+const idleIntervalFactor = 5;
 
 /**
- * Looks for push queues and for their work: from time to time, because signals may be lost, and at once when the settings of a queue
+ * Polls push queues and their jobs, because signals may be lost, and refreshes at once when the settings of a queue
  * change (MQ-16).
  */
 export class PushWatch {
@@ -23,16 +23,16 @@ export class PushWatch {
     private readonly dispatcher: Pick<PushDispatcher, 'update'>,
     private readonly logger: AppLogger,
     private readonly intervalMs: number,
-    /** Whether word of changed settings comes in. */
-    private readonly hearsOfChanges: () => boolean,
+    /** Whether signals of changed settings are received. */
+    private readonly receivesSignals: () => boolean,
   ) {}
 
   start(): void {
     this.running = this.run();
   }
 
-  /** Looks now. */
-  look(): void {
+  /** Refreshes now. */
+  refreshNow(): void {
     this.wake.abort();
   }
 
@@ -44,35 +44,35 @@ export class PushWatch {
 
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      // Renewed before the look: a change that comes while it reads makes it read again.
+      // Replaced before reading, so that a change during the read triggers another one.
       this.wake = new AbortController();
       const queues = await this.refresh();
-      const isRest = queues === 0 && this.hearsOfChanges();
-      const pauseMs = isRest ? longerWithoutQueues * this.intervalMs : this.intervalMs;
+      const isIdle = queues === 0 && this.receivesSignals();
+      const pauseMs = isIdle ? idleIntervalFactor * this.intervalMs : this.intervalMs;
       const { signal } = this.wake;
       if (!this.stopping.signal.aborted) await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** How many push queues there are; undefined when they could not be read. */
+  /** Number of push queues; undefined when they could not be read. */
   private async refresh(): Promise<number | undefined> {
     try {
-      const queues = await this.db.asSystem('look for push queues', (tx) => listPushQueues(tx, maxQueues));
+      const queues = await this.db.asSystem('list push queues', (tx) => listPushQueues(tx, maxQueues));
       if (queues.length === maxQueues)
-        this.logger.warn({ queues: maxQueues }, 'too many push queues; some are left out');
+        this.logger.warn({ queues: maxQueues }, 'too many push queues; some are skipped');
       if (!this.stopping.signal.aborted) this.dispatcher.update(queues);
-      this.note(undefined);
+      this.logTransition(undefined);
       return queues.length;
     } catch (err) {
-      this.note(err);
+      this.logTransition(err);
       return undefined;
     }
   }
 
-  /** One line when looking begins to fail and one when it works again. */
-  private note(err: unknown): void {
-    if (err !== undefined && !this.failing) this.logger.error({ err }, 'push queues could not be read');
-    if (err === undefined && this.failing) this.logger.info('push queues are read again');
+  /** Logs when reading starts failing and when it recovers. */
+  private logTransition(err: unknown): void {
+    if (err !== undefined && !this.failing) this.logger.error({ err }, 'failed to read push queues');
+    if (err === undefined && this.failing) this.logger.info('reading push queues recovered');
     this.failing = err !== undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { ClaimedJob, CommandBody, CommandKind, CommandOf, CommandResult, Le
 import { currentTraceparent, newId } from '@spooled/platform';
 import type { CommandPath } from '@spooled/queue';
 
-/** Long enough to outlive a pause of this process, short enough to notice its death. Renewed three times in that. */
+/** Long enough for a pause of this process, short enough to detect a crash. Renewed three times per lease. */
 const defaultLeaseSeconds = 30;
 
 /** A job that this process has claimed. */
@@ -11,7 +11,7 @@ export interface HeldJob {
   job: ClaimedJob;
 }
 
-/** What a worker may do with jobs, as one worker of this process for all organizations. */
+/** Worker commands for jobs; one worker id of this process for all organizations. */
 export class PushWork {
   readonly workerId = `push:${newId()}`;
 
@@ -26,23 +26,23 @@ export class PushWork {
     return (await this.run('job.claim', organizationId, { queueName, workerId, limit, leaseSeconds })).jobs;
   }
 
-  /** @throws SpooledError 404 or 409 when the lease is no longer ours */
+  /** @throws SpooledError 404 or 409 when the lease was lost */
   async renew(held: HeldJob): Promise<void> {
     const { leaseSeconds } = this;
     await this.run('job.renew', held.organizationId, { ...this.proofOf(held), leaseSeconds });
   }
 
-  /** @throws SpooledError 404 or 409 when the lease is no longer ours */
+  /** @throws SpooledError 404 or 409 when the lease was lost */
   async complete(held: HeldJob, result: string | null): Promise<void> {
     await this.run('job.complete', held.organizationId, { ...this.proofOf(held), result });
   }
 
-  /** @throws SpooledError 404 or 409 when the lease is no longer ours */
+  /** @throws SpooledError 404 or 409 when the lease was lost */
   fail(held: HeldJob, error: string, retry: boolean): Promise<CommandResult<'job.fail'>> {
     return this.run('job.fail', held.organizationId, { ...this.proofOf(held), error, retry });
   }
 
-  /** Gives jobs back as if they had never been claimed. */
+  /** Releases jobs as if they had never been claimed. */
   async release(organizationId: string, jobs: ClaimedJob[]): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
     if (leases.length > 0) await this.run('job.release', organizationId, { leases });

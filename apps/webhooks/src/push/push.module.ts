@@ -36,7 +36,7 @@ export class PushModule implements OnApplicationBootstrap {
       () => this.redis?.connected ?? false,
     );
     this.changes?.onInvalidate(({ kind }) => {
-      if (kind === 'queue' || kind === 'everything') watch.look();
+      if (kind === 'queue' || kind === 'everything') watch.refreshNow();
     });
     watch.start();
     // Half of the time that the process has, from its beginning on: other parts need theirs.
@@ -56,7 +56,7 @@ export class PushModule implements OnApplicationBootstrap {
     const dispatcher = new PushDispatcher(work, calls, rates, logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
-      listen: (organizationId, queueName, onWork) =>
+      subscribe: (organizationId, queueName, onWork) =>
         signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,
     });
     metrics.onScrape('pushCircuitsOpen', (gauge) => gauge.set(dispatcher.openCircuits));

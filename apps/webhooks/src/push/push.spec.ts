@@ -39,7 +39,7 @@ const start = async (env: Record<string, string | undefined> = {}): Promise<Runn
   return service;
 };
 
-/** Saves the settings of the queue `emails` as the gateway does, and tells of it. */
+/** Saves the settings of queue `emails` as the gateway does, and publishes the change. */
 async function configure(settings: object, { rate = null as number | null, enabled = true } = {}): Promise<void> {
   await tenant.query(
     `INSERT INTO queue_config (organization_id, queue_name, settings, rate_limit, enabled) VALUES ($1, 'emails', $2, $3, $4)
@@ -49,7 +49,7 @@ async function configure(settings: object, { rate = null as number | null, enabl
   await changes.invalidate({ kind: 'queue', organizationId: tenant.organizationId, queueName: 'emails' });
 }
 
-/** Enqueues jobs past every door; nobody is woken. Returns their ids. */
+/** Enqueues jobs directly, without wake-ups. Returns their ids. */
 async function jobs(count: number, more: Partial<ReturnType<typeof newJob>> = {}): Promise<string[]> {
   const all = Array.from({ length: count }, () => newJob(more));
   await engine.submit(enqueue(tenant.organizationId, all));
@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 describe('the jobs of a push queue', () => {
-  it('MQ-10 are posted with their payload as the body, signed, and completed with the answer', async () => {
+  it('MQ-10 are posted with their payload as the body, signed, and completed with the response', async () => {
     await start();
     receiver.answer = (_call, response) =>
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"n":1}');
@@ -111,7 +111,7 @@ describe('the jobs of a push queue', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('MQ-27 go straight to the dead letters by a 4xx', async () => {
+  it('MQ-27 become dead letters at once with a 4xx', async () => {
     await start();
     receiver.answer = (_call, response) => response.writeHead(422).end('no such customer');
     await configure({ callback_url: receiver.url() });
@@ -121,7 +121,7 @@ describe('the jobs of a push queue', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('MQ-17, MQ-20 are tried again after 5xx, a broken connection and a timeout, as the queue says', async () => {
+  it('MQ-17, MQ-20 are retried after 5xx, a lost connection and a timeout, as the queue configures', async () => {
     await start();
     receiver.answer = (_call, response) => {
       const attempt = receiver.calls.length;
@@ -140,7 +140,7 @@ describe('the jobs of a push queue', () => {
     });
   });
 
-  it('MQ-03 never exceed the concurrency of their queue, with two services at work', async () => {
+  it('MQ-03 never exceed the concurrency of their queue, with two services', async () => {
     await Promise.all([start(), start()]);
     const open: (() => void)[] = [];
     let most = 0;
@@ -159,14 +159,14 @@ describe('the jobs of a push queue', () => {
     expect(receiver.calls).toHaveLength(9);
   });
 
-  it('MQ-15, MQ-16 keep to the rate of their queue, with two services at work, until it changes', async () => {
+  it('MQ-15, MQ-16 follow the rate of their queue and its changes, with two services', async () => {
     await Promise.all([start(), start()]);
     await configure({ callback_url: receiver.url(), concurrency: 100 }, { rate: 2 });
     const ids = await jobs(30);
     await receiver.received(1);
     const startedAt = Date.now();
     await receiver.received(5);
-    // Two at once, then one each half second: five take 1.5 s at least. A lower bound holds on a slow machine too.
+    // Two at once, then one every 0.5 s: five take at least 1.5 s. A lower bound also holds on a slow machine.
     expect(Date.now() - startedAt).toBeGreaterThan(1_200);
     expect(receiver.calls.length).toBeLessThan(30);
     await configure({ callback_url: receiver.url(), concurrency: 100 });
@@ -174,7 +174,7 @@ describe('the jobs of a push queue', () => {
     expect(receiver.calls).toHaveLength(30);
   });
 
-  it('wait while the queue is paused, and as soon as it is no push queue any more', async () => {
+  it('wait while the queue is paused or no longer a push queue', async () => {
     await start();
     await configure({ callback_url: receiver.url() }, { enabled: false });
     const [id] = await jobs(1);
@@ -185,7 +185,7 @@ describe('the jobs of a push queue', () => {
       JSON.stringify({ callback_url: proof.url() }),
     ]);
     await engine.submit(enqueue(other.organizationId, [newJob()]));
-    // Somebody else's queue was served meanwhile.
+    // Another tenant's queue was served meanwhile.
     await proof.received(1);
     await other.query('DELETE FROM queue_config');
     await proof.close();
@@ -194,12 +194,12 @@ describe('the jobs of a push queue', () => {
     await reached(id!, 'completed');
   });
 
-  it('start at the signal of an enqueue, without waiting for the next look', async () => {
+  it('start at the wake-up of an enqueue, without waiting for the next poll', async () => {
     await start({ PUSH_POLL_INTERVAL_MS: '60000' });
     receiver.answer = (_call, response) => response.end('ok');
     const signals = new QueueSignals(shards);
     const [id] = await jobs(1);
-    // Repeated until the service has heard of the queue and listens to it; the first look may come before the job or after.
+    // Repeated until the service has subscribed to the queue; the first poll may come before or after the job.
     await eventually(async () => {
       await configure({ callback_url: receiver.url() });
       await reached(id!, 'completed');
@@ -209,7 +209,7 @@ describe('the jobs of a push queue', () => {
     await reached(next!, 'completed');
   });
 
-  it('MQ-11 begin at once while the receiver of another organization hangs', async () => {
+  it('MQ-11 start at once while the receiver of another organization hangs', async () => {
     await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
     const slow = await Receiver.open();
     slow.answer = () => undefined;
@@ -233,7 +233,7 @@ describe('the jobs of a push queue', () => {
     await slow.close();
   });
 
-  it('keep their attempts while the receiver does not answer: it gets a pause, then one call at a time', async () => {
+  it('keep their attempts while the receiver does not respond: a pause, then one call at a time', async () => {
     const service = await start();
     const times: number[] = [];
     receiver.answer = (_call, response) => {
@@ -252,14 +252,14 @@ describe('the jobs of a push queue', () => {
     expect(told).toMatchObject([{ msg: expect.stringContaining('does not answer'), pauseMs: 1_000 }]);
   });
 
-  it('BX-08 are done without Redis too', async () => {
+  it('BX-08 are processed without Redis', async () => {
     await start({ REDIS_URL: undefined });
     await configure({ callback_url: receiver.url() });
     const [id] = await jobs(1);
     await reached(id!, 'completed');
   });
 
-  it('PB-24 are given back without costing an attempt when their service must stop', async () => {
+  it('PB-24 are released without costing an attempt when their service stops', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
     receiver.answer = () => undefined;
     await configure({ callback_url: receiver.url() });
@@ -270,7 +270,7 @@ describe('the jobs of a push queue', () => {
   });
 });
 
-describe('a call that takes long', () => {
+describe('a long call', () => {
   const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
     const work = new PushWork({ run: async (command) => valueOf(await engine.submit(command)) }, 10_000, leaseSeconds);
     const client = new CallbackClient({ production: false });
@@ -287,7 +287,7 @@ describe('a call that takes long', () => {
     throw SpooledError.fromShape(outcome.error);
   };
 
-  it('keeps its lease as long as it runs', async () => {
+  it('renews its lease while it runs', async () => {
     let answer: () => void = () => undefined;
     receiver.answer = (_call, response) => void (answer = () => response.end());
     const { id, lease, running, client } = await held(1);
@@ -300,7 +300,7 @@ describe('a call that takes long', () => {
     await client.close();
   });
 
-  it('tells, once its time is over, that the receiver does not answer', async () => {
+  it('reports the receiver as unreachable after its timeout', async () => {
     receiver.answer = () => undefined;
     const { id, running, client } = await held(30, 1);
     expect(await running).toBe('unreachable');
@@ -308,12 +308,12 @@ describe('a call that takes long', () => {
     await client.close();
   });
 
-  it("ends without a word when its job is somebody else's by now", async () => {
+  it('ends silently when its job has been claimed by another worker', async () => {
     receiver.answer = () => undefined;
     const { id, running, client } = await held(1);
-    await tenant.query(`UPDATE job_queue SET worker_id = 'thief', lease_id = $2 WHERE job_id = $1`, [id, newId()]);
+    await tenant.query(`UPDATE job_queue SET worker_id = 'another', lease_id = $2 WHERE job_id = $1`, [id, newId()]);
     expect(await running).toBe('unknown');
-    expect(await job(id)).toMatchObject({ status: 'processing', assigned_worker_id: 'thief' });
+    expect(await job(id)).toMatchObject({ status: 'processing', assigned_worker_id: 'another' });
     await client.close();
   });
 });

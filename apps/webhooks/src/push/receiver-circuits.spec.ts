@@ -1,12 +1,12 @@
 import { ReceiverCircuit } from './receiver-circuits.js';
 
 const open = () => new ReceiverCircuit({ failures: 3, firstPauseMs: 100, maxPauseMs: 350 });
-/** The pauses after calls that end one after the other. */
+/** The pauses after consecutive calls. */
 const pauses = (breaker: ReceiverCircuit, ends: ('answered' | 'unreachable' | 'unknown')[]) =>
   ends.map((reached) => breaker.settle(breaker.begin(), reached));
 
 describe('the circuit to a receiver', () => {
-  it('opens after so many calls in a row without an answer, and pauses longer after each failed trial', () => {
+  it('opens after consecutive calls without a response, and pauses longer after each failed trial', () => {
     const breaker = open();
     expect(pauses(breaker, ['unreachable', 'unreachable', 'answered', 'unreachable', 'unreachable'])).toEqual([
       0, 0, 0, 0, 0,
@@ -16,7 +16,7 @@ describe('the circuit to a receiver', () => {
     expect(breaker.isOpen).toBe(true);
   });
 
-  it('lets one trial through at a time, and closes with any answer', () => {
+  it('allows one trial at a time, and closes with any response', () => {
     const breaker = open();
     pauses(breaker, ['unreachable', 'unreachable', 'unreachable']);
     expect(breaker.allowance).toBe(0);
@@ -25,11 +25,11 @@ describe('the circuit to a receiver', () => {
     const trial = breaker.begin();
     expect(breaker.allowance).toBe(0);
     expect([breaker.settle(trial, 'answered'), breaker.isOpen, breaker.allowance]).toEqual([0, false, Infinity]);
-    // From the beginning again: one failure does not open it.
+    // Counting restarts: one failure does not open it.
     expect(pauses(breaker, ['unreachable'])).toEqual([0]);
   });
 
-  it('learns nothing from calls that were cut off, nor from those that began before it opened', () => {
+  it('ignores aborted calls and those that started before it opened', () => {
     const breaker = open();
     const early = breaker.begin();
     pauses(breaker, ['unreachable', 'unknown', 'unreachable', 'unreachable']);

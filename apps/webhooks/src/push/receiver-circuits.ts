@@ -1,21 +1,22 @@
-/** What a call told of its receiver; `unknown`: it was cut off by us. */
-export type Reached = 'answered' | 'unreachable' | 'unknown';
+/** Reachability of a receiver by a call; `unknown`: the call was aborted. */
+export type Reachability = 'answered' | 'unreachable' | 'unknown';
 
 export interface ReceiverCircuitOptions {
-  /** Calls in a row without an answer that open the circuit. */
+  /** Consecutive calls without a response that open the circuit. */
   failures: number;
-  /** Pause after opening; doubles each time that the trial call after it gets no answer either. */
+  /** Pause after opening; doubles after each failed trial call. */
   firstPauseMs: number;
   maxPauseMs: number;
 }
 
 /**
- * Spares a receiver that does not answer, and the attempts of its jobs. When the circuit opens no call may begin until the caller
- * has made a pause; then one trial call may, and any answer closes the circuit. Has no clock: the caller keeps the pauses.
+ * Circuit breaker of a receiver; it also saves the attempts of jobs. While it is open no call may start until the
+ * caller has paused; then one trial call may, and any response closes the circuit. It has no clock: the caller keeps
+ * the pauses.
  */
 export class ReceiverCircuit {
   private failures = 0;
-  /** Since the last answer; 0 = closed. */
+  /** Openings since the last response; 0 = closed. */
   private openings = 0;
   private trials = 0;
 
@@ -25,29 +26,29 @@ export class ReceiverCircuit {
     return this.openings > 0;
   }
 
-  /** Calls that may begin now. */
+  /** Number of calls that may start now. */
   get allowance(): number {
     return this.isOpen ? this.trials : Infinity;
   }
 
-  /** The pause is over. */
+  /** To be called after the pause. */
   allowTrial(): void {
     if (this.isOpen) this.trials = 1;
   }
 
-  /** Call it when a call begins; the result goes to `settle`. */
+  /** To be called when a call starts; pass the result to `settle`. */
   begin(): { isTrial: boolean } {
     const isTrial = this.isOpen;
     if (isTrial) this.trials = 0;
     return { isTrial };
   }
 
-  /** Notes how a call ended. Returns how long to pause from now on, 0 = not at all. */
-  settle({ isTrial }: { isTrial: boolean }, reached: Reached): number {
+  /** Records the end of a call. Returns the pause to make, 0 = none. */
+  settle({ isTrial }: { isTrial: boolean }, reached: Reachability): number {
     if (reached === 'answered') this.close();
     if (reached === 'unknown' && isTrial) this.allowTrial();
     if (reached !== 'unreachable') return 0;
-    // The end of a call from before the circuit opened tells nothing new.
+    // A call that started before the circuit opened adds no information.
     if (this.isOpen && !isTrial) return 0;
     this.failures++;
     return this.isOpen || this.failures >= this.options.failures ? this.open() : 0;

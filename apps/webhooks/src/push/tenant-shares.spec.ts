@@ -1,6 +1,6 @@
 import { TenantShares } from './tenant-shares.js';
 
-/** Takes all that the tenant may have; returns how many places these were. */
+/** Takes all slots that the tenant may have; returns their number. */
 function fill(shares: TenantShares, tenant: string): number {
   let taken = 0;
   for (let places = shares.available(tenant); places > 0; places = shares.available(tenant)) {
@@ -11,31 +11,31 @@ function fill(shares: TenantShares, tenant: string): number {
 }
 
 describe('the shares of tenants', () => {
-  it('MQ-11 are half of the places for one tenant, and leave some for each further one', () => {
+  it('MQ-11 are half of the slots for one tenant, and leave some for each further one', () => {
     const shares = new TenantShares(64);
     expect(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((tenant) => fill(shares, tenant))).toEqual([
       32, 16, 8, 4, 2, 1, 1, 0,
     ]);
-    shares.giveBack('a', 1);
+    shares.release('a', 1);
     expect([shares.available('a'), shares.available('b'), shares.available('h')]).toEqual([0, 0, 1]);
   });
 
-  it('become equal as places are given back', () => {
+  it('become equal as slots are released', () => {
     const shares = new TenantShares(60);
     const held = { a: fill(shares, 'a'), b: fill(shares, 'b') };
     for (let round = 0; round < 200; round++) {
       for (const tenant of ['a', 'b'] as const) {
-        shares.giveBack(tenant, 1);
+        shares.release(tenant, 1);
         held[tenant] += fill(shares, tenant) - 1;
       }
     }
     expect([held.a, held.b, shares.free]).toEqual([20, 20, 20]);
   });
 
-  it('are one place for each tenant in turn where there is only one', () => {
+  it('are one slot for each tenant round robin if there is only one', () => {
     const shares = new TenantShares(1);
     expect([fill(shares, 'a'), fill(shares, 'b')]).toEqual([1, 0]);
-    shares.giveBack('a', 1);
+    shares.release('a', 1);
     expect(shares.available('b')).toBe(1);
   });
 });

@@ -5,24 +5,25 @@ import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
 
 export interface DeliverySweepOptions {
-  /** A delivery that is overdue by this much has been lost on its way through Redis. */
+  /** A delivery overdue by this much was lost in Redis. */
   overdueSeconds: number;
   intervalMs: number;
-  /** Attempts that this process makes by itself, at once, while Redis is away. */
+  /** Concurrent attempts of this process while Redis is unavailable. */
   maxConcurrent: number;
-  /** Whether Redis, as far as it serves this organization, can take deliveries. */
+  /** Whether the organization's Redis can take deliveries. */
   redisServes(organizationId: string): boolean;
   redisServesAll(): boolean;
 }
 
 const pageSize = 500;
-const pagesPerRound = 10;
-/** While Redis is away the sweep is all there is, so it looks more often and waits for nothing to be overdue. */
+const pagesPerSweep = 10;
+/** While Redis is unavailable the sweep makes all attempts, so it polls more often and includes everything due. */
 const intervalWithoutRedisMs = 1_000;
 
 /**
- * Finds deliveries whose hand-over was lost, by a crash or by Redis, and hands them over again; makes the attempts itself while
- * Redis is away. Several processes may sweep: a second hand-over is ignored, and a delivery is taken by one of them only.
+ * Finds deliveries that were lost in a crash or in Redis and dispatches them again; makes the attempts itself while
+ * Redis is unavailable. Several processes may sweep: a duplicate dispatch is ignored, and a delivery is leased by one
+ * process only.
  */
 export class DeliverySweep {
   private readonly stopping = new AbortController();
@@ -32,7 +33,7 @@ export class DeliverySweep {
 
   constructor(
     private readonly db: Database,
-    private readonly handover: DeliveryDispatcher,
+    private readonly dispatcher: DeliveryDispatcher,
     private readonly deliverer: Pick<Deliverer, 'deliver'>,
     private readonly logger: AppLogger,
     private readonly options: DeliverySweepOptions,
@@ -47,12 +48,12 @@ export class DeliverySweep {
     await this.running;
   }
 
-  /** One round: at most some thousand rows, going on where the last one stopped. Resolves with how many were overdue. */
+  /** One sweep: at most 5,000 rows, continuing where the last one stopped. Resolves with the number of overdue deliveries. */
   async sweep(): Promise<number> {
     let found = 0;
-    for (let page = 0; page < pagesPerRound && !this.stopping.signal.aborted; page++) {
+    for (let page = 0; page < pagesPerSweep && !this.stopping.signal.aborted; page++) {
       const overdue = await this.nextPage();
-      await this.offer(overdue);
+      await this.redispatch(overdue);
       found += overdue.length;
       this.position = overdue.length < pageSize ? firstOverdue : overdue.at(-1)!;
       if (overdue.length < pageSize) break;
@@ -67,19 +68,19 @@ export class DeliverySweep {
     );
   }
 
-  private async offer(deliveries: DeliveryRef[]): Promise<void> {
+  private async redispatch(deliveries: DeliveryRef[]): Promise<void> {
     const { redisServes, maxConcurrent } = this.options;
     const lost = deliveries.filter(({ organizationId }) => redisServes(organizationId));
     if (lost.length > 0) {
-      this.handover.dispatch(lost);
-      // Not a warning: under a backlog most of these wait in BullMQ, which passes over what it has.
-      this.logger.debug({ deliveries: lost.length }, 'handed overdue deliveries over again');
+      this.dispatcher.dispatch(lost);
+      // Not a warning: under a backlog most of these are queued in BullMQ, which ignores duplicates.
+      this.logger.debug({ deliveries: lost.length }, 'dispatched overdue deliveries again');
     }
-    const stranded = deliveries.filter(({ organizationId }) => !redisServes(organizationId)).values();
-    await Promise.all(Array.from({ length: maxConcurrent }, () => this.deliverAll(stranded)));
+    const withoutRedis = deliveries.filter(({ organizationId }) => !redisServes(organizationId)).values();
+    await Promise.all(Array.from({ length: maxConcurrent }, () => this.deliverAll(withoutRedis)));
   }
 
-  /** Several of these share one iterator, so that each takes the next delivery as soon as it is free. */
+  /** Runs concurrently on one shared iterator. */
   private async deliverAll(deliveries: IterableIterator<DeliveryRef>): Promise<void> {
     for (const delivery of deliveries) {
       if (this.stopping.signal.aborted) return;
@@ -91,18 +92,18 @@ export class DeliverySweep {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await this.sweep().then(
-        () => this.note(undefined),
-        (err: unknown) => this.note(err),
+        () => this.logTransition(undefined),
+        (err: unknown) => this.logTransition(err),
       );
       const pause = this.options.redisServesAll() ? this.options.intervalMs : intervalWithoutRedisMs;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** One line when sweeping begins to fail and one when it works again. */
-  private note(err: unknown): void {
-    if (err !== undefined && !this.failing) this.logger.error({ err }, 'the delivery sweep failed');
-    if (err === undefined && this.failing) this.logger.info('the delivery sweep works again');
+  /** Logs when sweeps start failing and when they recover. */
+  private logTransition(err: unknown): void {
+    if (err !== undefined && !this.failing) this.logger.error({ err }, 'delivery sweep failed');
+    if (err === undefined && this.failing) this.logger.info('delivery sweep recovered');
     this.failing = err !== undefined;
   }
 }
