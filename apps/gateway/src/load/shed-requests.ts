@@ -50,7 +50,7 @@ export function shedRequests(fastify: FastifyInstance, load: InFlightRequests): 
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequests): void {
-  request.quietTrail = true;
+  request.skipAccessLog = true;
   sendError(reply, load.refuse('rest'));
 }
 

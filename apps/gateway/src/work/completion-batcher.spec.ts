@@ -18,7 +18,7 @@ interface Held {
   lease_id: string;
 }
 
-it('BX-10 completions that arrive together travel together, and each hears its own outcome', async () => {
+it('BX-10 completions of one event loop turn share a command, and each gets its own outcome', async () => {
   const [one, two] = await Promise.all([createTenant(database.superuserUrl), createTenant(database.superuserUrl)]);
   const claimSome = async (key: string): Promise<Held[]> => {
     const jobs = Array.from({ length: 3 }, () => ({ payload: {} }));
@@ -29,15 +29,15 @@ it('BX-10 completions that arrive together travel together, and each hears its o
   const [first, second, third] = ours as [Held, Held, Held];
   const complete = (key: string, { id, lease_id }: Held, worker_id = 'w') =>
     gateway.ask('POST', `/jobs/${id}/complete`, key, { worker_id, lease_id });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     complete(one.key, first),
     complete(one.key, { ...third, lease_id: first.lease_id }),
     complete(one.key, theirs[0]!),
     complete(two.key, theirs[1]!),
-    complete(one.key, third, 'stranger'),
+    complete(one.key, third, 'another-worker'),
     complete(one.key, second),
   ]);
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
     [200, undefined],
     [409, 'LEASE_EXPIRED'],
     [404, 'NOT_FOUND'],

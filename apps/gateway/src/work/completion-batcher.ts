@@ -4,45 +4,45 @@ import { SpooledError } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
 import { Commands } from '../commands/commands.js';
 
-interface Waiting {
+interface PendingCompletion {
   completion: Completion;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** As many as one command takes. */
-const maxTogether = 100;
+/** Maximum completions of one command. */
+const maxBatchSize = 100;
 
 /**
- * Completions that callers with one key hand in within the same turn of the event loop travel as one command (BX-10): those of a
- * ProcessJobs stream mostly come so. One that comes alone does not wait, and stays a command of its own.
+ * Sends the completions of one key that arrive in the same turn of the event loop as one command (BX-10). A single completion is
+ * sent at the end of the turn, as a `job.complete`.
  */
 @Injectable()
 export class CompletionBatcher {
-  private readonly waiting = new Map<Principal, Waiting[]>();
+  private readonly pending = new Map<Principal, PendingCompletion[]>();
 
   constructor(private readonly commands: Commands) {}
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 503 */
   complete(principal: Principal, completion: Completion): Promise<void> {
     return new Promise((resolve, reject) => {
-      const one = { completion, resolve, reject };
-      const others = this.waiting.get(principal);
-      if (others) return void others.push(one);
-      this.waiting.set(principal, [one]);
-      // In the context of the first, whose trace the command belongs to.
+      const entry = { completion, resolve, reject };
+      const batch = this.pending.get(principal);
+      if (batch) return void batch.push(entry);
+      this.pending.set(principal, [entry]);
+      // Runs in the context of the first completion, so the command belongs to its trace.
       setImmediate(() => this.flush(principal));
     });
   }
 
   private flush(principal: Principal): void {
-    const waiting = this.waiting.get(principal)!;
-    this.waiting.delete(principal);
-    while (waiting.length > 0) void this.run(principal, waiting.splice(0, maxTogether));
+    const pending = this.pending.get(principal)!;
+    this.pending.delete(principal);
+    while (pending.length > 0) void this.run(principal, pending.splice(0, maxBatchSize));
   }
 
   /** Never rejects. */
-  private async run(principal: Principal, batch: Waiting[]): Promise<void> {
+  private async run(principal: Principal, batch: PendingCompletion[]): Promise<void> {
     try {
       const outcomes = await this.outcomesOf(principal, batch);
       batch.forEach(({ resolve, reject }, i) => {
@@ -57,7 +57,7 @@ export class CompletionBatcher {
 
   private async outcomesOf(
     { organizationId, queues }: Principal,
-    batch: Waiting[],
+    batch: PendingCompletion[],
   ): Promise<Outcome<'job.complete'>[]> {
     if (batch.length === 1) {
       const body = { ...batch[0]!.completion, queues };

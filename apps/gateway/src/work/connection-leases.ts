@@ -3,21 +3,21 @@ import { SETTINGS } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
 import { type Lease, LeaseReleaser } from './lease-releaser.js';
 
-/** Beyond this many on one connection the oldest are forgotten, and end by their own time. */
+/** Maximum leases that are tracked per connection; beyond it the oldest are dropped and expire. */
 const maxHeld = 4096;
 
 /**
- * The leases that streams have handed to workers, by connection. When a connection closes (a killed worker's does at once), its
- * jobs go back without waiting for their leases to run out and without costing an attempt (BX-02).
+ * Leases of jobs that streams have sent to workers, by connection. When a connection closes, which happens at once when a worker
+ * is killed, its leases are released instead of left to expire; that uses up no attempt (BX-02).
  */
 @Injectable()
 export class ConnectionLeases {
-  /** By connection, then by job; a connection is in here for as long as it is open. */
+  /** By connection, then by job. Holds open connections only. */
   private readonly held = new Map<string, Map<string, Lease>>();
   private draining = false;
 
   constructor(
-    private readonly returns: LeaseReleaser,
+    private readonly releaser: LeaseReleaser,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_RELEASE_ON_DISCONNECT'>,
   ) {}
 
@@ -25,15 +25,15 @@ export class ConnectionLeases {
     this.held.set(connection, new Map());
   }
 
-  /** Binds a lease to a connection that has received it. One that is closed already cannot have; its lease goes back. */
+  /** Records a lease whose job was sent over the connection; releases it if the connection has closed meanwhile. */
   hold(connection: string, lease: Lease): void {
     const leases = this.held.get(connection);
-    if (!leases) return void (this.isBinding() && this.giveBack([lease]));
+    if (!leases) return void (this.releasesOnClose() && this.giveBack([lease]));
     leases.set(lease.jobId, lease);
     if (leases.size > maxHeld) leases.delete(leases.keys().next().value!);
   }
 
-  /** The job has ended, or is on its way back. */
+  /** Call when the job has ended or is being released. */
   forget(connection: string, jobId: string): void {
     this.held.get(connection)?.delete(jobId);
   }
@@ -41,25 +41,25 @@ export class ConnectionLeases {
   closed(connection: string): void {
     const leases = this.held.get(connection);
     this.held.delete(connection);
-    if (leases && this.isBinding()) this.giveBack([...leases.values()]);
+    if (leases && this.releasesOnClose()) this.giveBack([...leases.values()]);
   }
 
-  /** Gives back what never reached its worker. Never throws; what fails ends by its own time. */
+  /** Releases leases whose jobs did not reach their worker. Never throws; leases that cannot be released expire. */
   giveBack(leases: readonly Lease[]): void {
-    this.returns.release(leases);
+    this.releaser.release(leases);
   }
 
-  /** From now on connections close because we stop; their workers live on and end their jobs at another gateway. */
+  /** Stops releasing on close: connections close because this process stops, and workers finish their jobs at another gateway. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Resolves when nothing is on its way back any more. */
+  /** Resolves when no release is in progress. */
   settled(): Promise<void> {
-    return this.returns.settled();
+    return this.releaser.settled();
   }
 
-  private isBinding(): boolean {
+  private releasesOnClose(): boolean {
     return this.settings.GRPC_RELEASE_ON_DISCONNECT && !this.draining;
   }
 }

@@ -8,7 +8,7 @@ export interface Lease {
   leaseId: string;
 }
 
-/** Gives back, at no cost, what was claimed and cannot reach its worker, or cannot be ended by it any more (BX-02). */
+/** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
 @Injectable()
 export class LeaseReleaser {
   private readonly pending = new Set<Promise<void>>();
@@ -18,7 +18,7 @@ export class LeaseReleaser {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Never throws; what fails ends by its own time. */
+  /** Never throws; leases that cannot be released expire. */
   release(leases: readonly Lease[]): void {
     for (const organizationId of new Set(leases.map((lease) => lease.organizationId))) {
       const own = leases.filter((lease) => lease.organizationId === organizationId);
@@ -30,7 +30,7 @@ export class LeaseReleaser {
     }
   }
 
-  /** Resolves when nothing is on its way back any more. */
+  /** Resolves when no release is in progress. */
   async settled(): Promise<void> {
     await Promise.all(this.pending);
   }

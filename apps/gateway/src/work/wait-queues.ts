@@ -4,10 +4,10 @@ import { QueueSignals, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
 import { REDIS } from '../stores/tokens.js';
 
-/** Nobody announces work without Redis: look for it as often as the published server does. */
+/** Poll interval without Redis, where no wake-ups arrive; same as the published server. */
 const pollWithoutRedisMs = 1000;
 
-/** Streams and claims of this process that wait for work, by queue. Word of work wakes one of them, which wakes the next. */
+/** The streams and claims of this process that wait for jobs, by queue. A wake-up wakes one of them, which wakes the next. */
 @Injectable()
 export class WaitQueues {
   private readonly queues = new Map<string, WaitQueue>();
@@ -20,34 +20,34 @@ export class WaitQueues {
     this.signals = redis && new QueueSignals(redis);
   }
 
-  /** Call `leave` in the end. */
+  /** Joins the wait queue of a queue. Call `leave` when done. */
   join(organizationId: string, queueName: string): QueueWait {
     const name = `${organizationId} ${queueName}`;
-    const line = this.queues.get(name) ?? this.openQueue(name, organizationId, queueName);
-    line.members++;
-    let owesLook = false;
+    const queue = this.queues.get(name) ?? this.openQueue(name, organizationId, queueName);
+    queue.members++;
+    let wasWoken = false;
     return {
       wait: async (signal, atMostMs) => {
-        owesLook = await line.wait(signal, atMostMs);
+        wasWoken = await queue.wait(signal, atMostMs);
       },
       claimed: (mayBeMore) => {
-        owesLook = false;
-        if (mayBeMore) line.wakeNext();
+        wasWoken = false;
+        if (mayBeMore) queue.wakeNext();
       },
       leave: () => {
-        if (owesLook) line.wakeNext();
-        if (--line.members > 0) return;
-        line.close();
+        if (wasWoken) queue.wakeNext();
+        if (--queue.members > 0) return;
+        queue.close();
         this.queues.delete(name);
       },
     };
   }
 
   private openQueue(name: string, organizationId: string, queueName: string): WaitQueue {
-    const line = new WaitQueue((idleMs) => idleMs >= this.pollMs());
-    if (this.signals) line.onClose = this.signals.onWake(organizationId, queueName, () => line.wake());
-    this.queues.set(name, line);
-    return line;
+    const queue = new WaitQueue((idleMs) => idleMs >= this.pollMs());
+    if (this.signals) queue.onClose = this.signals.onWake(organizationId, queueName, () => queue.wake());
+    this.queues.set(name, queue);
+    return queue;
   }
 
   private pollMs(): number {
@@ -57,19 +57,19 @@ export class WaitQueues {
 
 export interface QueueWait {
   /**
-   * Resolves when there may be work, at the latest after `atMostMs`; at once when aborted. Where nobody announces anything, one
-   * of all that wait for the queue is woken after the interval of the fallback.
+   * Resolves when there may be jobs, when `atMostMs` have passed, or when aborted. Without wake-ups, one member of the wait queue is
+   * woken per poll interval.
    */
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
-  /** To be called after each look for work: whether there may be more than the caller took, which is another one's then. */
+  /** Call after each claim. `mayBeMore`: the claim may have left jobs in the queue; wakes the next member. */
   claimed(mayBeMore: boolean): void;
-  /** Word of work that came to the caller on its way out goes on to another one. */
+  /** Leaves the wait queue. A wake-up that was not followed by a claim is passed to the next member. */
   leave(): void;
 }
 
 class WaitQueue {
   members = 0;
-  /** Word came while all were busy: the next to wait does not. */
+  /** A wake-up came while no member waited: the next `wait` returns at once. */
   private missed = false;
   private readonly waiting = new Set<() => void>();
   private poll: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ class WaitQueue {
 
   onClose: () => void = () => undefined;
 
-  /** `isDue` tells whether it is time to look, so long after the last time. */
+  /** @param isDue whether a poll is due `idleMs` after the last one */
   constructor(private readonly isDue: (idleMs: number) => boolean) {}
 
   wake(): void {
@@ -90,7 +90,7 @@ class WaitQueue {
     next?.();
   }
 
-  /** Resolves with whether the caller was woken, and not merely out of time or aborted. */
+  /** @returns true if woken; false on timeout or abort */
   wait(signal: AbortSignal, atMostMs = Infinity): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     if (this.missed) {
@@ -101,15 +101,15 @@ class WaitQueue {
     return new Promise((resolve) => {
       const end = (isWoken: boolean) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        this.waiting.delete(go);
+        signal.removeEventListener('abort', cancel);
+        this.waiting.delete(wake);
         resolve(isWoken);
       };
-      const go = () => end(true);
-      const giveUp = () => end(false);
-      const timer = atMostMs === Infinity ? undefined : setTimeout(giveUp, atMostMs);
-      signal.addEventListener('abort', giveUp);
-      this.waiting.add(go);
+      const wake = () => end(true);
+      const cancel = () => end(false);
+      const timer = atMostMs === Infinity ? undefined : setTimeout(cancel, atMostMs);
+      signal.addEventListener('abort', cancel);
+      this.waiting.add(wake);
     });
   }
 
@@ -118,7 +118,7 @@ class WaitQueue {
     this.onClose();
   }
 
-  /** One for the whole line: who finds work wakes the next. It ticks, because Redis may go away meanwhile. */
+  /** One poll for all members; a member that finds jobs wakes the next. Checks every second, because Redis may disconnect. */
   private schedulePoll(): void {
     this.poll ??= setTimeout(() => {
       this.poll = undefined;

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const claimOver = async (disconnected: AbortSignal, queue_name: string) => {
+const claim = async (disconnected: AbortSignal, queue_name: string) => {
   const principal = await gateway.app.get(Authenticator).ofApiKey(tenant.key);
   const body = { queue_name, worker_id: 'w1', wait_seconds: 30 };
   return gateway.app.get(WaitingClaims).claim({ principal, credential: tenant.key, disconnected }, body);
@@ -25,12 +25,12 @@ const claimOver = async (disconnected: AbortSignal, queue_name: string) => {
 const create = async (queue_name: string): Promise<string> =>
   (await gateway.ask('POST', '/jobs', tenant.key, { queue_name, payload: {} })).body.id;
 
-it('BX-02 gives back at no cost what it has taken for a caller that hung up meanwhile', async () => {
-  const id = await create('hung-up');
-  const hangUp = new AbortController();
-  const claiming = claimOver(hangUp.signal, 'hung-up');
-  // The look at the credential is over by then, the claim is under way.
-  setImmediate(() => hangUp.abort());
+it('BX-02 releases jobs that it has claimed for a caller that has disconnected, using up no attempt', async () => {
+  const id = await create('disconnected');
+  const disconnect = new AbortController();
+  const claiming = claim(disconnect.signal, 'disconnected');
+  // By then the credential has been checked and the claim is in flight.
+  setImmediate(() => disconnect.abort());
   expect(await claiming).toMatchObject({ jobs: [] });
   await eventually(async () => {
     const { body } = await gateway.ask('GET', `/jobs/${id}`, tenant.key);
@@ -38,11 +38,11 @@ it('BX-02 gives back at no cost what it has taken for a caller that hung up mean
   });
 });
 
-it('BX-08 finds work without Redis, which nobody announces then', async () => {
-  const claiming = claimOver(new AbortController().signal, 'unannounced');
+it('BX-08 finds jobs without Redis, where no wake-ups arrive', async () => {
+  const claiming = claim(new AbortController().signal, 'no-wake-up');
   await eventually(async () =>
     expect(await gateway.service.metrics.text()).toContain('spooled_live_streams{kind="claim"} 1'),
   );
-  const id = await create('unannounced');
+  const id = await create('no-wake-up');
   expect((await claiming).jobs.map((job) => job.id)).toEqual([id]);
 });

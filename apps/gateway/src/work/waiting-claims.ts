@@ -10,84 +10,84 @@ import { LeaseReleaser } from './lease-releaser.js';
 import { WaitQueues } from './wait-queues.js';
 import { WorkService } from './work.service.js';
 
-/** Who claims, and over which connection. */
+/** The caller of a claim and its connection. */
 export interface Claimant {
   principal: Principal;
-  /** The key or access token, which may be revoked meanwhile. */
+  /** The key or access token, which may be revoked during the wait. */
   credential: string;
-  /** Aborted when nobody can be answered any more. */
+  /** Aborted when the caller has disconnected. */
   disconnected: AbortSignal;
 }
 
 export interface WaitingClaimResult {
   jobs: ClaimedJob[];
   waitedMs: number;
-  /** There was nothing, and too many of the organization wait already. */
+  /** No job was claimable, and the organization has reached its limit of waiting claims. */
   isRejected: boolean;
 }
 
-/** Claims that wait for work (long polling): woken by the same signals as streams of jobs, bounded for each organization. */
+/** Claims that wait for jobs (long polling), woken by the same signals as job streams and limited per organization. */
 @Injectable()
 export class WaitingClaims {
-  /** How many wait, by organization. */
+  /** Number of waiting claims by organization. */
   private readonly waiting = new Map<string, number>();
-  private readonly ends = new Set<AbortController>();
+  private readonly waits = new Set<AbortController>();
 
   constructor(
     private readonly work: WorkService,
-    private readonly waiters: WaitQueues,
-    private readonly returns: LeaseReleaser,
+    private readonly waitQueues: WaitQueues,
+    private readonly releaser: LeaseReleaser,
     private readonly authenticator: Authenticator,
-    private readonly keys: CredentialInvalidation,
+    private readonly invalidation: CredentialInvalidation,
     @Inject(SERVICE) private readonly service: GatewayService,
   ) {
     service.stopping.addEventListener('abort', () => {
-      for (const end of this.ends) end.abort();
+      for (const end of this.waits) end.abort();
     });
   }
 
   /**
-   * Answers at once with what there is, or after at most `wait_seconds` with what comes. It ends early and with nothing when the
-   * process stops or the claimant is gone; nothing stays claimed for a connection that is gone.
-   * @throws SpooledError 401 when the credential is revoked meanwhile, 403 scope, 503
+   * Returns jobs as soon as there are any, or none after `wait_seconds`, when the process stops, or when the caller disconnects. Jobs
+   * that were claimed for a disconnected caller are released.
+   * @throws SpooledError 401 when the credential is revoked during the wait, 403 scope, 503
    */
   async claim(claimant: Claimant, body: jobSchemas.ClaimBody): Promise<WaitingClaimResult> {
     const { organizationId } = claimant.principal;
     const waitMs = (body.wait_seconds ?? 0) * 1000;
-    // Before the first look, so that no word of work is missed between the look and the wait.
-    const waiter = waitMs > 0 ? this.waiters.join(organizationId, body.queue_name) : null;
+    // Joined before the first claim, so that no wake-up is missed between claim and wait.
+    const queueWait = waitMs > 0 ? this.waitQueues.join(organizationId, body.queue_name) : null;
     try {
       const { jobs, retryInMs } = await this.work.claim(claimant.principal, body);
-      if (jobs.length > 0 || !waiter) return this.handOver(claimant, jobs);
+      if (jobs.length > 0 || !queueWait) return this.resultFor(claimant, jobs);
       if (!this.enter(organizationId)) return { jobs: [], waitedMs: 0, isRejected: true };
       const started = performance.now();
       try {
-        const found = await this.await(claimant, body, { waiter, until: started + waitMs, retryInMs });
-        return this.handOver(claimant, found, performance.now() - started);
+        const found = await this.waitForJobs(claimant, body, { queueWait, until: started + waitMs, retryInMs });
+        return this.resultFor(claimant, found, performance.now() - started);
       } finally {
         this.exit(organizationId);
       }
     } finally {
-      waiter?.leave();
+      queueWait?.leave();
     }
   }
 
-  private async await(
+  private async waitForJobs(
     { credential, disconnected }: Claimant,
     body: jobSchemas.ClaimBody,
     wait: Wait,
   ): Promise<ClaimedJob[]> {
     const end = new AbortController();
-    const unwatch = this.keys.watch(credential, (error) => end.abort(error));
+    const unwatch = this.invalidation.watch(credential, (error) => end.abort(error));
     disconnected.addEventListener('abort', () => end.abort());
     if (disconnected.aborted || this.service.stopping.aborted) end.abort();
-    this.ends.add(end);
+    this.waits.add(end);
     try {
       const jobs = await this.claimUntil(credential, body, wait, end.signal);
       if (jobs.length === 0 && end.signal.reason instanceof SpooledError) throw end.signal.reason;
       return jobs;
     } finally {
-      this.ends.delete(end);
+      this.waits.delete(end);
       unwatch();
     }
   }
@@ -95,24 +95,24 @@ export class WaitingClaims {
   private async claimUntil(
     credential: string,
     body: jobSchemas.ClaimBody,
-    { waiter, until, retryInMs }: Wait,
+    { queueWait, until, retryInMs }: Wait,
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {
-    for (let soonMs = retryInMs; ;) {
-      await waiter.wait(ending, Math.min(until - performance.now(), soonMs || Infinity));
+    for (let retryMs = retryInMs; ;) {
+      await queueWait.wait(ending, Math.min(until - performance.now(), retryMs || Infinity));
       if (ending.aborted || performance.now() >= until) return [];
       const { jobs, retryInMs: next } = await this.work.claim(await this.authenticator.ofCredential(credential), body);
-      // Whoever got all that it asked for may have left something.
-      waiter.claimed(jobs.length === (body.limit ?? 1));
+      // A claim that was filled may have left jobs in the queue.
+      queueWait.claimed(jobs.length === (body.limit ?? 1));
       if (jobs.length > 0) return jobs;
-      soonMs = next;
+      retryMs = next;
     }
   }
 
-  private handOver({ principal, disconnected }: Claimant, jobs: ClaimedJob[], waitedMs = 0): WaitingClaimResult {
+  private resultFor({ principal, disconnected }: Claimant, jobs: ClaimedJob[], waitedMs = 0): WaitingClaimResult {
     if (!disconnected.aborted) return { jobs, waitedMs, isRejected: false };
     const { organizationId } = principal;
-    this.returns.release(jobs.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
+    this.releaser.release(jobs.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
     return { jobs: [], waitedMs, isRejected: false };
   }
 
@@ -133,9 +133,9 @@ export class WaitingClaims {
 }
 
 interface Wait {
-  waiter: ReturnType<WaitQueues['join']>;
-  /** On the process's monotonic clock, ms. */
+  queueWait: ReturnType<WaitQueues['join']>;
+  /** Milliseconds on the process's monotonic clock. */
   until: number;
-  /** When the rate of the queue allows more; 0 = that is not what is missing. */
+  /** Milliseconds until the queue's rate limit allows the next claim; 0 = the claim was not rate limited. */
   retryInMs: number;
 }

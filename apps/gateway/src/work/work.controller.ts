@@ -15,7 +15,7 @@ import { toClaimResponse, toCompleteManyResponse } from '../jobs/job-responses.j
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkService } from './work.service.js';
 
-/** What workers ask about jobs. */
+/** Controller of the worker routes. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class WorkController {

@@ -22,7 +22,7 @@ import { LEASES } from '../stores/tokens.js';
 import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
 
-/** What workers do with jobs: claim, keep, end. */
+/** Operations of workers: claim, complete, fail, renew and release jobs. */
 @Injectable()
 export class WorkService {
   constructor(
@@ -35,8 +35,8 @@ export class WorkService {
   ) {}
 
   /**
-   * Grants each job under a lease of its own; none from a paused queue, and no more than its rate and concurrency allow:
-   * beyond these a claim gets fewer jobs, never a refusal. Tells also when the rate will allow more.
+   * Claims jobs, each under its own lease. A paused queue gives none. Above the queue's rate or concurrency limit a claim gets fewer
+   * jobs, not an error; the result says when the rate limit allows more.
    * @throws SpooledError 403 scope
    */
   async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
@@ -59,7 +59,7 @@ export class WorkService {
     await this.completions.complete(principal, completion);
   }
 
-  /** In one command; each job ends, or is refused, as by `complete`. Outcome i belongs to job i. @throws SpooledError 503 */
+  /** Completes many jobs in one command, each as `complete` does. Outcome i belongs to job i. @throws SpooledError 503 */
   completeMany(
     principal: Principal,
     { worker_id, jobs }: jobSchemas.CompleteManyBody,
@@ -70,18 +70,20 @@ export class WorkService {
     );
   }
 
-  /** As `completeMany`, where some may be refused already. @throws SpooledError 503 */
+  /** As `completeMany`, for completions of which some have failed validation. @throws SpooledError 503 */
   async completeChecked(
     { organizationId, queues }: Principal,
     checked: (Completion | SpooledError)[],
   ): Promise<Outcome<'job.complete'>[]> {
-    const sound = checked.filter((one): one is Completion => !(one instanceof SpooledError));
-    const answers = sound.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: sound, queues });
+    const valid = checked.filter((one): one is Completion => !(one instanceof SpooledError));
+    const outcomes = valid.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: valid, queues });
     let next = 0;
-    return checked.map((one) => (one instanceof SpooledError ? { ok: false, error: one.toShape() } : answers[next++]!));
+    return checked.map((one) =>
+      one instanceof SpooledError ? { ok: false, error: one.toShape() } : outcomes[next++]!,
+    );
   }
 
-  /** What is wrong with one job of many must not keep the others. */
+  /** Returns errors instead of throwing them, so that one invalid job does not fail the others. */
   completionOf(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Completion | SpooledError {
     if (!isUuid(jobId)) return notFound('Job');
     const { worker_id: workerId, lease_id: leaseId, result } = body;
@@ -94,7 +96,7 @@ export class WorkService {
     }
   }
 
-  /** Without `retry` the job goes to the dead letters at once. @throws SpooledError 404, 409 as `complete` */
+  /** Fails a job; without `retry` it becomes a dead letter at once. @throws SpooledError 404, 409 as `complete` */
   fail(
     principal: Principal,
     jobId: string,
@@ -108,7 +110,7 @@ export class WorkService {
     });
   }
 
-  /** The lease lasts that long from now on; what was left of it does not count. @throws SpooledError 404, 409 */
+  /** Renews a lease: it expires `lease_duration_secs` from now. @throws SpooledError 404, 409 */
   renew(principal: Principal, jobId: string, body: jobSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
     return this.commands.run('job.renew', principal.organizationId, {
       ...proofOf(principal, jobId, body),
@@ -116,12 +118,12 @@ export class WorkService {
     });
   }
 
-  /** Gives back what was claimed and cannot reach its worker, or cannot be ended by it any more (BX-02). Costs no attempt. */
+  /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
   async release(organizationId: string, leases: { jobId: string; leaseId: string }[]): Promise<void> {
     if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
   }
 
-  /** Checks that the job is the worker's; progress itself is not kept. @throws SpooledError 404, 409 */
+  /** Checks that the worker holds the job; the progress itself is not stored. @throws SpooledError 404, 409 */
   async checkProgress(
     { organizationId, queues }: Principal,
     jobId: string,
@@ -129,8 +131,8 @@ export class WorkService {
   ): Promise<void> {
     const lease = await this.database.withTenant(organizationId, (tx) => findLease(tx, jobId, queues));
     if (!lease || (body.worker_id && body.worker_id !== lease.worker_id)) throw notFound('Job');
-    const shown = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
-    const isHeld = async () => lease.held || Boolean((await this.leases?.alive([shown]))?.[0]);
+    const current = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
+    const isHeld = async () => lease.held || Boolean((await this.leases?.alive([current]))?.[0]);
     if ((body.lease_id && body.lease_id !== lease.lease_id) || !(await isHeld())) {
       throw leaseExpired('The lease has expired or does not match the current one');
     }

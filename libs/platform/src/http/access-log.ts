@@ -7,7 +7,7 @@ import { openSpan, type OpenSpan } from '../telemetry/spans.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Leaves the access line to level debug: for answers that come by the thousand and that somebody else sums up. */
-    quietTrail: boolean;
+    skipAccessLog: boolean;
   }
 }
 
@@ -37,7 +37,7 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
   };
-  if (request.quietTrail) logger.debug(fields, 'request');
+  if (request.skipAccessLog) logger.debug(fields, 'request');
   else if (reply.statusCode >= 500) logger.warn(fields, 'request');
   else if (request.url.startsWith('/health')) logger.debug(fields, 'request');
   else logger.info(fields, 'request');
