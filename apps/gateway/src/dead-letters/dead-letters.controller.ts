@@ -10,7 +10,7 @@ import { toPageResponse } from '../jobs/job-page-response.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { DeadLettersService } from './dead-letters.service.js';
 
-/** Jobs that were given up. */
+/** Controller of the dead letter routes. */
 @ApiTags('dead letters')
 @Controller('jobs/dlq')
 export class DeadLettersController {

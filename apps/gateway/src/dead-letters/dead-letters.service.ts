@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const maxRetried = 100;
 const maxPurged = 10_000;
 
-/** What can be done with dead letters as a set (SP-28). */
+/** Bulk retry and purge of dead letters (SP-28). */
 @Injectable()
 export class DeadLettersService {
   constructor(
@@ -20,8 +20,9 @@ export class DeadLettersService {
   ) {}
 
   /**
-   * Puts dead letters back to pending, the oldest first; returns their ids.
-   * @throws SpooledError 400 more ids than limit, 403 scope, 429 quota: then nothing has changed
+   * Moves dead letters back to pending, oldest first, all or none.
+   * @returns the ids of the retried jobs
+   * @throws SpooledError 400 more ids than limit, 403 scope, 429 quota
    */
   async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<string[]> {
     requireNamedQueue(principal, body);
@@ -36,7 +37,8 @@ export class DeadLettersService {
   }
 
   /**
-   * Deletes dead letters for good; returns how many. Only an explicit `confirm: false` refuses: not every SDK can send it.
+   * Deletes dead letters permanently. `confirm` may be absent, because some SDKs cannot send it; `false` is an error.
+   * @returns the number of deleted jobs
    * @throws SpooledError 400 not confirmed or more ids than limit, 403 scope
    */
   async purge(principal: Principal, body: jobSchemas.DeadLetterPurgeBody): Promise<number> {
@@ -54,7 +56,7 @@ export class DeadLettersService {
   }
 }
 
-/** A scoped key must name one of its queues, and no ids: those could lie anywhere. */
+/** A scoped key must name one of its queues and no ids, which could belong to any queue. */
 function requireNamedQueue(
   principal: Principal,
   { queue_name: queueName, job_ids: jobIds }: Pick<jobSchemas.DeadLetterRetryBody, 'queue_name' | 'job_ids'>,
@@ -64,7 +66,7 @@ function requireNamedQueue(
   requireQueue(principal, queueName);
 }
 
-/** What is no UUID names no job. */
+/** Drops ids that are not UUIDs: no job has such an id. */
 function atMost(limit: number, ids: string[] | null | undefined): string[] | null {
   if (!ids) return null;
   if (ids.length > limit) throw badRequest(`job_ids: more ids (${ids.length}) than limit (${limit})`);

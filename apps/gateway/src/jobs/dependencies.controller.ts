@@ -8,7 +8,7 @@ import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';
 import { DependenciesService } from './dependencies.service.js';
 
-/** What jobs wait for, changed after they were created. */
+/** Controller of the route that adds dependencies to an existing job. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class DependenciesController {

@@ -4,7 +4,7 @@ import { isUuid, notFound } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
 import { Commands } from '../commands/commands.js';
 
-/** Edges between jobs that exist already (SP-49). */
+/** Adds dependencies to existing jobs (SP-49). */
 @Injectable()
 export class DependenciesService {
   constructor(private readonly commands: Commands) {}

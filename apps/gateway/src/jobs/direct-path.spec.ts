@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-/** One job through its whole life at this gateway. */
+/** Enqueues, claims, completes and reads one job. */
 async function runOneJob({ ask }: TestGateway, queue_name: string) {
   const { key } = tenant;
   const created = await ask('POST', '/jobs', key, { queue_name, payload: { deep: [1] } });
@@ -22,13 +22,13 @@ async function runOneJob({ ask }: TestGateway, queue_name: string) {
   return [created.status, completed.status, job.body.status, job.body.payload, job.body.result];
 }
 
-const wholeLife = [201, 200, 'completed', { deep: [1] }, { ok: 1 }];
+const completedJob = [201, 200, 'completed', { deep: [1] }, { ok: 1 }];
 
 describe('without Redis', () => {
-  it('BX-08 KF-15 jobs go all the way, and are counted where they were answered', async () => {
+  it('BX-08 KF-15 jobs run to completion, and the gateway counts them', async () => {
     const gateway = await startGateway(database);
     try {
-      expect(await runOneJob(gateway, 'none')).toEqual(wholeLife);
+      expect(await runOneJob(gateway, 'none')).toEqual(completedJob);
       const metrics = await gateway.service.metrics.text();
       expect(metrics).toMatch(/^spooled_jobs_enqueued_total 1$/m);
       expect(metrics).toMatch(/^spooled_jobs_completed_total 1$/m);
@@ -39,14 +39,14 @@ describe('without Redis', () => {
   });
 });
 
-describe('with a Redis that is gone, or has no engine', () => {
-  it('BX-08 jobs go all the way', async () => {
+describe('when Redis is down or no engine runs', () => {
+  it('BX-08 jobs run to completion', async () => {
     const redis = await startRedis();
     const gateway = await startGateway(database, { redisUrl: redis.url });
     try {
-      expect(await runOneJob(gateway, 'no-engine')).toEqual(wholeLife);
+      expect(await runOneJob(gateway, 'no-engine')).toEqual(completedJob);
       await redis.kill();
-      expect(await runOneJob(gateway, 'no-redis')).toEqual(wholeLife);
+      expect(await runOneJob(gateway, 'no-redis')).toEqual(completedJob);
       const pause = await gateway.ask('POST', '/queues/no-redis/pause', tenant.key);
       expect(pause).toMatchObject({ status: 200, body: { paused: true } });
     } finally {
@@ -55,15 +55,15 @@ describe('with a Redis that is gone, or has no engine', () => {
     }
   });
 
-  it('are refused with 503 where the operator insists on the engines', async () => {
+  it('jobs are refused with 503 if ENGINE_PATH requires an engine', async () => {
     const gateway = await startGateway(database, {
       redisUrl: 'redis://127.0.0.1:1',
       env: { ENGINE_PATH: 'transport' },
     });
     try {
-      const answer = await gateway.ask('POST', '/jobs', tenant.key, { queue_name: 'q', payload: {} });
-      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-      expect(answer.body).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'queue engine is unavailable' });
+      const response = await gateway.ask('POST', '/jobs', tenant.key, { queue_name: 'q', payload: {} });
+      expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+      expect(response.body).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'queue engine is unavailable' });
       expect(await gateway.ask('GET', '/jobs', tenant.key)).toMatchObject({ status: 200 });
     } finally {
       await gateway.stop();

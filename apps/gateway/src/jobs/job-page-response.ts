@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JobPage } from './jobs.service.js';
 
 /**
- * A list in the shape that was asked for: the envelope where the request carries a cursor, else the bare array
- * that SDKs read, with the way to the next page in headers.
+ * A page envelope if the request has a cursor, otherwise the plain array that SDKs read, with the next page in the headers `Link`
+ * and `X-Next-Cursor`.
  */
 export function toPageResponse(
   page: JobPage,
@@ -19,9 +19,9 @@ export function toPageResponse(
   return jobs;
 }
 
-/** The same request one page on; relative, because we need not know under which name we are reached. */
+/** URL of the next page, relative because the public host name is unknown. */
 function nextPage(url: string, offset: number): string {
-  const next = new URL(url, 'http://relative');
+  const next = new URL(url, 'http://unknown-host');
   next.searchParams.set('offset', String(offset));
   return `${next.pathname}${next.search}`;
 }

@@ -4,7 +4,7 @@ import { errorBody } from '../http/error-response.js';
 import { rawJson } from '../http/raw-json.js';
 import type { JobEdges } from './jobs.service.js';
 
-/** A whole job; the documents of its caller are passed on as they were stored. */
+/** A job as JSON text; payload and result are copied as stored, without parsing. */
 export const toJobResponse = ({ payload, result, ...job }: JobRow): string => rawJson(job, { payload, result });
 
 export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
@@ -54,7 +54,7 @@ const edge = ({ job_id, queue_name, status }: DependencyRow): jobSchemas.Depende
   completed: status === 'completed',
 });
 
-/** Published SDKs disagree about names; all of them are given. */
+/** Published SDKs read different member names; the response has all of them. */
 export const toDependenciesResponse = ({ job, ...edges }: JobEdges): jobSchemas.JobDependencies => ({
   job_id: job.id,
   status: job.status,

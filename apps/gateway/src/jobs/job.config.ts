@@ -1,7 +1,7 @@
 import { requestLimits } from '@spooled/contracts';
 import { integer, setting } from '@spooled/platform';
 
-/** What holds for jobs and workers that say nothing themselves. */
+/** Defaults and limits of jobs and workers. */
 export const jobSettings = {
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),
@@ -21,7 +21,7 @@ export const jobSettings = {
   ),
   WORKER_HEARTBEAT_INTERVAL_SECS: setting(
     integer({ min: 1, max: 300 }).default(10),
-    'Heartbeat interval that workers are told to use.',
+    'Heartbeat interval that workers are asked to use.',
   ),
   CLAIM_MAX_WAITING: setting(
     integer({ min: 0 }).default(1000),

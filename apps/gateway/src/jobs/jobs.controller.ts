@@ -12,7 +12,7 @@ import { toBulkResponse, toDependenciesResponse, toJobResponse } from './job-res
 import { toPageResponse } from './job-page-response.js';
 import { JobsService } from './jobs.service.js';
 
-/** What producers ask about jobs. */
+/** Controller of the producer routes. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class JobsController {

@@ -26,7 +26,7 @@ import { visibleQueues } from './visible-queues.js';
 export interface JobPage {
   jobs: JobSummaryRow[];
   hasMore: boolean;
-  /** Where the next page begins; null on the last one, and where the order is not that of creation. */
+  /** Null on the last page, and when the order is not by creation time. */
   nextCursor: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface JobEdges {
 
 const maxStatuses = 100;
 
-/** What producers do with jobs: create, look, cancel, retry, move. */
+/** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
 export class JobsService {
   constructor(
@@ -87,8 +87,8 @@ export class JobsService {
   }
 
   /**
-   * One page, the newest first unless the query says otherwise. A cursor fixes the order to that of creation.
-   * @throws SpooledError 400 for a broken cursor
+   * One page of jobs, newest first by default. With a cursor the order is always by creation time.
+   * @throws SpooledError 400 for an invalid cursor
    */
   async list(principal: Principal, query: jobSchemas.ListJobsQuery, status?: JobStatus): Promise<JobPage> {
     const { limit, cursor } = query;
@@ -97,7 +97,7 @@ export class JobsService {
       queues: visibleQueues(principal, query.queue_name ?? query.queue),
       status: status ?? query.status ?? null,
       tag: query.tag ?? null,
-      // One more than asked for tells whether another page follows.
+      // One row more than the page, to know whether another page follows.
       limit: limit + 1,
       offset: cursor === undefined ? query.offset : 0,
       orderBy,
@@ -115,7 +115,7 @@ export class JobsService {
     return this.database.withTenant(principal.organizationId, (tx) => countJobs(tx, queues));
   }
 
-  /** Ids that are unknown are left out. @throws SpooledError 400 for more than 100 ids */
+  /** Omits unknown ids. @throws SpooledError 400 for more than 100 ids */
   async statuses({ organizationId, queues }: Principal, ids: string[]): Promise<JobStatusRow[]> {
     if (ids.length > maxStatuses) throw badRequest(`ids: at most ${maxStatuses} ids at once`);
     const wellFormed = ids.filter(isUuid);
@@ -135,7 +135,7 @@ export class JobsService {
     return this.get(principal, jobId);
   }
 
-  /** @throws SpooledError 404 also for a job that no longer waits */
+  /** @throws SpooledError 404, also for a job that is neither pending nor scheduled */
   prioritize(
     { organizationId, queues }: Principal,
     jobId: string,
@@ -144,7 +144,7 @@ export class JobsService {
     return this.commands.run('job.prioritize', organizationId, { jobId, priority, queues });
   }
 
-  /** What the job waits for and what waits for it, as far as the key may see it. @throws SpooledError 404 */
+  /** The dependencies and dependents of a job that are in the key's queue scope. @throws SpooledError 404 */
   async edges(principal: Principal, id: string): Promise<JobEdges> {
     const { organizationId, queues } = principal;
     const [job, edges] = await this.database.withTenant(organizationId, (tx) =>
@@ -172,7 +172,7 @@ export class JobsService {
   }
 }
 
-/** For a job that has ended; while it lives, its row knows. */
+/** For a job that has ended; for others the live row has the answer. */
 function areMet(dependencies: DependencyRow[], mode: 'all' | 'any' | null): boolean {
   const completed = ({ status }: DependencyRow) => status === 'completed';
   return mode === 'any' ? dependencies.some(completed) : dependencies.every(completed);

@@ -5,7 +5,7 @@ import { documentText, utc } from './new-job.js';
 describe('documentText', () => {
   const limits = planLimits('free', {}, { max_payload_size_bytes: 100 });
 
-  it('SP-98 counts bytes of JSON, not characters, and takes exactly the limit', () => {
+  it('SP-98 counts bytes of JSON, not characters, and accepts exactly the limit', () => {
     // Two quotes and 49 letters of two bytes each.
     const fits = 'ü'.repeat(49);
     expect(documentText('payload', fits, { maxBytes: 1000, limits, byPlan: true })).toBe(`"${fits}"`);
@@ -14,7 +14,7 @@ describe('documentText', () => {
     );
   });
 
-  it('holds results to the server’s limit and not to the plan’s', () => {
+  it('limits results by the server setting, not by the plan', () => {
     expect(documentText('result', 'x'.repeat(200), { maxBytes: 1000, limits, byPlan: false })).toHaveLength(202);
     expect(() => documentText('result', 'x'.repeat(999), { maxBytes: 1000, limits, byPlan: false })).toThrow('1001');
   });
@@ -34,13 +34,13 @@ describe('utc', () => {
 describe('a cursor', () => {
   const position = { created_at: '2026-11-21T10:00:00.123456Z', id: '019aa0e8-0000-7000-8000-000000000000' };
 
-  it('leads back to its position, to the microsecond', () => {
+  it('decodes to its position, to the microsecond', () => {
     expect(decodeCursor(encodeCursor(position))).toEqual({ createdAt: position.created_at, id: position.id });
     expect(decodeCursor('')).toBeNull();
   });
 
   it.each(['x', '%%%', Buffer.from('2026-13-45T10:00:00Z x').toString('base64url'), 'é\0'])(
-    'is refused when it is none of ours: %j',
+    'is rejected when invalid: %j',
     (text) => expect(() => decodeCursor(text)).toThrow('cursor'),
   );
 });

@@ -20,14 +20,14 @@ const nested = (levels: number): unknown => JSON.parse('[{"a":'.repeat(levels / 
 
 it.each<[string, unknown]>([
   ['U+0000', { 'k\0': 'a\0b', job_type: 'x\0y' }],
-  ['what looks like half a surrogate pair', ['\\ud800', '\\\\ud800', '\u{1f600}']],
+  ['text that resembles half a surrogate pair', ['\\ud800', '\\\\ud800', '\u{1f600}']],
   ['a member named __proto__', JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
   ['many levels', nested(400)],
-  ['a bare text', 'text'],
+  ['a plain string', 'text'],
   ['false', false],
   ['an empty key', { '': {} }],
-  ['what looks like SQL and JSON', `'); DROP TABLE jobs; -- {"p":1}`],
-])('brings a payload and a result back as they were sent: %s', async (_what, document) => {
+  ['text that resembles SQL and JSON', `'); DROP TABLE jobs; -- {"p":1}`],
+])('returns payload and result unchanged: %s', async (_what, document) => {
   const { key } = tenant;
   const queue_name = 'odd';
   const { body } = await gateway.ask('POST', '/jobs', key, { queue_name, payload: document });
@@ -39,7 +39,7 @@ it.each<[string, unknown]>([
   expect(JSON.stringify([job.body.payload, job.body.result])).toBe(JSON.stringify([document, document]));
 });
 
-it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])('refuses text that is no Unicode: %#', async (document) => {
+it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])('rejects text that is not valid Unicode: %#', async (document) => {
   const { key } = tenant;
   const created = await gateway.ask('POST', '/jobs', key, { queue_name: 'odd', payload: document });
   expect(created).toMatchObject({

@@ -2,11 +2,11 @@ import type { Principal } from '../auth/principal.js';
 import { mayUseQueue } from '../auth/queue-scope.js';
 
 /**
- * The queues that a list may show: those of the key, or the one that was asked for; null = all. A queue out of scope gives an
- * empty list rather than a refusal, because lists are filtered.
+ * The queues that a list may show: the requested one, or else those of the key; null = all. A queue outside the key's scope gives
+ * an empty list, not an error, because lists are filtered.
  */
-export function visibleQueues(principal: Principal, asked: string | undefined): string[] | null {
-  if (asked === undefined || asked === '') return principal.queues;
-  // PostgreSQL cannot compare with U+0000; no queue has it in its name.
-  return mayUseQueue(principal, asked) && !asked.includes('\0') ? [asked] : [];
+export function visibleQueues(principal: Principal, requested: string | undefined): string[] | null {
+  if (requested === undefined || requested === '') return principal.queues;
+  // PostgreSQL text cannot contain U+0000, so no queue name does.
+  return mayUseQueue(principal, requested) && !requested.includes('\0') ? [requested] : [];
 }
