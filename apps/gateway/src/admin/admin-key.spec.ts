@@ -23,12 +23,12 @@ async function openGateway(options: Parameters<typeof startGateway>[1]): Promise
 
 async function ask({ app }: TestGateway, key: string | undefined, remoteAddress?: string) {
   const headers = key === undefined ? {} : { 'x-admin-key': key };
-  const answer = await app.inject({ url: '/api/v1/admin/plans', headers, remoteAddress });
-  return { status: answer.statusCode, body: answer.json() as Record<string, unknown>, headers: answer.headers };
+  const response = await app.inject({ url: '/api/v1/admin/plans', headers, remoteAddress });
+  return { status: response.statusCode, body: response.json() as Record<string, unknown>, headers: response.headers };
 }
 
-describe('the door of the administrator', () => {
-  it('says what is wrong with the key', async () => {
+describe('administration routes', () => {
+  it('report what is wrong with the key', async () => {
     const [configured, not] = [await openGateway({ env: { ADMIN_API_KEY: adminKey } }), await openGateway({})];
     expect((await ask(configured, adminKey)).status).toBe(200);
     for (const [gateway, key, error] of [
@@ -48,13 +48,13 @@ describe('the door of the administrator', () => {
     }
   });
 
-  it('PB-01 lets an address ask 60 times a minute, with or without the key', async () => {
+  it('PB-01 accept 60 requests per address and minute, with or without the key', async () => {
     const gateway = await openGateway({ env: { ADMIN_API_KEY: adminKey }, redisUrl: redis.url });
-    // Until Redis is connected nobody counts.
+    // Requests are not counted until Redis is connected.
     const health = async () => (await gateway.app.inject({ url: '/health' })).json() as unknown;
     await eventually(async () => expect(await health()).toMatchObject({ cache: true }));
-    const answers = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(gateway, i % 2 ? adminKey : 'guessed')));
-    const limited = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(gateway, i % 2 ? adminKey : 'guessed')));
+    const limited = responses.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(1);
     expect(limited[0]).toMatchObject({ body: { code: 'RATE_LIMIT_EXCEEDED', limit: 60 } });
     expect(Number(limited[0]!.headers['retry-after'])).toBeGreaterThan(0);

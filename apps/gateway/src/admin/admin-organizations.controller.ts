@@ -44,7 +44,7 @@ export class AdminOrganizationsController {
     return this.organizations.update(id, body);
   }
 
-  /** What older SDKs call. */
+  /** The route of older SDKs. */
   @Put(':id')
   @ResponseSchema(organizationSchemas.organization)
   replace(

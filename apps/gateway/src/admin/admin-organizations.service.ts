@@ -24,7 +24,7 @@ import { usageInfo } from '../tenants/usage-info.js';
 import { toOrganizationResponse } from '../tenants/views.js';
 import { organizationChanges } from './organization-changes.js';
 
-/** Every organization, in the hands of the administrator. What changes here acts on every process at once. */
+/** Administration of all organizations. Changes take effect in every process at once. */
 @Injectable()
 export class AdminOrganizationsService {
   constructor(
@@ -58,7 +58,7 @@ export class AdminOrganizationsService {
     return { organizations: rows, total, limit, offset };
   }
 
-  /** @throws SpooledError 400 for a slug against the rules, 409 for a taken slug or e-mail address */
+  /** @throws SpooledError 400 for an invalid slug, 409 for a slug or e-mail address in use */
   async create({ plan_tier, ...body }: adminSchemas.AdminCreateBody): Promise<adminSchemas.AdminCreated> {
     const created = await this.organizations.register(body, plan_tier ?? 'free');
     return { ...created.organization, ...created };
@@ -76,7 +76,7 @@ export class AdminOrganizationsService {
     };
   }
 
-  /** @throws SpooledError 400 for limits that make no sense, 404, 409 for a taken e-mail address */
+  /** @throws SpooledError 400 for invalid limits, 404, 409 for an e-mail address in use */
   async update(id: string, body: adminSchemas.AdminUpdateBody): Promise<organizationSchemas.Organization> {
     const [organization, hashes] = await this.database.withTenantModels(id, async (models) => {
       await lockResource(models, 'settings');
@@ -89,17 +89,17 @@ export class AdminOrganizationsService {
     return toOrganizationResponse(organization, { withSecrets: true });
   }
 
-  /** Deletes softly: everything stays, nobody may use it. */
+  /** Soft delete: the data stays, and every key is rejected. */
   async retire(id: string): Promise<void> {
-    await this.end(id, retireOrganization);
+    await this.deleteWith(id, retireOrganization);
   }
 
-  /** Deletes for good, whatever is still going on. */
+  /** Hard delete: removes all data, even with active jobs. */
   async erase(id: string): Promise<void> {
-    await this.end(id, eraseOrganization);
+    await this.deleteWith(id, eraseOrganization);
   }
 
-  /** Beyond the plan's number of keys too: an organization that has lost all of its keys needs one. */
+  /** Ignores the plan's limit of keys, because an organization that has lost all of its keys needs a new one. */
   async createKey(id: string, body: adminSchemas.AdminKeyBody): Promise<adminSchemas.AdminCreatedKey> {
     const created = await this.keys.issue(id, { ...body, queues: body.queues ?? ['*'] }, async (models) => {
       const { plan_tier } = await requireOrganization(models);
@@ -114,8 +114,8 @@ export class AdminOrganizationsService {
     await this.database.withTenant(id, resetUsage);
   }
 
-  private async end(id: string, how: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
-    const hashes = await this.database.withTenant(id, how, longRunning);
+  private async deleteWith(id: string, remove: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
+    const hashes = await this.database.withTenant(id, remove, longRunning);
     if (hashes === null) throw notFound('Organization');
     await this.changes.organization(id, hashes);
   }

@@ -2,10 +2,10 @@ import type { adminSchemas } from '@spooled/contracts';
 import type { Organization, OrganizationChanges } from '@spooled/data-access';
 import { invalidField, limitValues, planFields } from '@spooled/domain';
 
-/** A typing error here would lift or drop a limit unnoticed. Members that are no limits are kept as they are. */
-function requireSensible(limits: Record<string, unknown>): void {
-  const understood = limitValues(limits);
-  const wrong = planFields.find((name) => name in limits && !(name in understood));
+/** Rejects invalid limits, because a typing error would remove a limit unnoticed. Members that are not limits are kept. */
+function requireValidLimits(limits: Record<string, unknown>): void {
+  const valid = limitValues(limits);
+  const wrong = planFields.find((name) => name in limits && !(name in valid));
   if (wrong) throw invalidField(`custom_limits.${wrong}`, 'must be a whole number from 0 up, or null for unlimited');
 }
 
@@ -13,14 +13,14 @@ const withoutUndefined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>;
 
 /**
- * What a request of the administrator changes: null resets limits and what Stripe knows, and leaves the rest as it is.
- * @throws SpooledError 400 naming a limit that makes no sense
+ * The changes of an update request: null resets limits and Stripe fields, and leaves other fields unchanged.
+ * @throws SpooledError 400 naming the invalid limit
  */
 export function organizationChanges(
   { name, plan_tier, billing_email, settings, custom_limits, ...stripe }: adminSchemas.AdminUpdateBody,
   before: Organization,
 ): OrganizationChanges {
-  if (custom_limits) requireSensible(custom_limits);
+  if (custom_limits) requireValidLimits(custom_limits);
   const limits = custom_limits && Object.keys(custom_limits).length > 0 ? custom_limits : null;
   const { webhook_token } = before.settings as Record<string, unknown>;
   const { stripe_current_period_end: end } = stripe;
@@ -30,7 +30,7 @@ export function organizationChanges(
     name: name ?? undefined,
     plan_tier: plan_tier ?? undefined,
     billing_email: billing_email ?? undefined,
-    // The token has its own routes: replacing the settings must not take it away.
+    // The token has its own routes; replacing the settings must not remove it.
     settings: settings ? { ...settings, webhook_token } : undefined,
     custom_limits: custom_limits === undefined ? undefined : limits,
   }) as OrganizationChanges;

@@ -11,7 +11,7 @@ const descriptions: Record<PlanTier, string> = {
   enterprise: 'Unlimited jobs, queues and workers',
 };
 
-/** The whole installation, as its administrator sees it. */
+/** Statistics and plans of the whole installation. */
 @Injectable()
 export class SystemService {
   constructor(
@@ -60,7 +60,7 @@ export class SystemService {
     };
   }
 
-  /** The plans with the numbers that hold in this installation. */
+  /** The plans with the limits of this installation. */
   plans(): adminSchemas.PlanList {
     return planTiers.map((tier) => {
       const limits = planLimits(tier, this.overrides);

@@ -9,31 +9,31 @@ export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | '
 export const ACCESS = 'spooled:access';
 export const ADDRESS_LIMITS = 'spooled:address-limits';
 
-/** The route asks for no credential; the caller's address is rate limited. */
+/** The route needs no credential; it is rate limited by address. */
 export const Public = () => SetMetadata(ACCESS, 'public' satisfies Access);
 
-/** The route asks for no credential and has no limit: probes. */
+/** The route needs no credential and has no rate limit: probes. */
 export const Unlimited = () => SetMetadata(ACCESS, 'unlimited' satisfies Access);
 
-/** The route wants a key for all queues; a scoped key is answered 403. */
+/** The route needs a key for all queues; a scoped key gets 403. */
 export const Unscoped = () => SetMetadata(ACCESS, 'unscoped' satisfies Access);
 
-/** The route wants the administrator's key, in X-Admin-Key, and nothing else. */
+/** The route needs the administrator's key in X-Admin-Key, and no other credential. */
 export const Admin = () => SetMetadata(ACCESS, 'admin' satisfies Access);
 
-/** The route is public and takes a credential in its body; failures of one address have a limit of their own. */
+/** The route is public and takes a credential in its body; failures per address have their own limit. */
 export const Login = () => SetMetadata(ACCESS, 'login' satisfies Access);
 
-/** The route is public while REGISTRATION_MODE is open, else it wants the administrator's key. */
+/** The route is public if REGISTRATION_MODE is open, otherwise it needs the administrator's key. */
 export const Registration = () => SetMetadata(ACCESS, 'registration' satisfies Access);
 
-/** The route wants METRICS_TOKEN as bearer token; without such a setting it is public, but in production unknown. */
+/** The route needs METRICS_TOKEN as bearer token. If the setting is unset, it is public, and 404 in production. */
 export const MetricsAccess = () => SetMetadata(ACCESS, 'metrics' satisfies Access);
 
-/** Further limits of one address on a public route. Routes with the same scope share them. */
+/** Additional rate limits by address on a public route. Routes with the same scope share a limit. */
 export const LimitAddress = (windows: readonly AddressWindow[]) => SetMetadata(ADDRESS_LIMITS, windows);
 
-/** `@CurrentPrincipal() principal: Principal`: who is asking. Not on public routes. */
+/** `@CurrentPrincipal() principal: Principal`: the authenticated caller. Not on public routes. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('CurrentPrincipal on a route without authentication');
@@ -41,7 +41,7 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
 });
 
 /**
- * `@CurrentSession() session: TokenClaims`: the access token of the request, on routes that an API key does not open.
+ * `@CurrentSession() session: TokenClaims`: the claims of the request's access token, on routes that accept no API key.
  * @throws SpooledError 401 for an API key
  */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): TokenClaims => {

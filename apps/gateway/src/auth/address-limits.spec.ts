@@ -46,24 +46,24 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const anAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
+const randomAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request through a proxy that saw `address`, with whatever else the caller makes up. */
+/** A request through a proxy that saw `address`; everything else in X-Forwarded-For is made up by the caller. */
 async function ask(
   gateway: TestGateway,
   address: string,
-  { method = 'GET', url = '/api/v1/queues', headers = {}, payload }: Partial<Asked> = {},
+  { method = 'GET', url = '/api/v1/queues', headers = {}, payload }: Partial<TestRequest> = {},
 ) {
-  const answer = await gateway.app.inject({
+  const response = await gateway.app.inject({
     method,
     url,
     headers: { 'x-forwarded-for': `198.51.100.${randomInt(256)}, ${address}`, ...headers },
     payload,
   });
-  return { status: answer.statusCode, headers: answer.headers };
+  return { status: response.statusCode, headers: response.headers };
 }
-interface Asked {
+interface TestRequest {
   method: Method;
   url: string;
   headers: Record<string, string>;
@@ -85,9 +85,9 @@ function watchLookups(gateway: TestGateway): () => number {
 }
 
 describe('limits by address', () => {
-  it('cannot be escaped by headers that the caller makes up', async () => {
+  it('cannot be evaded with forged headers', async () => {
     const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1000' });
-    const address = anAddress();
+    const address = randomAddress();
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
         const made = `192.0.2.${i}`;
@@ -98,53 +98,53 @@ describe('limits by address', () => {
     expect([401, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([60, 40]);
   });
 
-  it('are those of a whole /64 with IPv6', async () => {
+  it('apply to a whole /64 with IPv6', async () => {
     const gateway = await open();
     const block = `2001:db8:${randomInt(65536).toString(16)}:1`;
     const tries = Array.from({ length: 4 * burst }, (_, i) => ask(gateway, `${block}:${i}::1`, { headers: guess() }));
     expect((await Promise.all(tries)).map(({ status }) => status)).toContain(429);
   });
 
-  it('come before any look-up: guesses beyond them cost PostgreSQL nothing', async () => {
+  it('apply before any look-up: rejected guesses cause no query', async () => {
     const gateway = await open();
     const lookups = watchLookups(gateway);
-    const address = anAddress();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => ask(gateway, address, { headers: guess() })));
-    expect(answers.filter(({ status }) => status === 401).length).toBe(lookups());
+    const address = randomAddress();
+    const responses = await Promise.all(Array.from({ length: 200 }, () => ask(gateway, address, { headers: guess() })));
+    expect(responses.filter(({ status }) => status === 401).length).toBe(lookups());
     expect(lookups()).toBeLessThan(burst + 5);
-    expect(answers.filter(({ status }) => status === 429).length).toBe(200 - lookups());
+    expect(responses.filter(({ status }) => status === 429).length).toBe(200 - lookups());
   });
 
-  it('do not touch callers with a valid key, however many share an address with somebody who guesses', async () => {
+  it('do not affect callers with a valid key who share the address of a guessing caller', async () => {
     const gateway = await open();
     const wide = { rate_limit_requests_per_second: 1000, rate_limit_burst: 1000 };
     const tenant = await createTenant(database.superuserUrl, { customLimits: wide });
-    const address = anAddress();
+    const address = randomAddress();
     const headers = { authorization: `Bearer ${tenant.key}` };
-    const fleet = await Promise.all(Array.from({ length: 5 * burst }, () => ask(gateway, address, { headers })));
-    expect(new Set(fleet.map(({ status }) => status))).toEqual(new Set([200]));
+    const valid = await Promise.all(Array.from({ length: 5 * burst }, () => ask(gateway, address, { headers })));
+    expect(new Set(valid.map(({ status }) => status))).toEqual(new Set([200]));
     while ((await ask(gateway, address, { headers: guess() })).status !== 429);
     expect((await ask(gateway, address, { headers })).status).toBe(200);
   });
 
-  it('count each key of many that are tried for the first time only when it is wrong', async () => {
+  it('count the first use of a key only if the key is invalid', async () => {
     const gateway = await open();
-    const address = anAddress();
+    const address = randomAddress();
     for (let i = 0; i < 3 * burst; i++) {
       const { key } = await createTenant(database.superuserUrl);
       expect((await ask(gateway, address, { headers: { 'x-api-key': key } })).status).toBe(200);
     }
   });
 
-  it('refuse guessed logins, and count no login that succeeds', async () => {
+  it('reject guessed logins, and do not count successful ones', async () => {
     const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1000' });
     const login = async (address: string, api_key: string) =>
       (await ask(gateway, address, { method: 'POST', url: '/api/v1/auth/login', payload: { api_key } })).status;
-    const address = anAddress();
+    const address = randomAddress();
     const guesses: number[] = [];
     for (let i = 0; i < 5; i++) guesses.push(await login(address, newApiKeyText({ live: true })));
     expect(guesses).toEqual([401, 401, 401, 429, 429]);
-    const other = anAddress();
+    const other = randomAddress();
     for (let i = 0; i < 5; i++) expect(await login(other, 'short')).toBe(400);
     for (let i = 0; i < 5; i++) {
       const { key } = await createTenant(database.superuserUrl);
@@ -169,7 +169,7 @@ describe.each([
   ['with Redis', () => redis.url],
   ['without Redis', () => ''],
 ])('every route, %s', (_, redisUrl) => {
-  it('refuses with 429 and Retry-After who shows wrong credentials again and again', async () => {
+  it('responses repeated wrong credentials with 429 and Retry-After', async () => {
     const gateway = await open({}, redisUrl());
     const routes = operationsOf(JSON.parse(gateway.app.get(ApiDescription).text) as OpenAPIObject).filter(
       ([, path]) => !path.startsWith('/health'),
@@ -178,7 +178,7 @@ describe.each([
     routes.push(['GET', '/metrics'], ['GET', '/api/v1/metrics/prometheus'], ['POST', '/api/v1/no-such-route']);
     const never: string[] = [];
     for (const [method, url] of routes) {
-      const address = anAddress();
+      const address = randomAddress();
       let last = { status: 0, headers: {} as Record<string, unknown> };
       for (let i = 0; i <= 2 * burst && last.status !== 429; i++) {
         const headers = { ...guess(), 'x-admin-key': `guess ${i}`, 'content-type': 'application/json' };

@@ -54,7 +54,7 @@ function openDatabase(): Database {
   return database;
 }
 
-/** An authenticator as a process of its own would have it. */
+/** An authenticator with its own caches, as in a separate process. */
 function openProcess() {
   const database = openDatabase();
   const log = createLogger({ service: 'spec', level: 'silent' });
@@ -72,7 +72,7 @@ const deactivate = (key: string) =>
   owner.query('UPDATE api_keys SET is_active = false WHERE key_lookup = $1', [lookupOf(key)]);
 
 describe('ApiKeyAuthenticator', () => {
-  it('SP-68 tells whom a key speaks for, and its scope', async () => {
+  it('SP-68 resolves a key to its organization and queue scope', async () => {
     const tenant = await createTenant(stores.superuserUrl, { plan: 'pro' });
     const { authenticator } = openProcess();
     expect(await authenticator.authenticate(tenant.key)).toMatchObject({
@@ -88,13 +88,13 @@ describe('ApiKeyAuthenticator', () => {
   it.each([
     ['malformed', 'sk_live_short'],
     ['unknown', newApiKeyText({ live: true })],
-  ])('SP-68 refuses a key that is %s', async (_, key) => {
+  ])('SP-68 rejects a key that is %s', async (_, key) => {
     const { authenticator } = openProcess();
     await expect(authenticator.authenticate(key)).rejects.toMatchObject(refused);
     await expect(authenticator.authenticate(key)).rejects.toMatchObject(refused);
   });
 
-  it('SP-71 refuses a key that has expired, also one that expires while it is cached', async () => {
+  it('SP-71 rejects an expired key, also one that expires while it is cached', async () => {
     const tenant = await createTenant(stores.superuserUrl);
     const [soon, past] = [await tenant.keyFor(), await tenant.keyFor()];
     await owner.query(`UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE key_lookup = $1`, [
@@ -109,13 +109,13 @@ describe('ApiKeyAuthenticator', () => {
     await eventually(() => expect(authenticator.authenticate(soon)).rejects.toMatchObject(refused));
   });
 
-  it('refuses the keys of a deleted organization', async () => {
+  it('rejects the keys of a deleted organization', async () => {
     const tenant = await createTenant(stores.superuserUrl);
     await owner.query(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [tenant.organizationId]);
     await expect(openProcess().authenticator.authenticate(tenant.key)).rejects.toMatchObject(refused);
   });
 
-  it('SP-70 looks a key up once: requests that come together share it, a second process finds it in the shared cache', async () => {
+  it('SP-70 looks a key up once: concurrent requests share the look-up, a second process uses the shared cache', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const [one, two] = [openProcess(), openProcess()];
     await two.feed.look();
@@ -129,7 +129,7 @@ describe('ApiKeyAuthenticator', () => {
     expect(lookups(second)).toBe(0);
   });
 
-  it('keeps neither the text of a key nor its digest in the shared cache', async () => {
+  it('stores neither the text of a key nor its digest in the shared cache', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const { authenticator, shared } = openProcess();
     await authenticator.authenticate(key);
@@ -139,20 +139,20 @@ describe('ApiKeyAuthenticator', () => {
     expect(kept).not.toContain(new ApiKeyDigests().of(key).split(':')[1]);
   });
 
-  it('SP-72 a revoked key ends at once in every process that knew it', async () => {
+  it('SP-72 a revoked key is rejected at once by every process that has cached it', async () => {
     const { key, organizationId } = await createTenant(stores.superuserUrl);
     const [one, two] = [openProcess(), openProcess()];
     await eventually(() => expect([one.shards.connected, two.shards.connected]).toEqual([true, true]));
     await Promise.all([one.authenticator.authenticate(key), two.authenticator.authenticate(key)]);
     await deactivate(key);
-    // Known and believed until word comes, or the caches would be worth nothing.
+    // Still accepted from the cache: no invalidation has been published.
     await two.authenticator.authenticate(key);
     await one.shared.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
     await expect(one.authenticator.authenticate(key)).rejects.toMatchObject(refused);
     await eventually(() => expect(two.authenticator.authenticate(key)).rejects.toMatchObject(refused));
   });
 
-  it('SP-72 a revocation during an outage of Redis is noticed without word of it', async () => {
+  it('SP-72 a revocation during an outage of Redis is detected without a notice', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const process = openProcess();
     await eventually(() => expect(process.shards.connected).toBe(true));
@@ -166,7 +166,7 @@ describe('ApiKeyAuthenticator', () => {
     }
   });
 
-  it('SP-72 a key that is known by its id, as tokens know it, ends with the same notice', async () => {
+  it('SP-72 the same notice invalidates a key that is cached by id, as for tokens', async () => {
     const { key, organizationId } = await createTenant(stores.superuserUrl);
     const { rows } = await owner.query('SELECT id FROM api_keys WHERE key_lookup = $1', [lookupOf(key)]);
     const { id } = rows[0] as { id: string };
@@ -198,7 +198,7 @@ describe('ApiKeyAuthenticator', () => {
 });
 
 describe('LastUseWriter', () => {
-  it('writes when a key was used, once for many uses', async () => {
+  it('records the last use of a key once for many uses', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const { apiKeyId } = await openProcess().authenticator.authenticate(key);
     const errors: unknown[] = [];

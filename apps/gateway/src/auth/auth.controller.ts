@@ -9,7 +9,7 @@ import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decora
 import type { Principal } from './principal.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Access tokens: for screens and streams, which should not hold an API key. */
+/** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {

@@ -27,8 +27,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Announces a body and sends nothing of it; resolves with the answer's first line. */
-async function announce(path: string, bytes: number, ...more: string[]): Promise<{ answer: string; socket: Socket }> {
+/** Sends the headers of a request without its body; resolves with the response. */
+async function announce(path: string, bytes: number, ...more: string[]): Promise<{ response: string; socket: Socket }> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   const head = [
@@ -38,8 +38,8 @@ async function announce(path: string, bytes: number, ...more: string[]): Promise
     `content-length: ${bytes}`,
   ];
   socket.write(`${[...head, ...more].join('\r\n')}\r\n\r\n`);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  return { answer: answer.toString(), socket };
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  return { response: response.toString(), socket };
 }
 
 describe('bodies', () => {
@@ -50,29 +50,29 @@ describe('bodies', () => {
     ['/admin/organizations', 'x-admin-key: wrong', 401],
     ['/organizations', 'x-admin-key: wrong', 403],
     ['/no-such-route', 'x-nothing: shown', 404],
-  ])('of callers at %s with "%s" are not waited for: %i', async (path, header, status) => {
-    const { answer } = await announce(path, 4.5 * megabyte, header);
-    expect(answer.split(' ', 2)[1]).toBe(String(status));
+  ])('are not awaited before a request to %s with "%s" is answered: %i', async (path, header, status) => {
+    const { response } = await announce(path, 4.5 * megabyte, header);
+    expect(response.split(' ', 2)[1]).toBe(String(status));
   });
 
-  it('that are refused leave the connection usable once they have been sent', async () => {
+  it('of refused requests leave the connection usable', async () => {
     const body = 'x'.repeat(2 * megabyte);
-    const { answer, socket } = await announce('/jobs', body.length, 'x-api-key: wrong');
-    expect(answer).toContain('401');
+    const { response, socket } = await announce('/jobs', body.length, 'x-api-key: wrong');
+    expect(response).toContain('401');
     socket.write(body);
     socket.write(`GET /api/v1/queues HTTP/1.1\r\nhost: x\r\nx-api-key: ${tenant.key}\r\n\r\n`);
     expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
   });
 
-  it('of callers without a credential may only be small', async () => {
-    const { answer } = await announce('/auth/login', megabyte);
-    expect(answer.split(' ', 2)[1]).toBe('413');
+  it('of unauthenticated callers are limited to a small size', async () => {
+    const { response } = await announce('/auth/login', megabyte);
+    expect(response.split(' ', 2)[1]).toBe('413');
   });
 
-  it('beyond HTTP_MAX_BODY_BYTES_IN_FLIGHT are answered 503, and taken again when others are gone', async () => {
+  it('beyond HTTP_MAX_BODY_BYTES_IN_FLIGHT get 503, and are accepted again when others have ended', async () => {
     const key = `x-api-key: ${tenant.key}`;
     const held = await announce('/jobs', 2 * megabyte, key, 'expect: 100-continue');
-    expect(held.answer).toContain('100 Continue');
+    expect(held.response).toContain('100 Continue');
     const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
     const enqueue = () =>
       fetch(`http://127.0.0.1:${port}/api/v1/jobs`, {

@@ -3,7 +3,7 @@ import { ApiKeyAuthenticator } from '@spooled/data-access';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { SHARED_CREDENTIALS } from '../stores/tokens.js';
 
-/** Tells every process, this one first, that a key or an organization is not what it was (SP-72). Call it after the commit. */
+/** Invalidates cached credentials in every process, this one first, after a key or organization changed (SP-72). Call after the commit. */
 @Injectable()
 export class CredentialChanges {
   constructor(
@@ -11,17 +11,17 @@ export class CredentialChanges {
     @Inject(SHARED_CREDENTIALS) private readonly shared: RedisCredentialCache | null,
   ) {}
 
-  /** `hashes`: the digests of the keys that changed. */
+  /** @param hashes digests of the changed keys */
   keys(organizationId: string, hashes: string[]): Promise<void> {
-    return this.tell('api_key', organizationId, hashes);
+    return this.invalidate('api_key', organizationId, hashes);
   }
 
-  /** `hashes`: the digests of all keys of the organization when its plan changed or it is gone; none for mere settings. */
+  /** @param hashes digests of all keys of the organization if its plan changed or it was deleted; none if only settings changed */
   organization(organizationId: string, hashes: string[] = []): Promise<void> {
-    return this.tell('organization', organizationId, hashes);
+    return this.invalidate('organization', organizationId, hashes);
   }
 
-  private async tell(kind: 'api_key' | 'organization', organizationId: string, hashes: string[]): Promise<void> {
+  private async invalidate(kind: 'api_key' | 'organization', organizationId: string, hashes: string[]): Promise<void> {
     if (this.shared) await this.shared.invalidate({ kind, organizationId, hashes });
     else this.authenticator.forget({ kind, hashes });
   }

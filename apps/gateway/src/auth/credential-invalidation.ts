@@ -2,42 +2,42 @@ import { Injectable } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
 import { Authenticator } from './authenticator.js';
 
-/** How late a revoked credential may be noticed; asking is a look into this process's cache. */
+/** Check interval. A check reads only the cache of this process. */
 const intervalMs = 500;
 
-type OnRefused = (error: SpooledError) => void;
+type OnRejected = (error: SpooledError) => void;
 
-/** Ends what is open for long when its credential is no longer valid: revoked, expired, or its organization gone. */
+/** Ends streams and waiting claims whose credential has been revoked, has expired, or belongs to a deleted organization. */
 @Injectable()
 export class CredentialInvalidation {
-  private readonly watches = new Map<string, Set<OnRefused>>();
+  private readonly watches = new Map<string, Set<OnRejected>>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** Calls `onRefused` when the key or access token is refused; returns how to stop watching. */
-  watch(credential: string, onRefused: OnRefused): () => void {
+  /** Calls `onRejected` once the key or access token is rejected. @returns stops watching */
+  watch(credential: string, onRejected: OnRejected): () => void {
     const watchers = this.watches.get(credential) ?? new Set();
-    this.watches.set(credential, watchers.add(onRefused));
+    this.watches.set(credential, watchers.add(onRejected));
     this.timer ??= setInterval(() => this.check(), intervalMs).unref();
     return () => {
-      watchers.delete(onRefused);
+      watchers.delete(onRejected);
       if (watchers.size === 0 && this.watches.get(credential) === watchers) this.watches.delete(credential);
-      if (this.watches.size === 0) this.rest();
+      if (this.watches.size === 0) this.stopTimer();
     };
   }
 
   private check(): void {
     for (const [credential, watchers] of this.watches) {
       this.authenticator.ofCredential(credential).catch((error: unknown) => {
-        // While credentials cannot be checked, nothing ends; claims fail by themselves.
+        // While credentials cannot be checked, nothing is ended; claims fail on their own.
         if (!(error instanceof SpooledError) || error.status !== 401) return;
-        for (const refuse of [...watchers]) refuse(error);
+        for (const reject of [...watchers]) reject(error);
       });
     }
   }
 
-  private rest(): void {
+  private stopTimer(): void {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
   }

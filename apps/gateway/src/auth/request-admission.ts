@@ -11,7 +11,7 @@ import { RequestLimits } from './request-limits.js';
 import type { RouteAccess } from './route-access.js';
 import { tierOf } from './route-tier.js';
 
-/** Slow enough that nobody guesses a secret of the operator. */
+/** Limits of guesses at the operator's secrets. */
 const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60 }];
 const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60 }];
 
@@ -35,7 +35,7 @@ export class RequestAdmission {
   /** @throws SpooledError 401, 403, 404, 429, 503 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { passedOn, ...route } = request.routeOptions.config as Partial<RouteAccess> & { passedOn?: boolean };
-    // The service behind counts and authenticates its callers itself.
+    // The upstream service authenticates and rate-limits its callers itself.
     if (passedOn) return;
     if (request.is404) return this.refuseUnknown(request, reply);
     switch (route.access) {
@@ -63,11 +63,11 @@ export class RequestAdmission {
 
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { address } = await this.limits.checkAddress(request, reply, this.loginWindows);
-    // The window of the tier counts logins that succeed, too.
+    // Without the window of the route's tier, which also counts successful logins.
     const call = { address, windows: this.loginWindows };
     reply.raw.once('finish', () => {
       if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.giveBack(call);
-      // A body that makes no sense guesses nothing.
+      // An invalid body is not a guess.
       else if (reply.statusCode !== 401) this.limits.giveBackWindows(call);
     });
   }
@@ -105,10 +105,10 @@ export class RequestAdmission {
   }
 }
 
-/** Who has shown no credential yet sends logins and registrations, which are small. */
+/** Body limit of routes without credential: logins and registrations are small. */
 const anonymousBodyBytes = 256 * 1024;
 
-/** Runs the admission of each request before its body is read. */
+/** Admits each request before its body is read. */
 export function admitRequests(fastify: FastifyInstance, admission: RequestAdmission): void {
   fastify.addHook('onRoute', (route) => {
     const { access } = (route.config ?? {}) as Partial<RouteAccess>;

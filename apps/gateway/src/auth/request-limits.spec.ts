@@ -45,26 +45,26 @@ const limited = {
 };
 
 describe('rate limits', () => {
-  it('SP-13 the bucket of an organization is one over all gateways and keys, and is told on every answer', async () => {
+  it('SP-13 an organization has one bucket across all gateways and keys, and every response reports it', async () => {
     const [one, two] = [await open(), await open()];
     const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
     const scoped = await tenant.keyFor('mail');
-    const answers = [
+    const responses = [
       await one.ask('GET', '/organizations', tenant.key),
       await two.ask('GET', '/organizations', scoped),
       await one.ask('GET', '/jobs/nothing', tenant.key),
     ];
-    expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
       [200, '3'],
       [200, '3'],
       [404, '3'],
     ]);
-    expect(Number(answers[0]!.headers['x-ratelimit-reset'])).toBeGreaterThan(1_600_000_000);
+    expect(Number(responses[0]!.headers['x-ratelimit-reset'])).toBeGreaterThan(1_600_000_000);
     const burst = await Promise.all(Array.from({ length: 4 }, () => two.ask('GET', '/organizations', tenant.key)));
     expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
   });
 
-  it('SP-71 a key with a limit of its own is stopped by it while its organization is not', async () => {
+  it('SP-71 a key with its own limit is rate limited while its organization is not', async () => {
     const gateway = await open();
     const tenant = await createTenant(database.superuserUrl);
     const { body } = await gateway.ask('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 2 });
@@ -74,13 +74,13 @@ describe('rate limits', () => {
     expect((await gateway.ask('GET', '/organizations', tenant.key)).status).toBe(200);
   });
 
-  it('SP-67 callers without a valid credential are counted by address, guesses included', async () => {
+  it('SP-67 requests without a valid credential are counted by address, guesses included', async () => {
     const env = { RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '2', TRUSTED_PROXY_HOPS: '1' };
     const gateway = await open(env);
     const from = async (address: string, url: string) => {
       const headers = { 'x-forwarded-for': `198.51.100.9, ${address}`, authorization: 'Bearer sk_test_guess' };
-      const answer = await gateway.app.inject({ url, headers });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.json() as unknown };
+      const response = await gateway.app.inject({ url, headers });
+      return { status: response.statusCode, headers: response.headers, body: response.json() as unknown };
     };
     const slug = '/api/v1/organizations/check-slug?slug=some-name';
     expect((await from('203.0.113.1', slug)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('rate limits', () => {
     expect((await from('203.0.113.2', slug)).status).toBe(200);
   });
 
-  it('PB-06 PB-14 a tier that is full refuses its own routes of that key and no others', async () => {
+  it('PB-06 PB-14 an exhausted tier rejects only its own routes, and only for that key', async () => {
     const gateway = await open({ RATE_LIMIT_READ_PER_MINUTE: '2', RATE_LIMIT_AUTH_PER_MINUTE: '1' });
     const tenant = await createTenant(database.superuserUrl);
     const scoped = await tenant.keyFor('mail');
@@ -107,25 +107,25 @@ describe('rate limits', () => {
     expect(await gateway.ask('POST', '/auth/validate', null, guess)).toMatchObject(limited);
   });
 
-  it('probes and scrapes have no limit', async () => {
+  it('probes and scrapes are not rate limited', async () => {
     const gateway = await open({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '1' });
     for (const url of ['/health', '/health/live', '/metrics', '/health', '/health/ready']) {
       expect((await gateway.app.inject({ url })).statusCode).toBe(200);
     }
   });
 
-  it('PB-13 without Redis requests are allowed, or refused with 503 where the operator asked for that', async () => {
-    const [openDoor, closedDoor] = [await open(), await open({ RATE_LIMIT_FAIL_CLOSED: 'true' })];
-    const closedToReaders = await open({ RATE_LIMIT_FAIL_CLOSED_TIERS: 'read' });
+  it('PB-13 without Redis requests are allowed, or rejected with 503 if so configured', async () => {
+    const [failOpen, failClosed] = [await open(), await open({ RATE_LIMIT_FAIL_CLOSED: 'true' })];
+    const failClosedForReads = await open({ RATE_LIMIT_FAIL_CLOSED_TIERS: 'read' });
     const tenant = await createTenant(database.superuserUrl);
     await redis.kill();
     try {
-      expect((await openDoor.ask('GET', '/organizations', tenant.key)).status).toBe(200);
-      expect((await closedToReaders.ask('GET', '/organizations', tenant.key)).status).toBe(503);
-      expect((await closedToReaders.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status).toBe(
+      expect((await failOpen.ask('GET', '/organizations', tenant.key)).status).toBe(200);
+      expect((await failClosedForReads.ask('GET', '/organizations', tenant.key)).status).toBe(503);
+      expect((await failClosedForReads.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status).toBe(
         200,
       );
-      expect(await closedDoor.ask('GET', '/organizations', tenant.key)).toMatchObject({
+      expect(await failClosed.ask('GET', '/organizations', tenant.key)).toMatchObject({
         status: 503,
         body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
       });

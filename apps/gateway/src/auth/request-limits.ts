@@ -7,7 +7,7 @@ import type { GatewaySettings } from '../gateway.config.js';
 import type { Principal } from './principal.js';
 import { tierOf, type RouteTier } from './route-tier.js';
 
-/** How often a caller may ask (SP-13, SP-67): one round trip to Redis a request, told in headers on every answer. */
+/** Rate limits of REST requests (SP-13, SP-67): one Redis round trip per request, reported in headers of every response. */
 @Injectable()
 export class RequestLimits {
   constructor(
@@ -16,7 +16,7 @@ export class RequestLimits {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** The organization's bucket and, where they are set, the windows of the key and of the route's tier. @throws SpooledError 429, 503 */
+  /** Counts against the organization's bucket and, if set, the windows of the key and of the route's tier. @throws SpooledError 429, 503 */
   async checkPrincipal(principal: Principal, reply: FastifyReply, tier: RouteTier): Promise<void> {
     const window = this.tierWindows(tier).map((one): RateLimit => {
       const key = rateLimitKeys.apiKey(principal.organizationId, `${principal.keyHash}:${one.scope}`);
@@ -25,23 +25,23 @@ export class RequestLimits {
     const result = await this.limiter.check(
       principal.organizationId,
       [...limitsOf(principal), ...window],
-      this.isClosed(tier),
+      this.failsClosed(tier),
     );
-    settle(result, reply);
+    applyResult(result, reply);
   }
 
   /** Counts a request of an organization and its key; REST and gRPC have a bucket each. @throws SpooledError 503 */
   count(principal: Principal, protocol?: 'grpc'): Promise<RateLimitResult> {
-    return this.limiter.check(principal.organizationId, limitsOf(principal, protocol), this.isClosed('protocol'));
+    return this.limiter.check(principal.organizationId, limitsOf(principal, protocol), this.failsClosed('protocol'));
   }
 
-  /** As so many calls of `count`, of which as many are granted as fit. @throws SpooledError 503 */
+  /** As `calls` calls of `count`; grants as many as the limits allow. @throws SpooledError 503 */
   countMany(
     principal: Principal,
     calls: number,
     protocol?: 'grpc',
   ): Promise<{ granted: number; last: RateLimitResult }> {
-    return this.limiter.take(principal.organizationId, limitsOf(principal, protocol), calls, this.isClosed('protocol'));
+    return this.limiter.take(principal.organizationId, limitsOf(principal, protocol), calls, this.failsClosed('protocol'));
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */
@@ -60,7 +60,7 @@ export class RequestLimits {
     this.addresses.giveBack(call);
   }
 
-  /** Undoes what one `checkAddress` took from the windows of its call. */
+  /** Undoes what one `checkAddress` counted in the windows of its call. */
   giveBackWindows(call: AddressCall): void {
     this.addresses.giveBackWindows(call);
   }
@@ -75,13 +75,13 @@ export class RequestLimits {
     return this.addresses.authenticate(() => this.callOf(request, reply), credential, identify);
   }
 
-  /** Logins with one key: five a minute, wherever they come from. @throws SpooledError 429, 503 */
+  /** Limits logins with one key to five per minute from all addresses. @throws SpooledError 429, 503 */
   async checkLogin(keyHash: string, reply: FastifyReply): Promise<void> {
     const limit: RateLimit = { kind: 'window', key: rateLimitKeys.login(keyHash), limit: 5, windowSeconds: 60 };
-    settle(await this.limiter.check(keyHash, [limit]), reply);
+    applyResult(await this.limiter.check(keyHash, [limit]), reply);
   }
 
-  /** Lets an organization begin with a whole bucket, after its limits were changed. */
+  /** Refills the buckets of an organization after its limits were changed. */
   async startAnew(organizationId: string): Promise<void> {
     const protocols = [undefined, 'grpc'] as const;
     await this.limiter.reset(
@@ -95,18 +95,18 @@ export class RequestLimits {
     return {
       address: this.addresses.addressOf(request.headers, request.socket.remoteAddress),
       windows: [...this.tierWindows(tier), ...windows],
-      failClosed: this.isClosed(tier),
+      failClosed: this.failsClosed(tier),
       onCount: (result) => void reply.headers(rateHeaders(result)),
     };
   }
 
-  /** A sliding window of a minute, where the operator has set one (PB-07 to PB-11, PB-28). */
+  /** A sliding window of one minute if the tier's setting is not 0 (PB-07 to PB-11, PB-28). */
   private tierWindows(tier: RouteTier): AddressWindow[] {
     const limit = this.settings[tierSettingOf[tier]];
     return limit === 0 ? [] : [{ scope: `tier:${tier}`, limit, windowSeconds: 60 }];
   }
 
-  private isClosed(tier: RouteTier): boolean | undefined {
+  private failsClosed(tier: RouteTier): boolean | undefined {
     return this.settings.RATE_LIMIT_FAIL_CLOSED_TIERS.includes(tier) ? true : undefined;
   }
 }
@@ -135,7 +135,7 @@ const keyWindow = (organizationId: string, keyHash: string, limit: number): Rate
   windowSeconds: 60,
 });
 
-function settle(result: RateLimitResult, reply: FastifyReply): void {
+function applyResult(result: RateLimitResult, reply: FastifyReply): void {
   void reply.headers(rateHeaders(result));
   if (!result.allowed) throw rateExceeded(result);
 }

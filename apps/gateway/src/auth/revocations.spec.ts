@@ -13,7 +13,7 @@ import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '../stores/tokens.js';
 
-/** Documentation promises two seconds for a change whose notice is lost; the rest is room for a busy machine. */
+/** The documentation promises two seconds for a change whose notice is lost; the rest is a margin for a busy machine. */
 const noticedWithinMs = 6_000;
 const adminKey = 'admin key of this spec';
 
@@ -68,7 +68,7 @@ async function cacheEverywhere(key: string, ...all: TestGateway[]): Promise<void
   );
 }
 
-/** Milliseconds until the gateway answers the key with this status. */
+/** Milliseconds until requests with the key get this status. */
 async function timeUntil(gateway: TestGateway, key: string, status: number): Promise<number> {
   const begin = performance.now();
   await eventually(async () => expect(await statusOf(gateway, key)).toBe(status), { timeoutMs: noticedWithinMs });
@@ -80,12 +80,12 @@ async function idOf(key: string): Promise<string> {
   return (await superuser.query<{ id: string }>(sql, [lookupOf(key)])).rows[0]!.id;
 }
 
-/** What a gateway leaves behind that ends between its commit and its notice. */
+/** The state after a gateway was killed between its commit and its notice. */
 const changeSilently = (set: string, key: string) =>
   superuser.query(`UPDATE api_keys SET ${set} WHERE key_lookup = $1`, [lookupOf(key)]);
 
 describe('SP-72 a revoked key stays revoked', () => {
-  it('when Redis was away, the gateway restarts, and Redis returns with its data', async () => {
+  it('when Redis was down, the gateway restarts, and Redis returns with its data', async () => {
     const key = await tenant.keyFor();
     const id = await idOf(key);
     const first = await start();
@@ -101,7 +101,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     for (let i = 0; i < 10; i++) expect(await statusOf(second, key)).toBe(401);
   });
 
-  it('at every gateway, when the gateway that revoked it ends before its notice', async () => {
+  it('at every gateway, when the revoking gateway is killed before its notice', async () => {
     const key = await tenant.keyFor();
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
@@ -113,7 +113,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(401);
   });
 
-  it('at gateways without Redis, which hear of it from the database alone', async () => {
+  it('at gateways without Redis, which read the change from the database', async () => {
     const key = await tenant.keyFor();
     const id = await idOf(key);
     const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
@@ -133,8 +133,8 @@ describe('SP-72 a revoked key stays revoked', () => {
   });
 });
 
-describe('a change that no notice tells of acts all the same:', () => {
-  it('a narrower scope, also after a restart with what Redis kept', async () => {
+describe('a change without a notice still takes effect:', () => {
+  it('a narrower scope, also after a restart with cached data in Redis', async () => {
     const key = await tenant.keyFor();
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
@@ -150,7 +150,7 @@ describe('a change that no notice tells of acts all the same:', () => {
     expect(await claim(await start())).toBe(403);
   });
 
-  it('an expiry, and a key that is good again', async () => {
+  it('an expiry, and a key that is valid again', async () => {
     const key = await tenant.keyFor();
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
@@ -160,7 +160,7 @@ describe('a change that no notice tells of acts all the same:', () => {
     await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 200)));
   });
 
-  it('another plan, and the end of an organization', async () => {
+  it('a changed plan, and the deletion of an organization', async () => {
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(tenant.key, one, two);
     await superuser.query(`UPDATE organizations SET custom_limits = '{"max_api_keys": 1}' WHERE id = $1`, [
@@ -168,8 +168,8 @@ describe('a change that no notice tells of acts all the same:', () => {
     ]);
     for (const gateway of [one, two]) {
       const limit = async () => {
-        const answer = await gateway.ask('GET', '/organizations/usage', tenant.key);
-        return (answer.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
+        const response = await gateway.ask('GET', '/organizations/usage', tenant.key);
+        return (response.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
       };
       await eventually(async () => expect(await limit()).toBe(1), { timeoutMs: noticedWithinMs });
     }
@@ -179,15 +179,15 @@ describe('a change that no notice tells of acts all the same:', () => {
   });
 });
 
-describe('SP-75 a session that was logged out stays ended', () => {
+describe('SP-75 a session stays ended after logout', () => {
   interface Tokens {
     access_token: string;
     refresh_token: string;
   }
   const login = async (gateway: TestGateway) => {
-    const answer = await gateway.ask('POST', '/auth/login', null, { api_key: tenant.key });
-    expect(answer.status).toBe(200);
-    return answer.body as Tokens;
+    const response = await gateway.ask('POST', '/auth/login', null, { api_key: tenant.key });
+    expect(response.status).toBe(200);
+    return response.body as Tokens;
   };
   const logout = (gateway: TestGateway, { access_token: token }: Tokens) => gateway.ask('POST', '/auth/logout', token);
   const refresh = async (gateway: TestGateway, { refresh_token }: Tokens) =>
@@ -209,7 +209,7 @@ describe('SP-75 a session that was logged out stays ended', () => {
     expect(await refresh(second, other)).toBe(200);
   });
 
-  it('without Redis, also at gateways that have just used it', async () => {
+  it('without Redis, also at gateways that have cached it', async () => {
     const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
     const tokens = await login(one);
     for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
@@ -219,7 +219,7 @@ describe('SP-75 a session that was logged out stays ended', () => {
     expect(await refresh(two, tokens)).toBe(401);
   });
 
-  it('when Redis is away at the logout and returns with its data', async () => {
+  it('when Redis is down at the logout and returns with its data', async () => {
     const [one, two] = [await start(), await start()];
     const tokens = await login(one);
     for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);

@@ -4,13 +4,13 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { AddressWindow } from '@spooled/service';
 import { ACCESS, ADDRESS_LIMITS, type Access } from './access.decorators.js';
 
-/** What a route asks of its callers; `key` is any valid credential. */
+/** The access level that a route requires; `key` is any valid credential. */
 export interface RouteAccess {
   access: Access | 'key';
   addressLimits?: readonly AddressWindow[];
 }
 
-/** The methods of a controller with what their decorators, or else those of the controller, ask of callers. */
+/** All controller methods with the access level from their own decorators or those of the controller. */
 export function* accessOfMethods(app: INestApplication): Generator<[Type, string, RouteAccess]> {
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
@@ -31,8 +31,8 @@ function* methodsOf(controller: Type): Generator<[Type, string, RouteAccess]> {
 }
 
 /**
- * Writes what the decorators say into the configuration of each route, where Fastify's hooks find it: guards of Nest run only
- * when the body has been read. Before `app.init()`, which registers the routes.
+ * Copies the access level from the decorators to the configuration of each route, where Fastify hooks can read it: Nest guards run
+ * only after the body has been read. Call before `app.init()`, which registers the routes.
  */
 export function declareAccess(app: INestApplication): void {
   for (const [controller, name, access] of accessOfMethods(app)) {

@@ -12,6 +12,6 @@ it.each([
   ['POST', '/api/v1/jobs/:id/complete', 'protocol'],
   ['POST', '/api/v1/jobs/:id/retry', 'write'],
   ['POST', '/api/v1/workers/:id/heartbeat', 'protocol'],
-])('PB-06 %s %s belongs to the tier %s%s', (method, path, tier) => {
+])('PB-06 %s %s belongs to the tier %s', (method, path, tier) => {
   expect(tierOf(method, path)).toBe(tier);
 });

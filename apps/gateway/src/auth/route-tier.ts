@@ -1,4 +1,4 @@
-/** The four classes of routes that may have windows of their own (PB-06). */
+/** The four classes of routes that can have their own rate limit (PB-06). */
 export const routeTiers = ['auth', 'write', 'read', 'protocol'] as const;
 export type RouteTier = (typeof routeTiers)[number];
 
@@ -6,8 +6,8 @@ const workerCall =
   /^\/api\/v1\/(?:jobs\/claim|jobs\/complete\/bulk|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress)|workers\/[^/]+\/heartbeat)$/;
 
 /**
- * auth: what creates or checks credentials, the target of guessing and stuffing. protocol: what workers call all the time, so
- * that a narrow limit on writing does not stop them. The rest by method.
+ * auth: routes that create or check credentials, the target of guessing and credential stuffing. protocol: routes that workers call
+ * continuously, so that a low limit of writes does not stop them. The others by method.
  * @param path the route's pattern or the request's path, without the query
  */
 export function tierOf(method: string, path: string): RouteTier {

@@ -21,14 +21,14 @@ const refreshSeconds = 30 * 24 * 3600;
 
 const isRefusal = (error: unknown): error is SpooledError => error instanceof SpooledError && error.status === 401;
 
-/** A credential in a body failed, not the one that a request is made with: callers tell these apart by their codes. */
+/** The credential in the body failed, not that of the request; callers distinguish the two by the error code. */
 const failed = (error: unknown): never => {
   throw isRefusal(error) ? authenticationFailed(error.message) : error;
 };
 
 const iso = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
 
-/** Sessions: what a login with an API key starts and a logout ends. Nothing of them is kept but their end. */
+/** Sessions start with a login and end with a logout. Only ended sessions are stored. */
 @Injectable()
 export class SessionsService {
   private readonly accessSeconds: number;
@@ -57,7 +57,7 @@ export class SessionsService {
     };
   }
 
-  /** A further access token of the same session. @throws SpooledError 401 AUTHENTICATION_FAILED */
+  /** Issues another access token of the same session. @throws SpooledError 401 AUTHENTICATION_FAILED */
   async refresh(refreshToken: string): Promise<authSchemas.AccessGrant> {
     const { identity, claims } = await this.reader.authenticate(refreshToken, 'refresh').catch(failed);
     const { organizationId, apiKeyId, queues } = identity;
@@ -65,13 +65,13 @@ export class SessionsService {
   }
 
   /**
-   * Ends the session of `current` with all its tokens; also that of `refreshToken`, when it belongs to the same key.
-   * @throws SpooledError 503 when PostgreSQL cannot keep the end of the session
+   * Ends the session of `current` with all its tokens, and that of `refreshToken` if it belongs to the same key.
+   * @throws SpooledError 503 when the end of the session cannot be stored
    */
   async logout(current: TokenClaims, refreshToken: string | null): Promise<void> {
-    const further = refreshToken === null ? null : await this.tokens.read(refreshToken).catch(() => null);
+    const other = refreshToken === null ? null : await this.tokens.read(refreshToken).catch(() => null);
     await this.end(current);
-    if (further?.api_key_id === current.api_key_id) await this.end(further);
+    if (other?.api_key_id === current.api_key_id) await this.end(other);
   }
 
   async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues }: Principal): Promise<authSchemas.Me> {
@@ -92,7 +92,7 @@ export class SessionsService {
     };
   }
 
-  /** Says of any text whether it is a token that holds at this moment. @throws SpooledError 503 */
+  /** Whether any text is a currently valid token. @throws SpooledError 503 */
   async validate(token: string): Promise<authSchemas.TokenCheck> {
     try {
       const { claims } = await this.reader.inspect(token);
@@ -119,7 +119,7 @@ export class SessionsService {
     return this.revoked.revoke({
       organizationId: org_id,
       sessionId: sid,
-      // A refresh token may give one more access token in its last second.
+      // A refresh token can issue an access token in its last second.
       sessionSeconds: refreshSeconds + this.accessSeconds,
       tokens: [{ tokenId: jti, seconds: Math.ceil(exp - Date.now() / 1000) }],
     });

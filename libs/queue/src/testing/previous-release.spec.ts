@@ -1,5 +1,5 @@
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, moves } from './job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
 
 /**
  * While services are replaced one by one, those of the previous release call their functions on a database that the new
@@ -59,7 +59,7 @@ describe('services of the previous release', () => {
     );
     const [last] = (await bench.run(claim(org))).jobs;
     expect(last).toMatchObject({ id: job.id, retryCount: 1 });
-    await bench.run(moves(org).complete({ id: last!.id, leaseId: last!.leaseId }));
+    await bench.run(workerCommands(org).complete({ id: last!.id, leaseId: last!.leaseId }));
     expect(await bench.job(job.id)).toMatchObject({ status: 'completed' });
   });
 });
