@@ -76,7 +76,18 @@ const oneWay = Object.entries(directions).flatMap(([root, folders]) =>
 );
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', '.data', '.nx', 'coverage', 'libs/data-access/src/generated'] },
+  {
+    ignores: [
+      'node_modules',
+      'dist',
+      '.data',
+      '.nx',
+      'coverage',
+      'libs/data-access/src/generated',
+      'libs/contracts/src/grpc/generated',
+      'libs/sdk/src/generated/grpc',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {

@@ -25,7 +25,7 @@ const project = (displayName, testMatch, more = {}) => ({
     '\\.ts$': ['@swc/jest', { ...swc, module: { type: 'es6' } }],
     // `cookie` is published as ES modules only and required by a CommonJS package below fastify.
     '/node_modules/cookie/.*\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
-    '\\.(sql|lua|proto)$': '<rootDir>/libs/testing/src/text-transform.mjs',
+    '\\.(sql|lua)$': '<rootDir>/libs/testing/src/text-transform.mjs',
   },
   transformIgnorePatterns: ['/node_modules/(?!(?:[^/]+/node_modules/)?cookie/)'],
   ...more,

@@ -11,7 +11,7 @@ export const bundleOptions = {
   cwd: root,
   platform: 'node',
   tsconfig: join(root, 'tsconfig.base.json'),
-  moduleTypes: { '.sql': 'text', '.lua': 'text', '.proto': 'text' },
+  moduleTypes: { '.sql': 'text', '.lua': 'text' },
   transform: {
     target: `node${pinnedVersion().split('.')[0]}`,
     define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) },

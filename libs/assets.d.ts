@@ -3,11 +3,6 @@ declare module '*.sql' {
   export default text;
 }
 
-declare module '*.proto' {
-  const text: string;
-  export default text;
-}
-
 declare module '*.lua' {
   const text: string;
   export default text;

@@ -4,8 +4,6 @@ export * from './json-text.js';
 export { requestLimits } from './limits.js';
 export * from './metrics.js';
 export * from './ports.js';
-export * as grpcMessages from './grpc/messages.js';
-export { protoFiles } from './grpc/proto-files.js';
 export * as restConventions from './rest/conventions.js';
 export * as organizationSchemas from './rest/organizations.js';
 export * as authSchemas from './rest/auth.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import type { grpcMessages } from '@spooled/contracts';
+import type { ProcessRequest, ProcessResponse } from '@spooled/contracts/grpc';
 import type { GrpcConnection } from './grpc-connection.js';
 
 interface Sent {
@@ -10,7 +10,7 @@ interface Sent {
 
 /** Completes jobs over one ProcessJobs stream, where answers come in the order of the requests. */
 export class Completions {
-  private readonly stream: ClientDuplexStream<object, grpcMessages.ProcessResponse>;
+  private readonly stream: ClientDuplexStream<ProcessRequest, ProcessResponse>;
   private readonly sent: Sent[] = [];
   private readonly ended: Promise<unknown>;
 
@@ -19,7 +19,7 @@ export class Completions {
     private readonly worker: string,
   ) {
     this.stream = line.processJobs();
-    this.stream.on('data', (answer: grpcMessages.ProcessResponse) => this.hear(answer));
+    this.stream.on('data', (answer: ProcessResponse) => this.hear(answer));
     this.stream.on('error', (error) => this.breakOff(error.message));
     this.ended = once(this.stream, 'status').catch(() => undefined);
   }
@@ -40,7 +40,7 @@ export class Completions {
     await this.ended;
   }
 
-  private hear({ error }: grpcMessages.ProcessResponse): void {
+  private hear({ error }: ProcessResponse): void {
     const one = this.sent.shift();
     one?.answered(one.startedAt, error ? `${error.code} ${error.message}` : null);
   }

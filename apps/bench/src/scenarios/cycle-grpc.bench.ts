@@ -1,8 +1,7 @@
 import { withLanes } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
-import { GrpcConnection, hasCall } from '../load/grpc-connection.js';
+import { GrpcConnection } from '../load/grpc-connection.js';
 import { Lead } from '../load/lead.js';
-import { payloadOf } from '../load/payload.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
@@ -13,7 +12,6 @@ const queue = 'bench-cycle-grpc';
 const producers = 4;
 const workers = 8;
 const ahead = 4_000;
-const bulkCall = 'BulkEnqueue';
 
 interface Cycle {
   stack: BenchStack;
@@ -29,7 +27,7 @@ export const cycleGrpc: Scenario = {
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
     producers,
-    'bulk enqueue by': hasCall(bulkCall) ? bulkCall : 'REST',
+    'bulk enqueue by': 'REST',
     'jobs a request': bulkSize,
     workers,
     'connections a worker': 1,
@@ -40,9 +38,8 @@ export const cycleGrpc: Scenario = {
     const step = await measure({ name: 'whole cycle' }, async (window) => {
       const lead = new Lead(ahead, window.signal);
       const cycle: Cycle = { stack, window, lead, payloadBytes: options.payloadBytes };
-      const produced = hasCall(bulkCall) ? produceOverGrpc(cycle) : produceOverRest(cycle);
       const worked = Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`));
-      await Promise.all([produced, ...worked]);
+      await Promise.all([produceOverRest(cycle), ...worked]);
     });
     tellRatio(bench, step);
   },
@@ -60,26 +57,6 @@ async function produceOverRest({ stack, window, lead, payloadBytes }: Cycle): Pr
   });
 }
 
-async function produceOverGrpc(cycle: Cycle): Promise<void> {
-  await Promise.all(Array.from({ length: producers }, () => produceOnLine(cycle)));
-}
-
-async function produceOnLine({ stack, window, lead, payloadBytes }: Cycle): Promise<void> {
-  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
-  const { data } = payloadOf(payloadBytes - '"at":123456.789,'.length);
-  while (await lead.take(bulkSize)) {
-    const payload = { fields: { at: { numberValue: performance.now() }, data: { stringValue: data } } };
-    const jobs = Array.from({ length: bulkSize }, () => ({ payload }));
-    try {
-      await line.call(bulkCall, { queue_name: queue, jobs });
-    } catch (error) {
-      lead.done(bulkSize);
-      window.fail((error as Error).message, '', bulkSize);
-    }
-  }
-  line.close();
-}
-
 /** A worker that completes each job as soon as it has it. */
 async function work({ stack, window, lead }: Cycle, worker: string): Promise<void> {
   const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
@@ -90,7 +67,7 @@ async function work({ stack, window, lead }: Cycle, worker: string): Promise<voi
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);
   });
   jobs.on('data', ({ id, lease_id, payload }) => {
-    const sentAt = payload?.fields.at?.numberValue ?? 0;
+    const sentAt = Number(payload?.at ?? 0);
     completions.complete({ id, lease_id }, (_, problem) => {
       lead.done(1);
       if (problem) window.fail(problem);

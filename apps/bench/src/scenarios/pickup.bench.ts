@@ -84,13 +84,13 @@ function enqueueAtRate(
 const byStream: Work = async (stack, window, times, worker) => {
   const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const completions = new Completions(line, worker);
-  const jobs = line.streamJobs({ queue_name: queue, worker_id: worker });
+  const jobs = line.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0 });
   jobs.on('error', (error) => {
     // Cancelling it is how it ends.
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);
   });
   jobs.on('data', ({ id, lease_id, payload }) => {
-    times.pickedUp(payload?.fields.n?.numberValue ?? -1);
+    times.pickedUp(Number(payload?.n ?? -1));
     completions.complete({ id, lease_id }, (_, problem) => {
       if (problem) window.fail(problem);
     });

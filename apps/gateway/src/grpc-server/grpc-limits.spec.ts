@@ -1,4 +1,5 @@
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { QueueServiceService } from '@spooled/contracts/grpc';
 import { newApiKeyText } from '@spooled/data-access';
 import {
   createTenant,
@@ -63,11 +64,10 @@ describe.each([
     return metadata;
   };
 
-  /** Calls any method with an empty message; how it ended. */
+  /** Calls any method with an empty message. Resolves with the error that ended it. */
   function call(client: Client, name: string, metadata: Metadata): Promise<ServiceError> {
-    const { path, requestStream, responseStream, requestSerialize, responseDeserialize } = methods.find(
-      ([each]) => each === name,
-    )![1];
+    const { path, requestStream, responseStream, responseDeserialize } = methods.find(([each]) => each === name)![1];
+    const requestSerialize = () => Buffer.alloc(0);
     return new Promise((resolve) => {
       if (!requestStream && !responseStream) {
         client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, metadata, (error) => resolve(error!));
@@ -117,8 +117,8 @@ describe.each([
     const [one, two] = [await serve({ GRPC_MAX_STREAMS: '2' }), await serve({ GRPC_MAX_STREAMS: '2' })];
     const [tenant, other] = [await createTenant(database.superuserUrl), await createTenant(database.superuserUrl)];
     const open = async (client: Client, key: string) => {
-      const { path, requestSerialize, responseDeserialize } = queueService.StreamJobs!;
-      const request = { queue_name: 'q', worker_id: 'w' };
+      const { path, requestSerialize, responseDeserialize } = QueueServiceService.streamJobs;
+      const request = { queue_name: 'q', worker_id: 'w', lease_duration_secs: 0 };
       const metadata = metadataOf({ 'x-api-key': key });
       const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
       const refused = new Promise<ServiceError>((resolve) => stream.on('error', resolve));

@@ -26,7 +26,7 @@ function openSlots(redis: RedisShards | null, service: GatewayService): StreamSl
   return slots;
 }
 
-/** The gRPC door before the services that REST uses too. */
+/** The gRPC API, on the same services as REST. */
 @Module({
   imports: [JobsModule, QueuesModule, WorkModule, WorkersModule],
   providers: [

@@ -1,4 +1,5 @@
-import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { credentials, Metadata, status } from '@grpc/grpc-js';
+import { QueueServiceClient } from '@spooled/contracts/grpc';
 import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,6 @@ import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { certificate, key } from './certificate.fixture.js';
 import { GrpcServer } from './grpc-server.js';
-import { queueService } from '../grpc/service-definitions.js';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -20,11 +20,11 @@ afterAll(() => database?.drop());
 
 interface OpenServer {
   gateway: TestGateway;
-  client: Client;
+  client: QueueServiceClient;
 }
 
 /** Runs `test` with a gateway whose gRPC server is open, and a client of it. */
-async function withDoor(
+async function withServer(
   options: Parameters<typeof startGateway>[1],
   test: (server: OpenServer) => Promise<void>,
   {
@@ -36,7 +36,7 @@ async function withDoor(
   const server = gateway.app.get(GrpcServer);
   try {
     await server.listen();
-    const client = new Client(`localhost:${server.port}`, trust);
+    const client = new QueueServiceClient(`localhost:${server.port}`, trust);
     try {
       await test({ gateway, client });
     } finally {
@@ -54,26 +54,22 @@ function metadataOf(apiKey: string): Metadata {
   return metadata;
 }
 
-/** Asks for the counts of a queue; the answer, or the name and details of the status. */
-function askForStats(client: Client): Promise<unknown> {
-  const { path, requestSerialize, responseDeserialize } = queueService.GetQueueStats!;
+/** Requests the statistics of a queue: the response, or the code and details of the status. */
+function askForStats(client: QueueServiceClient): Promise<unknown> {
   return new Promise((resolve) => {
-    const done = (error: ServiceError | null, answer?: unknown) =>
-      resolve(error ? [status[error.code], error.details] : answer);
-    const request = { queue_name: 'q' };
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadataOf(tenant.key), done);
+    client.getQueueStats({ queue_name: 'q' }, metadataOf(tenant.key), (error, answer) =>
+      resolve(error ? [status[error.code], error.details] : answer),
+    );
   });
 }
 
-function streamJobs(client: Client, queue_name: string) {
-  const { path, requestSerialize, responseDeserialize } = queueService.StreamJobs!;
-  const request = { queue_name, worker_id: 'w' };
-  return client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadataOf(tenant.key));
+function streamJobs(client: QueueServiceClient, queue_name: string) {
+  return client.streamJobs({ queue_name, worker_id: 'w', lease_duration_secs: 0 }, metadataOf(tenant.key));
 }
 
 describe('the gRPC server', () => {
-  it('BX-08 serves streams also without Redis, where nobody tells of new work', async () => {
-    await withDoor({}, async ({ gateway, client }) => {
+  it('BX-08 serves streams also without Redis, where no wake-ups come', async () => {
+    await withServer({}, async ({ gateway, client }) => {
       const jobs = streamJobs(client, 'quiet');
       const ended = new Promise((resolve) => jobs.on('error', resolve));
       await new Promise((resolve) => jobs.once('metadata', resolve));
@@ -85,33 +81,33 @@ describe('the gRPC server', () => {
     });
   });
 
-  it('answers UNAVAILABLE while PostgreSQL is away, and names it', async () => {
+  it('answers UNAVAILABLE while PostgreSQL is unavailable, and says so', async () => {
     const nowhere = 'postgresql://spooled_app@127.0.0.1:1/none';
     const urls = { appUrl: nowhere, systemUrl: nowhere };
     const ask = async ({ client, gateway }: OpenServer) => {
       expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'PostgreSQL is unavailable']);
       expect(gateway.logs.some((line) => line.includes('PostgreSQL is unavailable'))).toBe(true);
     };
-    await withDoor({}, ask, { urls });
+    await withServer({}, ask, { urls });
   });
 
-  it('answers UNAVAILABLE at once while too many calls are under way', async () => {
+  it('answers UNAVAILABLE at once at capacity', async () => {
     const holder = new pg.Client(database.superuserUrl);
     await holder.connect();
-    await withDoor({ env: { HTTP_MAX_IN_FLIGHT: '1' } }, async ({ client, gateway }) => {
+    await withServer({ env: { HTTP_MAX_IN_FLIGHT: '1' } }, async ({ client, gateway }) => {
       await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
       const held = askForStats(client);
-      const underWay = (count: number) => async () =>
+      const inFlight = (count: number) => async () =>
         expect(await gateway.service.metrics.text()).toContain(
           `spooled_requests_in_flight{protocol="grpc"} ${count}\n`,
         );
-      await eventually(underWay(1));
+      await eventually(inFlight(1));
       expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Server is at capacity; retry later']);
-      // Both doors lead to the same process.
+      // REST and gRPC share the limit.
       expect((await gateway.ask('GET', '/queues', tenant.key)).status).toBe(503);
       await holder.query('ROLLBACK');
       expect(await held).toMatchObject({ queue_name: 'q' });
-      await eventually(underWay(0));
+      await eventually(inFlight(0));
     }).finally(() => holder.end());
   });
 
@@ -123,13 +119,13 @@ describe('the gRPC server', () => {
     const env = { GRPC_TLS_ENABLED: 'true', GRPC_TLS_CERT_PATH: paths.cert, GRPC_TLS_KEY_PATH: paths.key };
     const trust = credentials.createSsl(Buffer.from(certificate));
     const ask = async ({ client }: OpenServer) => {
-      expect(await askForStats(client)).toMatchObject({ queue_name: 'q', total: '0' });
+      expect(await askForStats(client)).toMatchObject({ queue_name: 'q', total: 0 });
     };
-    await withDoor({ env }, ask, { trust }).finally(() => rmSync(folder, { recursive: true }));
+    await withServer({ env }, ask, { trust }).finally(() => rmSync(folder, { recursive: true }));
   });
 
   it('does not open with TLS and no certificate, and says which setting is wrong', async () => {
-    const open = withDoor({ env: { GRPC_TLS_ENABLED: 'true' } }, () => Promise.resolve());
+    const open = withServer({ env: { GRPC_TLS_ENABLED: 'true' } }, () => Promise.resolve());
     await expect(open).rejects.toThrow(/GRPC_TLS_CERT_PATH: is required/);
   });
 });

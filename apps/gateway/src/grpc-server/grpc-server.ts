@@ -1,6 +1,7 @@
 import { Server, ServerCredentials, type ChannelOptions, type ConnectionInjector } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestLimits } from '@spooled/contracts';
+import type { QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { HealthImplementation } from 'grpc-health-check';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -19,22 +20,22 @@ import { addHealth, addReflection, setHealth } from './probe-services.js';
 import { queueService, workerService } from '../grpc/service-definitions.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
 
-/** How long calls in work may take once the process stops. */
+/** How long calls in flight may take once the process stops. */
 const drainMs = 5_000;
-/** How long the last answers may take to leave. */
+/** How long sending the last responses may take. */
 const flushMs = 500;
 
 const options: ChannelOptions = {
   'grpc.max_receive_message_length': requestLimits.grpcMessageBytes,
-  // Finds workers whose machine vanished without a word, so that their jobs go back.
+  // Detects workers whose machine is gone, so that their leases are released.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.max_concurrent_streams': 1_000,
 };
 
 /**
- * The gRPC door (SP-03, SP-43): which method is answered by whom. Sockets are accepted here and handed to grpc-js, which does
- * not tell when a connection ends; that is what leases are bound to.
+ * The gRPC server (SP-03, SP-43): which handler answers which method. Sockets are accepted here and passed to grpc-js, which does not
+ * report when a connection ends; leases are bound to connections.
  */
 @Injectable()
 export class GrpcServer {
@@ -60,7 +61,7 @@ export class GrpcServer {
     this.server = new Server({ ...options, interceptors: [early.interceptor] });
   }
 
-  /** The port that is listened on; useful where the setting lets the system choose one. */
+  /** The port that it listens on; differs from the setting when that is 0. */
   get port(): number {
     return (this.listener.address() as AddressInfo).port;
   }
@@ -79,7 +80,7 @@ export class GrpcServer {
     });
   }
 
-  /** No new connections; streams end with UNAVAILABLE, calls in work get their answers; then connections close. */
+  /** Takes no new connections, ends streams with UNAVAILABLE, completes calls in flight, then closes connections. */
   async close(): Promise<void> {
     if (this.health) setHealth(this.health, 'NOT_SERVING');
     this.leases.drain();
@@ -96,22 +97,24 @@ export class GrpcServer {
 
   private addServices(): void {
     const { server, calls, streams, jobs, work, workers } = this;
-    server.addService(queueService, {
-      Enqueue: calls.handler(jobs.enqueue.bind(jobs)),
-      Dequeue: calls.handler(work.dequeue.bind(work)),
-      Complete: calls.handler(work.complete.bind(work)),
-      Fail: calls.handler(work.fail.bind(work)),
-      RenewLease: calls.handler(work.renewLease.bind(work)),
-      GetJob: calls.handler(jobs.getJob.bind(jobs)),
-      GetQueueStats: calls.handler(jobs.getQueueStats.bind(jobs)),
-      StreamJobs: streams.handler('stream_jobs', this.streamJobs.serve.bind(this.streamJobs)),
-      ProcessJobs: streams.handler('process_jobs', this.processJobs.serve.bind(this.processJobs)),
-    });
-    server.addService(workerService, {
-      Register: calls.handler(workers.register.bind(workers)),
-      Heartbeat: calls.handler(workers.heartbeat.bind(workers)),
-      Deregister: calls.handler(workers.deregister.bind(workers)),
-    });
+    const queueMethods: QueueServiceServer = {
+      enqueue: calls.handler(jobs.enqueue.bind(jobs)),
+      dequeue: calls.handler(work.dequeue.bind(work)),
+      complete: calls.handler(work.complete.bind(work)),
+      fail: calls.handler(work.fail.bind(work)),
+      renewLease: calls.handler(work.renewLease.bind(work)),
+      getJob: calls.handler(jobs.getJob.bind(jobs)),
+      getQueueStats: calls.handler(jobs.getQueueStats.bind(jobs)),
+      streamJobs: streams.handler('stream_jobs', this.streamJobs.serve.bind(this.streamJobs)),
+      processJobs: streams.handler('process_jobs', this.processJobs.serve.bind(this.processJobs)),
+    };
+    const workerMethods: WorkerServiceServer = {
+      register: calls.handler(workers.register.bind(workers)),
+      heartbeat: calls.handler(workers.heartbeat.bind(workers)),
+      deregister: calls.handler(workers.deregister.bind(workers)),
+    };
+    server.addService(queueService, queueMethods);
+    server.addService(workerService, workerMethods);
     this.health = addHealth(server);
     addReflection(server);
   }
@@ -126,7 +129,7 @@ export class GrpcServer {
     const connection = `${socket.remoteAddress}:${socket.remotePort}`;
     this.sockets.add(socket);
     this.leases.opened(connection);
-    // HTTP/2 above hears of it too; without a listener of our own an early reset would end the process.
+    // HTTP/2 handles errors too, but before it has the socket an error without a listener would end the process.
     socket.on('error', () => undefined);
     socket.once('close', () => {
       this.sockets.delete(socket);

@@ -12,18 +12,18 @@ type InterceptedCall = Parameters<ServerInterceptor>[1];
 const ownPaths = new Set([...Object.values(queueService), ...Object.values(workerService)].map(({ path }) => path));
 
 /**
- * Authenticates a call when its metadata has come, before any of its messages is read: until then flow control holds them back, so
- * callers without a valid key take up no memory. Handlers find the principal through `Admission.admit`.
+ * Authenticates a call when its metadata has arrived, before any of its messages is read. Until then flow control holds messages
+ * back, so callers without a valid key use no memory. Handlers get the principal from `Admission.admit`.
  */
 @Injectable()
 export class EarlyAdmission {
   constructor(
     private readonly admission: Admission,
-    private readonly trail: GrpcAccessLog,
+    private readonly accessLog: GrpcAccessLog,
     private readonly load: InFlightRequests,
   ) {}
 
-  /** For the options of a server. Health and reflection ask for no credential. */
+  /** For the options of a server. Health and reflection need no credential. */
   readonly interceptor: ServerInterceptor = ({ path, requestStream, responseStream }, call) => {
     if (!ownPaths.has(path)) return new ServerInterceptingCall(call);
     const isUnary = !requestStream && !responseStream;
@@ -33,12 +33,12 @@ export class EarlyAdmission {
         next({
           onReceiveMetadata: (metadata, proceed) => {
             if (isUnary && this.load.isFull) return this.shed(call);
-            const knock = { metadata, getPeer: () => call.getPeer() };
+            const context = { metadata, getPeer: () => call.getPeer() };
             const admit = () => {
-              // A handler that begins after the end of its call would never hear of it.
+              // A handler that starts after the end of its call would not be told of the end.
               if (!isGone) proceed(metadata);
             };
-            this.admission.authenticate(knock).then(admit, (error) => this.refuse(path, call, metadata, error));
+            this.admission.authenticate(context).then(admit, (error) => this.refuse(path, call, metadata, error));
           },
           onCancel: () => {
             isGone = true;
@@ -49,16 +49,16 @@ export class EarlyAdmission {
 
   private shed(call: InterceptedCall): void {
     const error = this.load.refuse('grpc');
-    this.trail.measure(error, 0);
+    this.accessLog.measure(error, 0);
     call.sendStatus(toStatus(error));
   }
 
   private refuse(path: string, call: InterceptedCall, metadata: Metadata, cause: unknown): void {
-    const knock = { metadata, getPeer: () => call.getPeer() };
+    const context = { metadata, getPeer: () => call.getPeer() };
     const answer = (error: SpooledError | null) => {
-      this.trail.count(error, 0);
+      this.accessLog.count(error, 0);
       if (error) call.sendStatus(toStatus(error));
     };
-    void this.trail.logged(path, knock, () => Promise.reject(cause as Error)).then(answer);
+    void this.accessLog.logged(path, context, () => Promise.reject(cause as Error)).then(answer);
   }
 }

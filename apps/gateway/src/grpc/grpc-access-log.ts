@@ -7,7 +7,7 @@ import { toSpooledError } from '../http/error-response.js';
 import { Admission, type CallContext } from './admission.js';
 import { statusOf } from './grpc-status.js';
 
-/** Gives each call what it can be found by later, as REST has it: request id, log context, span, access line, counters. */
+/** Gives each call a request id, log context, span, access log line and counters, as REST requests have them. */
 @Injectable()
 export class GrpcAccessLog {
   constructor(
@@ -16,7 +16,7 @@ export class GrpcAccessLog {
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
   ) {}
 
-  /** Runs a call; what it throws comes back as the error to answer with, null = it went well. Never rejects. */
+  /** Runs a call. Resolves with the error to answer with, null on success; never rejects. */
   logged(path: string, call: CallContext, run: (requestId: string) => Promise<unknown>): Promise<SpooledError | null> {
     const requestId = requestIdFrom(textOf(call.metadata, 'x-request-id'));
     const ip = this.admission.addressOf(call);
@@ -31,7 +31,7 @@ export class GrpcAccessLog {
     });
   }
 
-  /** Counts an answered call, or an answered message of a stream, and logs what is our own fault. */
+  /** Counts an answered call, or an answered message of a stream, and logs server errors. */
   count(error: SpooledError | null, seconds: number): void {
     this.measure(error, seconds);
     if (!error || error.status < 500) return;
@@ -39,14 +39,14 @@ export class GrpcAccessLog {
     else this.logger.error({ err: error }, 'call failed');
   }
 
-  /** Counts without a word in the log: for what others sum up. */
+  /** Counts without logging: for refusals under load, which are logged in sum. */
   measure(error: SpooledError | null, seconds: number): void {
     this.metrics.apiRequests.inc({ method: 'GRPC', status: error ? `${Math.floor(error.status / 100)}xx` : '2xx' });
     this.metrics.apiRequestDuration.observe(seconds);
   }
 }
 
-/** Runs inside a span, which only our own faults mark as failed. */
+/** Runs inside a span, which only server errors mark as failed. */
 async function spanned(
   path: string,
   traceparent: string | undefined,

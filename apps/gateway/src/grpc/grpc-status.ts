@@ -1,4 +1,5 @@
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
+import type { ErrorResponse } from '@spooled/contracts/grpc';
 import type { ErrorCode, SpooledError } from '@spooled/domain';
 
 const statusCodes: Record<ErrorCode, status> = {
@@ -25,9 +26,9 @@ const statusCodes: Record<ErrorCode, status> = {
 
 export const statusOf = ({ code }: SpooledError): status => statusCodes[code];
 
-/** The details of a status. SDKs' own tests search it for words, because clients show it in place of the code. */
+/** The details of a status. Tests of published SDKs search this text, because clients show it instead of the code. */
 function detailsOf({ code, message }: SpooledError): string {
-  // What a worker calls a lost lease is one thing, whether it ran out or its job has ended meanwhile.
+  // To a worker a lost lease is one case, whether it expired or the job has ended.
   if (code === 'LEASE_EXPIRED') return 'Lease expired, or it is not the current one';
   return code === 'CONFLICT' ? `Lease expired: ${message}` : message;
 }
@@ -48,8 +49,8 @@ const streamCodes: Partial<Record<status, string>> = {
   [status.RESOURCE_EXHAUSTED]: 'RATE_LIMIT_EXCEEDED',
 };
 
-/** The same as an answer within a stream, which goes on. */
-export const toErrorResponse = (error: SpooledError): { code: string; message: string } => ({
+/** The error as a response within a stream, which goes on. */
+export const toErrorResponse = (error: SpooledError): ErrorResponse => ({
   code: streamCodes[statusOf(error)] ?? 'INTERNAL',
   message: detailsOf(error),
 });

@@ -1,4 +1,4 @@
-import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import type { ServerUnaryCall, StatusObject } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
@@ -12,24 +12,30 @@ import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { answerMetadata } from './unary-calls.js';
 
-/** A stream that was admitted, as those see it who serve it. */
+/** An admitted stream, as its handler sees it. */
 export interface StreamSession {
   readonly organizationId: string;
-  /** The connection by its far end, `address:port`. */
+  /** The connection by its remote end, `address:port`. */
   readonly connection: string;
-  /** Aborted when the stream must end: its client is gone, its key was refused, or the process stops. */
+  /** Aborted when the stream must end: its client disconnected, its key was revoked, or the process stops. */
   readonly ending: AbortSignal;
-  /** Aborted when nothing can be sent any more. */
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
-  /** The key's owner as of now. @throws SpooledError 401, 503 */
+  /** The current owner of the key. @throws SpooledError 401, 503 */
   identify(): Promise<Principal>;
 }
 
-// The messages are the matter of whoever serves a stream, and parameters of type `unknown` would refuse every one of them.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type StreamCall = ServerWritableStream<any, any> | ServerDuplexStream<any, any>;
+/** A call whose responses are a stream, whatever its messages are. */
+interface StreamCall extends Pick<
+  ServerUnaryCall<unknown, unknown>,
+  'cancelled' | 'getPath' | 'getPeer' | 'metadata' | 'sendMetadata'
+> {
+  once(event: 'cancelled', listener: () => void): unknown;
+  emit(event: 'error', status: StatusObject): boolean;
+  end(): void;
+}
 
-/** How every stream is run: admitted, served, watched, and ended with the status that says why. */
+/** Runs every stream: admits it, watches its key, and ends it with the status that says why. */
 @Injectable()
 export class OpenStreams {
   private readonly open = new Map<AbortController, Promise<void>>();
@@ -37,14 +43,14 @@ export class OpenStreams {
 
   constructor(
     private readonly admission: Admission,
-    private readonly trail: GrpcAccessLog,
+    private readonly accessLog: GrpcAccessLog,
     private readonly keys: CredentialInvalidation,
     private readonly slots: StreamSlots,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS'>,
   ) {}
 
-  /** A handler for `addService` that runs `serve` until it is done, throws, or has to end. */
+  /** A handler for `addService` that runs `serve` until it returns or throws. */
   handler<Call extends StreamCall>(
     kind: string,
     serve: (call: Call, session: StreamSession) => Promise<void>,
@@ -60,7 +66,7 @@ export class OpenStreams {
       end.abort();
     });
     this.metrics.liveStreams.inc({ kind });
-    const running = this.trail
+    const running = this.accessLog
       .logged(call.getPath(), call, (requestId) => this.serve(call, requestId, end, gone.signal, serve))
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
@@ -70,7 +76,7 @@ export class OpenStreams {
     this.open.set(end, running);
   }
 
-  /** Ends every stream with UNAVAILABLE; resolves when all have ended. */
+  /** Ends every stream with UNAVAILABLE. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.stopping = shuttingDown();
     for (const end of this.open.keys()) end.abort(this.stopping);
@@ -107,7 +113,7 @@ export class OpenStreams {
       unwatch();
       slot.release();
     }
-    // Whoever serves returns when it must end; the reason becomes the status.
+    // `serve` returns when the stream must end; the reason becomes the status.
     if (end.signal.reason instanceof SpooledError) throw end.signal.reason;
   }
 }
@@ -129,8 +135,8 @@ function conclude(call: StreamCall, error: SpooledError | null): void {
 }
 
 /**
- * Sends messages one behind the other and waits until the client's flow control has taken all of them, or the signal came.
- * Resolves with how many were taken; the others lie in the connection's buffer and still leave if the client reads on.
+ * Sends messages and waits until the client's flow control has accepted all of them or the signal is aborted. Resolves with how many
+ * were accepted; the others are in the connection's buffer and are still sent if the client goes on reading.
  */
 export function sendAll<Message>(
   call: { write(message: Message, sent: () => void): boolean },
@@ -139,14 +145,14 @@ export function sendAll<Message>(
 ): Promise<number> {
   if (unless.aborted || messages.length === 0) return Promise.resolve(0);
   return new Promise((resolve) => {
-    let taken = 0;
-    const abandon = () => resolve(taken);
+    let accepted = 0;
+    const abandon = () => resolve(accepted);
     unless.addEventListener('abort', abandon, { once: true });
     for (const message of messages) {
       call.write(message, () => {
-        if (++taken < messages.length) return;
+        if (++accepted < messages.length) return;
         unless.removeEventListener('abort', abandon);
-        resolve(taken);
+        resolve(accepted);
       });
     }
   });

@@ -1,97 +1,45 @@
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { fromJSON, type Options, type PackageDefinition } from '@grpc/proto-loader';
-import { protoFiles, requestLimits } from '@spooled/contracts';
+import { createFileRegistry, fromBinary, type FileRegistry } from '@bufbuild/protobuf';
+import { base64Decode } from '@bufbuild/protobuf/wire';
+import { FileDescriptorSetSchema, type FileDescriptorSet } from '@bufbuild/protobuf/wkt';
+import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
+import { requestLimits } from '@spooled/contracts';
+import { fileDescriptorSet, QueueServiceService, WorkerServiceService } from '@spooled/contracts/grpc';
 import { SpooledError } from '@spooled/domain';
-import { nextTurn } from '@spooled/platform';
-import protobuf from 'protobufjs';
-import { hasMoreFields } from './message-fields.js';
+import { fieldLimit } from './field-limit.js';
+import { LongMessage, unreadable } from './received.js';
 
-/** As messages are typed in the contracts: 64-bit integers as text, enums by name, every field present. */
-const options: Options = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
-const wellKnown = ['google/protobuf/struct.proto', 'google/protobuf/timestamp.proto'];
+/** The compiled proto files and those that they import. */
+export const protoFiles: FileDescriptorSet = fromBinary(FileDescriptorSetSchema, base64Decode(fileDescriptorSet));
+const registry: FileRegistry = createFileRegistry(protoFiles);
 
-function readProtoFiles(): protobuf.Root {
-  const root = new protobuf.Root();
-  for (const name of wellKnown) root.addJSON(protobuf.common.get(name)!.nested!);
-  for (const text of Object.values(protoFiles)) protobuf.parse(text, root, { keepCase: true });
-  root.resolveAll();
-  return root;
-}
+const tooManyFields = new SpooledError('BAD_REQUEST', `The request holds more than ${requestLimits.grpcFields} fields`);
 
-const root = readProtoFiles();
-
-/** Everything that the proto files declare. */
-export const contract: PackageDefinition = fromJSON(root.toJSON(), options);
-
-const { grpcFields } = requestLimits;
-const tooManyFields = new SpooledError('BAD_REQUEST', `The request holds more than ${grpcFields} fields`);
-
-type Service = ServiceDefinition<UntypedServiceImplementation>;
-
-/** From this length on a message is read in several turns of the event loop. */
+/** From this length on, a message is read in several turns of the event loop. */
 const longMessageBytes = 128 * 1024;
 
-const unreadable = (cause: unknown) => new SpooledError('BAD_REQUEST', 'The request cannot be read', { cause });
-
-/** A request whose reading takes long: 60,000 fields take 40 ms, half of them for the second step. */
-class LongMessage {
-  constructor(
-    private readonly type: protobuf.Type,
-    private readonly bytes: Buffer,
-  ) {}
-
-  /** @throws SpooledError 400 */
-  async read(): Promise<unknown> {
-    try {
-      await nextTurn();
-      const message = this.type.decode(this.bytes);
-      await nextTurn();
-      return this.type.toObject(message, options);
-    } catch (cause) {
-      throw unreadable(cause);
-    } finally {
-      await nextTurn();
-    }
-  }
-}
-
-/** Whether the request of a call is what its handler wants: it was short, and in order. */
-export const isRead = <Request>(request: Request | SpooledError | LongMessage): request is Request =>
-  !(request instanceof LongMessage) && !(request instanceof SpooledError);
-
 /**
- * The request of a call, as its handler wants it.
- * @throws SpooledError 400 for a message that cannot be read
+ * A service for `addService` whose requests are `Received`. Messages that are broken, nested too deep or have too many fields reach
+ * the handler as an error: grpc-js would answer INTERNAL. Requests of a stream are always decoded here, which keeps them in order.
  */
-export async function readRequest<Request>(request: Request | SpooledError | LongMessage): Promise<Request> {
-  if (isRead(request)) return request;
-  if (request instanceof SpooledError) throw request;
-  return (await request.read()) as Request;
-}
-
-/**
- * A service for `addService`. A message that cannot be read (broken, nested too deep, or too many fields) reaches the handler as the
- * error to answer with: grpc-js itself would call it an internal one. A long one is read by `readRequest`; those of a stream of
- * requests are not, because they must stay in order.
- */
-function serviceOf(name: string): Service {
-  const { methods: methodsOf } = root.lookupService(name);
-  const methods = Object.entries(contract[name] as Service).map(([method, definition]) => {
-    const type = methodsOf[method]!.resolvedRequestType!;
+function guarded(serviceName: string, service: ServiceDefinition): ServiceDefinition {
+  const { method: methods } = registry.getService(serviceName)!;
+  const guard = ([name, definition]: [string, MethodDefinition<unknown, unknown>]) => {
+    const { requestStream, requestDeserialize: decode } = definition;
+    const exceedsLimit = fieldLimit(methods[name]!.input, requestLimits.grpcFields);
     const requestDeserialize = (bytes: Buffer): unknown => {
       try {
-        if (hasMoreFields(type, bytes, grpcFields)) return tooManyFields;
-        const isLong = bytes.length >= longMessageBytes && !definition.requestStream;
-        return isLong ? new LongMessage(type, bytes) : definition.requestDeserialize(bytes);
+        if (exceedsLimit(bytes)) return tooManyFields;
+        const isLong = bytes.length >= longMessageBytes && !requestStream;
+        return isLong ? new LongMessage(bytes, decode) : decode(bytes);
       } catch (cause) {
         return unreadable(cause);
       }
     };
-    return [method, { ...definition, requestDeserialize }];
-  });
-  return Object.fromEntries(methods) as Service;
+    return [name, { ...definition, requestDeserialize }];
+  };
+  return Object.fromEntries(Object.entries(service).map(guard)) as ServiceDefinition;
 }
 
-export const queueService = serviceOf('spooled.v1.QueueService');
-export const workerService = serviceOf('spooled.v1.WorkerService');
-export const serviceNames = ['spooled.v1.QueueService', 'spooled.v1.WorkerService'];
+export const serviceNames = ['spooled.v1.QueueService', 'spooled.v1.WorkerService'] as const;
+export const queueService = guarded(serviceNames[0], QueueServiceService);
+export const workerService = guarded(serviceNames[1], WorkerServiceService);

@@ -6,44 +6,44 @@ import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
-import { isRead, readRequest } from './service-definitions.js';
+import { isRead, readRequest, type Received } from './received.js';
 
-/** Who made a call, and whether he still waits for the answer. */
+/** Who made a call, and whether the answer is still expected. */
 export interface Caller {
   readonly principal: Principal;
-  /** The connection by its far end, `address:port`. */
+  /** The connection by its remote end, `address:port`. */
   readonly connection: string;
-  /** Whether the caller went away or its deadline passed: nobody will see the answer. */
+  /** Whether the caller disconnected or its deadline passed. */
   isGone(): boolean;
 }
 
-/** How every unary RPC is run: admitted, answered, counted. */
+/** Runs every unary RPC: admits, answers and counts it. */
 @Injectable()
 export class UnaryCalls {
-  private inWork = 0;
+  private inFlight = 0;
   private idle: (() => void)[] = [];
 
   constructor(
     private readonly admission: Admission,
-    private readonly trail: GrpcAccessLog,
+    private readonly accessLog: GrpcAccessLog,
     private readonly load: InFlightRequests,
   ) {}
 
   /** A handler for `addService`. */
   handler<Request, Response>(
     answer: (caller: Caller, request: Request) => Promise<Response>,
-  ): handleUnaryCall<Request, Response> {
+  ): handleUnaryCall<Received<Request>, Response> {
     return (call, callback) => {
       if (this.load.isFull) return this.refuse(callback);
       const leave = this.enter(call);
-      this.inWork++;
+      this.inFlight++;
       const started = performance.now();
       let response: Response | null = null;
       const run = async (requestId: string) => {
         response = await this.answer(call, requestId, answer);
       };
-      void this.trail.logged(call.getPath(), call, run).then((error) => {
-        this.trail.count(error, (performance.now() - started) / 1000);
+      void this.accessLog.logged(call.getPath(), call, run).then((error) => {
+        this.accessLog.count(error, (performance.now() - started) / 1000);
         if (error) callback(toStatus(error));
         else callback(null, response);
         leave();
@@ -52,18 +52,18 @@ export class UnaryCalls {
     };
   }
 
-  /** Resolves when every call in work has its answer. */
+  /** Resolves when no call is in flight. */
   drained(): Promise<void> {
-    return this.inWork === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+    return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
   private refuse(callback: sendUnaryData<never>): void {
     const error = this.load.refuse('grpc');
-    this.trail.measure(error, 0);
+    this.accessLog.measure(error, 0);
     callback(toStatus(error));
   }
 
-  /** Counts a call until it is left, or its caller is gone. */
+  /** Counts a call as in flight until the returned function is called or the caller disconnects. */
   private enter(call: { once(event: 'cancelled', listener: () => void): unknown }): () => void {
     let isOpen = true;
     const leave = () => {
@@ -76,7 +76,7 @@ export class UnaryCalls {
   }
 
   private async answer<Request, Response>(
-    call: ServerUnaryCall<Request, Response>,
+    call: ServerUnaryCall<Received<Request>, Response>,
     requestId: string,
     answer: (caller: Caller, request: Request) => Promise<Response>,
   ): Promise<Response> {
@@ -88,12 +88,12 @@ export class UnaryCalls {
   }
 
   private settle(): void {
-    this.inWork--;
-    if (this.inWork === 0) for (const resolve of this.idle.splice(0)) resolve();
+    this.inFlight--;
+    if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 }
 
-/** What REST says in headers. */
+/** Request id and rate limit, which REST sends as headers. */
 export function answerMetadata(requestId: string, { limit, remaining, resetAtUnix }: RateLimitResult): Metadata {
   const metadata = new Metadata();
   metadata.set('x-request-id', requestId);

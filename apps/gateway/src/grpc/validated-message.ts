@@ -1,7 +1,7 @@
 import { SpooledError } from '@spooled/domain';
 import type { z } from 'zod';
 
-/** What SDKs' own tests look for in the text of a refusal. */
+/** Names of fields in error messages, as tests of published SDKs expect them. */
 const labels: Record<string, string> = {
   queue_name: 'Queue name',
   worker_id: 'Worker ID',
@@ -10,8 +10,8 @@ const labels: Record<string, string> = {
 };
 
 /**
- * Checks a request by the schema of the REST door, whose field names it carries.
- * @throws SpooledError 400 that names the first field at fault
+ * Validates a request by the schema of the REST API, which has the same field names.
+ * @throws SpooledError 400 that names the first invalid field
  */
 export function validatedMessage<S extends z.ZodType>(schema: S, message: z.input<S>): z.infer<S> {
   const result = schema.safeParse(message);
@@ -21,14 +21,14 @@ export function validatedMessage<S extends z.ZodType>(schema: S, message: z.inpu
   const label = labels[field] ?? field;
   const reason =
     field === 'queue_name' && issue.code === 'invalid_format'
-      ? 'must be alphanumeric; "-", "_" and "." are allowed behind the first character'
+      ? 'must be alphanumeric; "-", "_" and "." are allowed after the first character'
       : issue.message;
   throw new SpooledError('VALIDATION_ERROR', `${label} ${reason}`, { details: { [field]: reason } });
 }
 
-/** Clients cannot tell "unset" from zero: 0 and less mean the default, the rest is brought into the bounds. */
+/** On the wire zero and unset are the same: 0 and less mean the default, other values are brought into the bounds. */
 export const clamped = (value: number, { min, max, unset }: { min: number; max: number; unset: number }): number =>
   value <= 0 ? unset : Math.min(Math.max(value, min), max);
 
-/** gRPC's lease in seconds; REST has another default. */
+/** Duration of a lease in seconds; the default differs from that of REST. */
 export const leaseSeconds = (asked: number): number => clamped(asked, { min: 5, max: 3600, unset: 300 });

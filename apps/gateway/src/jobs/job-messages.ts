@@ -1,20 +1,28 @@
-import type { ClaimedJob, grpcMessages } from '@spooled/contracts';
+import type { ClaimedJob } from '@spooled/contracts';
+import type { Job, JobStatus as JobStatusName } from '@spooled/contracts/grpc';
 import type { JobRow } from '@spooled/data-access';
-import { structBytes, toStruct } from '../grpc/struct.js';
+import type { JobStatus } from '@spooled/domain';
+import { documentBytes, toDocument } from '../grpc/documents.js';
 import { toTimestamp } from '../grpc/timestamp.js';
 
-type Job = grpcMessages.Job;
-
-const statusName = (status: string): string => `JOB_STATUS_${status.toUpperCase()}`;
+const statusNames: Record<JobStatus, JobStatusName> = {
+  pending: 'JOB_STATUS_PENDING',
+  scheduled: 'JOB_STATUS_SCHEDULED',
+  processing: 'JOB_STATUS_PROCESSING',
+  completed: 'JOB_STATUS_COMPLETED',
+  failed: 'JOB_STATUS_FAILED',
+  deadletter: 'JOB_STATUS_DEADLETTER',
+  cancelled: 'JOB_STATUS_CANCELLED',
+};
 
 /** A job as it is stored. */
 export const storedJob = (row: JobRow): Job => ({
   id: row.id,
   organization_id: row.organization_id,
   queue_name: row.queue_name,
-  status: statusName(row.status),
-  payload: toStruct(row.payload),
-  result: toStruct(row.result),
+  status: statusNames[row.status],
+  payload: toDocument(row.payload),
+  result: toDocument(row.result),
   retry_count: row.retry_count,
   max_retries: row.max_retries,
   last_error: row.last_error ?? '',
@@ -30,14 +38,13 @@ export const storedJob = (row: JobRow): Job => ({
   lease_id: row.lease_id ?? '',
 });
 
-/** A job as it is handed to the worker that has just claimed it. */
+/** A job for the worker that has just claimed it. */
 export const claimedJob = (job: ClaimedJob, organizationId: string, workerId: string): Job => ({
   id: job.id,
   organization_id: organizationId,
   queue_name: job.queueName,
-  status: statusName('processing'),
-  payload: toStruct(job.payload),
-  result: null,
+  status: statusNames.processing,
+  payload: toDocument(job.payload),
   retry_count: job.retryCount,
   max_retries: job.maxRetries,
   last_error: '',
@@ -46,25 +53,24 @@ export const claimedJob = (job: ClaimedJob, organizationId: string, workerId: st
   created_at: toTimestamp(job.createdAt),
   scheduled_at: toTimestamp(job.scheduledAt),
   started_at: toTimestamp(job.startedAt),
-  completed_at: null,
   lease_expires_at: toTimestamp(job.leaseExpiresAt),
   assigned_worker_id: workerId,
   idempotency_key: job.idempotencyKey ?? '',
   lease_id: job.leaseId,
 });
 
-/** What clients accept in one message, less some room for what is around the jobs. */
+/** The size of a message that clients accept by default, less some room for what is around the jobs. */
 const maxAnswerBytes = 4 * 1024 * 1024 - 4096;
 /** Everything in a job but its payload, at its longest. */
 const jobBytes = 2048;
 
-/** As many of the jobs, from the first on, as fit into one answer; at least one. The others are not even read. */
+/** The first of the jobs, as many as fit into one response, at least one. The payloads of the others are not parsed. */
 export function fittingJobs(granted: ClaimedJob[], organizationId: string, workerId: string): Job[] {
   const jobs: Job[] = [];
   let bytes = 0;
   for (const each of granted) {
     const job = claimedJob(each, organizationId, workerId);
-    bytes += structBytes(job.payload) + jobBytes;
+    bytes += documentBytes(job.payload) + jobBytes;
     if (jobs.length > 0 && bytes > maxAnswerBytes) break;
     jobs.push(job);
   }

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { jobSchemas, queueSchemas, type grpcMessages } from '@spooled/contracts';
+import { jobSchemas, queueSchemas } from '@spooled/contracts';
+import type {
+  EnqueueRequest,
+  EnqueueResponse,
+  GetJobRequest,
+  GetJobResponse,
+  GetQueueStatsRequest,
+  GetQueueStatsResponse,
+} from '@spooled/contracts/grpc';
 import { isUuid, SpooledError } from '@spooled/domain';
 import { z } from 'zod';
 import { validatedMessage } from '../grpc/validated-message.js';
-import { fromStruct } from '../grpc/struct.js';
+import { validDocument } from '../grpc/documents.js';
 import { fromTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
 import { QueuesService } from '../queues/queues.service.js';
@@ -11,10 +19,10 @@ import { storedJob } from './job-messages.js';
 import { JobsService } from './jobs.service.js';
 
 const queueRequest = z.object({ queue_name: queueSchemas.queueName });
-/** Zero and unset are the same on the wire, so both mean the default. */
+/** On the wire zero and unset are the same: both mean the default. */
 const positive = (value: number): number | null => (value > 0 ? value : null);
 
-/** What producers ask about jobs over gRPC. */
+/** Calls of producers over gRPC. */
 @Injectable()
 export class JobsGrpcHandler {
   constructor(
@@ -23,10 +31,10 @@ export class JobsGrpcHandler {
   ) {}
 
   /** @throws SpooledError 400, 403 scope, 413, 429 quota */
-  async enqueue({ principal }: Caller, request: grpcMessages.EnqueueRequest): Promise<grpcMessages.EnqueueResponse> {
+  async enqueue({ principal }: Caller, request: EnqueueRequest): Promise<EnqueueResponse> {
     const body = validatedMessage(jobSchemas.createJobBody, {
       queue_name: request.queue_name,
-      payload: request.payload ? fromStruct(request.payload, 'payload') : {},
+      payload: request.payload ? validDocument(request.payload, 'payload') : {},
       priority: request.priority,
       max_retries: positive(request.max_retries),
       timeout_seconds: positive(request.timeout_seconds),
@@ -38,25 +46,19 @@ export class JobsGrpcHandler {
     return { job_id: jobId, created };
   }
 
-  /** An unknown id is answered OK without a job, as published clients expect, not with NOT_FOUND. */
-  async getJob(
-    { principal }: Caller,
-    { job_id: id }: grpcMessages.GetJobRequest,
-  ): Promise<grpcMessages.GetJobResponse> {
-    if (!isUuid(id)) return { job: null };
+  /** Answers OK without a job for an unknown id, as published clients expect, not NOT_FOUND. */
+  async getJob({ principal }: Caller, { job_id: id }: GetJobRequest): Promise<GetJobResponse> {
+    if (!isUuid(id)) return {};
     try {
       return { job: storedJob(await this.jobs.get(principal, id)) };
     } catch (error) {
-      if (error instanceof SpooledError && error.code === 'NOT_FOUND') return { job: null };
+      if (error instanceof SpooledError && error.code === 'NOT_FOUND') return {};
       throw error;
     }
   }
 
   /** @throws SpooledError 400, 403 scope */
-  async getQueueStats(
-    { principal }: Caller,
-    request: grpcMessages.GetQueueStatsRequest,
-  ): Promise<grpcMessages.GetQueueStatsResponse> {
+  async getQueueStats({ principal }: Caller, request: GetQueueStatsRequest): Promise<GetQueueStatsResponse> {
     const { queue_name } = validatedMessage(queueRequest, request);
     const { counts, oldestPendingMs } = await this.queues.count(principal, queue_name);
     const { cancelled, ...shown } = counts;

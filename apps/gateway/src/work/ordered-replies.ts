@@ -1,11 +1,11 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import type { grpcMessages } from '@spooled/contracts';
+import type { Job, ProcessRequest, ProcessResponse as Response } from '@spooled/contracts/grpc';
+import type { SpooledError } from '@spooled/domain';
 import type { ConnectionLeases } from './connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import type { Lease } from './lease-releaser.js';
 
-type Response = grpcMessages.ProcessResponse;
-type Call = ServerDuplexStream<grpcMessages.ProcessRequest, Response>;
+type Call = ServerDuplexStream<ProcessRequest | SpooledError, Response>;
 
 /** Requests that are worked on before the client has taken their answers; beyond it nothing more is read. */
 const maxInFlight = 256;
@@ -92,7 +92,7 @@ export class OrderedReplies {
     if (response.error?.code === 'UNAUTHENTICATED') this.isOver = true;
   }
 
-  private leaseIn({ id: jobId, lease_id: leaseId }: grpcMessages.Job): Lease {
+  private leaseIn({ id: jobId, lease_id: leaseId }: Job): Lease {
     return { organizationId: this.session.organizationId, jobId, leaseId };
   }
 }

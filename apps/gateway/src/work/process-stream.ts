@@ -1,5 +1,10 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import type { grpcMessages } from '@spooled/contracts';
+import type {
+  CompleteRequest,
+  DequeueRequest,
+  ProcessRequest,
+  ProcessResponse as Response,
+} from '@spooled/contracts/grpc';
 import { SpooledError } from '@spooled/domain';
 import { withLogContext, withSpan } from '@spooled/platform';
 import type { Admission } from '../grpc/admission.js';
@@ -12,19 +17,18 @@ import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
 
-type Request = grpcMessages.ProcessRequest;
-type Response = grpcMessages.ProcessResponse;
+type Request = ProcessRequest | SpooledError;
 
 interface Parts {
   work: WorkGrpcHandler;
   admission: Admission;
   leases: ConnectionLeases;
-  trail: GrpcAccessLog;
+  accessLog: GrpcAccessLog;
 }
 
 /** A completion among those that came in the same turn of the event loop. */
 interface Together {
-  request: grpcMessages.CompleteRequest;
+  request: CompleteRequest;
   answer: (response: Response) => void;
 }
 
@@ -53,11 +57,11 @@ export class ProcessStream {
 
   /** Returns when the client has half-closed and has its answers, or the stream must end. */
   run(): Promise<void> {
-    this.call.on('data', (request: Request | SpooledError) => this.receive(request));
+    this.call.on('data', (request: Request) => this.receive(request));
     return this.answers.untilEnd();
   }
 
-  private receive(request: Request | SpooledError): void {
+  private receive(request: Request): void {
     const answer = this.answers.expect();
     const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
     if (jobId === undefined) return void this.answerAlone(request, answer);
@@ -73,7 +77,7 @@ export class ProcessStream {
   }
 
   /** Never rejects. */
-  private async answerAlone(request: Request | SpooledError, answer: (response: Response) => void): Promise<void> {
+  private async answerAlone(request: Request, answer: (response: Response) => void): Promise<void> {
     const started = performance.now();
     let error: SpooledError | null = null;
     const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.serve(request));
@@ -81,12 +85,12 @@ export class ProcessStream {
       error = toSpooledError(thrown);
       return { error: toErrorResponse(error) };
     });
-    this.parts.trail.count(error, (performance.now() - started) / 1000);
+    this.parts.accessLog.count(error, (performance.now() - started) / 1000);
     answer(response);
   }
 
   /** Never rejects. */
-  private answerTogether(request: grpcMessages.CompleteRequest, answer: Together['answer']): Promise<void> {
+  private answerTogether(request: CompleteRequest, answer: Together['answer']): Promise<void> {
     if (this.together.length === 0) {
       this.flushing = new Promise((resolve) => setImmediate(() => void this.flush().then(resolve)));
     }
@@ -114,13 +118,13 @@ export class ProcessStream {
     const seconds = (performance.now() - started) / 1000;
     members.forEach(({ answer }, i) => {
       const error = refusals[i]!;
-      this.parts.trail.count(error, seconds);
+      this.parts.accessLog.count(error, seconds);
       answer(error ? { error: toErrorResponse(error) } : { complete: { success: true } });
     });
   }
 
   /** Null: completed. */
-  private async refusalsOf(requests: grpcMessages.CompleteRequest[]): Promise<(SpooledError | null)[]> {
+  private async refusalsOf(requests: CompleteRequest[]): Promise<(SpooledError | null)[]> {
     const { work, admission } = this.parts;
     const principal = await this.session.identify();
     const { granted, refusal } = await admission.countMany(principal, requests.length);
@@ -129,7 +133,7 @@ export class ProcessStream {
     return [...refusals, ...requests.slice(granted).map(() => refusal)];
   }
 
-  private async serve(request: Request | SpooledError): Promise<Response> {
+  private async serve(request: Request): Promise<Response> {
     const { work, admission } = this.parts;
     const principal = await this.session.identify();
     await admission.countOf(principal);
@@ -144,7 +148,7 @@ export class ProcessStream {
 
   private async dequeue(
     principal: Awaited<ReturnType<StreamSession['identify']>>,
-    request: grpcMessages.DequeueRequest,
+    request: DequeueRequest,
   ): Promise<Response> {
     const claim = readClaim(request);
     const [job] = (await this.parts.work.claim(principal, { ...claim, limit: 1 })).jobs;
@@ -153,5 +157,5 @@ export class ProcessStream {
   }
 }
 
-const jobIdIn = ({ complete, fail, renew_lease }: Request): string | undefined =>
+const jobIdIn = ({ complete, fail, renew_lease }: ProcessRequest): string | undefined =>
   (complete ?? fail ?? renew_lease)?.job_id;

@@ -1,6 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import type { ClaimedJob, grpcMessages, jobSchemas } from '@spooled/contracts';
+import type { ClaimedJob, jobSchemas } from '@spooled/contracts';
+import type { Job, StreamJobsRequest } from '@spooled/contracts/grpc';
 import { SpooledError } from '@spooled/domain';
 import { withSpan } from '@spooled/platform';
 import type { RatedClaim } from '@spooled/service';
@@ -9,28 +10,28 @@ import type { Principal } from '../auth/principal.js';
 import { Admission } from '../grpc/admission.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { sendAll, type StreamSession } from '../grpc/open-streams.js';
-import { readRequest } from '../grpc/service-definitions.js';
+import { readRequest, type Received } from '../grpc/received.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import { WaitQueues } from './wait-queues.js';
 import { leaseOf, readClaim, WorkGrpcHandler } from './work-grpc.handler.js';
 
-type Call = ServerWritableStream<grpcMessages.StreamJobsRequest, grpcMessages.Job>;
+type Call = ServerWritableStream<Received<StreamJobsRequest>, Job>;
 
 /**
- * Jobs that may be claimed ahead of a reader: while they wait to be sent, their leases run. With 16, claims of a busy stream were so
- * small that they took half of PostgreSQL's time.
+ * Jobs of one claim at most: their leases run while they wait to be sent. With 16, the small claims of a busy stream took half of
+ * PostgreSQL's time.
  */
 const maxReadAhead = 64;
 /**
- * Nobody announces that a queue is below its concurrency again. Streams that had work within the last minute look for it more
- * often than idle ones.
+ * No wake-up comes when a queue falls below its concurrency limit. Streams that had jobs within the last minute poll more often than
+ * idle ones.
  */
 const busyMs = 60_000;
 const busyPollMs = 1_000;
 
 /**
- * Pushes the jobs of a queue to one worker (SP-46). It claims only when the client has taken what was claimed before: first one
- * job, so that many workers share a trickle, then twice as many for as long as the queue gives all that is asked for.
+ * Pushes the jobs of a queue to one worker (SP-46). It claims only when the client has accepted what was claimed before: first one
+ * job, so that many workers share a few jobs, then twice as many for as long as each claim is filled.
  */
 @Injectable()
 export class StreamJobsGrpcHandler {
@@ -65,7 +66,7 @@ export class StreamJobsGrpcHandler {
     }
   }
 
-  /** In a trace of its own: that of the stream would never end. */
+  /** In a trace of its own: the stream's lasts as long as the stream. */
   private claim(session: StreamSession, claim: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     return withSpan('stream claim', { kind: 'server', parent: null }, async () => {
       const principal: Principal = await session.identify();
@@ -73,21 +74,21 @@ export class StreamJobsGrpcHandler {
     });
   }
 
-  /** What is written is bound to the connection at once; only a client that gave up the stream does not get it any more. */
+  /** Binds leases to the connection before sending; releases those of unsent jobs when the client has cancelled the stream. */
   private async push(call: Call, session: StreamSession, workerId: string, jobs: ClaimedJob[]): Promise<void> {
     const { organizationId, connection, ending, gone } = session;
     const messages = jobs.map((job) => claimedJob(job, organizationId, workerId));
     const leases = jobs.map((job) => leaseOf(organizationId, job));
     if (ending.aborted) return this.leases.giveBack(leases);
     for (const lease of leases) this.leases.hold(connection, lease);
-    const taken = await sendAll(call, messages, ending);
+    const accepted = await sendAll(call, messages, ending);
     if (!gone.aborted) return;
-    const unsent = leases.slice(taken);
+    const unsent = leases.slice(accepted);
     for (const { jobId } of unsent) this.leases.forget(connection, jobId);
     this.leases.giveBack(unsent);
   }
 
-  /** A claim that brought jobs counts as a call. Over the limit the stream pauses, it does not end. */
+  /** A claim that returned jobs counts as a call. Over the limit the stream pauses and goes on. */
   private async count({ identify, ending }: StreamSession): Promise<void> {
     try {
       await this.admission.countOf(await identify());

@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { jobSchemas, type ClaimedJob, type Completion, type grpcMessages } from '@spooled/contracts';
+import { jobSchemas, type ClaimedJob, type Completion } from '@spooled/contracts';
+import type {
+  CompleteRequest,
+  CompleteResponse,
+  DequeueRequest,
+  DequeueResponse,
+  FailRequest,
+  FailResponse,
+  RenewLeaseRequest,
+  RenewLeaseResponse,
+} from '@spooled/contracts/grpc';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import type { RatedClaim } from '@spooled/service';
 import type { Principal } from '../auth/principal.js';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
 import { ConnectionLeases } from './connection-leases.js';
-import { fromStruct } from '../grpc/struct.js';
+import { validDocument } from '../grpc/documents.js';
 import { toTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
 import { fittingJobs } from '../jobs/job-messages.js';
 import type { Lease } from './lease-releaser.js';
 import { WorkService } from './work.service.js';
 
-/** A worker's wish as Dequeue and the streams carry it. */
-type ClaimRequest = Pick<grpcMessages.DequeueRequest, 'queue_name' | 'worker_id' | 'lease_duration_secs'>;
+/** What Dequeue and the streams have in common. */
+type ClaimRequest = Pick<DequeueRequest, 'queue_name' | 'worker_id' | 'lease_duration_secs'>;
 
-/** Who asks for a job's end, and over which connection the job may have come. */
+/** Who completes or fails a job, and the connection over which the job may have been sent. */
 type Holder = Pick<Caller, 'principal' | 'connection'>;
 
-/** What workers ask about jobs over gRPC, one call at a time or within a stream. */
+/** Calls of workers over gRPC, unary or within a stream. */
 @Injectable()
 export class WorkGrpcHandler {
   constructor(
@@ -26,8 +36,8 @@ export class WorkGrpcHandler {
     private readonly leases: ConnectionLeases,
   ) {}
 
-  /** Answers with as many jobs as fit into one message; the others go back. @throws SpooledError 400, 403 scope */
-  async dequeue(caller: Caller, request: grpcMessages.DequeueRequest): Promise<grpcMessages.DequeueResponse> {
+  /** Returns as many jobs as fit into one message and releases the others. @throws SpooledError 400, 403 scope */
+  async dequeue(caller: Caller, request: DequeueRequest): Promise<DequeueResponse> {
     const { organizationId } = caller.principal;
     const claim = readClaim(request);
     const limit = clamped(request.batch_size, { min: 1, max: 100, unset: 1 });
@@ -43,22 +53,16 @@ export class WorkGrpcHandler {
   }
 
   /** @throws SpooledError 400, 404, 409 without a valid lease */
-  async complete(
-    { principal, connection }: Holder,
-    request: grpcMessages.CompleteRequest,
-  ): Promise<grpcMessages.CompleteResponse> {
+  async complete({ principal, connection }: Holder, request: CompleteRequest): Promise<CompleteResponse> {
     const { jobId, proof } = readProof(request);
-    const result = request.result && fromStruct(request.result, 'result');
+    const result = receivedResult(request);
     await this.work.complete(principal, jobId, { ...proof, result });
     this.leases.forget(connection, jobId);
     return { success: true };
   }
 
-  /** As `complete` for each, in one command. Refusal i, or null, belongs to request i. @throws SpooledError 503 */
-  async completeMany(
-    { principal, connection }: Holder,
-    requests: grpcMessages.CompleteRequest[],
-  ): Promise<(SpooledError | null)[]> {
+  /** Completes each, in one command. Item i is the error of request i, or null. @throws SpooledError 503 */
+  async completeMany({ principal, connection }: Holder, requests: CompleteRequest[]): Promise<(SpooledError | null)[]> {
     const checked = requests.map((request) => this.completionOf(principal, request));
     const outcomes = await this.work.completeChecked(principal, checked);
     return outcomes.map((outcome, i) => {
@@ -69,7 +73,7 @@ export class WorkGrpcHandler {
   }
 
   /** @throws SpooledError 400, 404, 409 without a valid lease */
-  async fail({ principal, connection }: Holder, request: grpcMessages.FailRequest): Promise<grpcMessages.FailResponse> {
+  async fail({ principal, connection }: Holder, request: FailRequest): Promise<FailResponse> {
     const { jobId, proof } = readProof(request);
     const failure = { ...proof, error: request.error };
     const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, failure, request.retry);
@@ -78,28 +82,25 @@ export class WorkGrpcHandler {
   }
 
   /**
-   * A lease that is lost, or never was, is told as `success: false`, as published clients expect, not by a status.
+   * A lease that is lost or unknown is answered with `success: false`, as published clients expect, not with an error status.
    * @throws SpooledError 400
    */
-  async renewLease(
-    { principal }: Holder,
-    request: grpcMessages.RenewLeaseRequest,
-  ): Promise<grpcMessages.RenewLeaseResponse> {
+  async renewLease({ principal }: Holder, request: RenewLeaseRequest): Promise<RenewLeaseResponse> {
     try {
       const { jobId, proof } = readProof(request);
       const renewal = { ...proof, lease_duration_secs: leaseSeconds(request.extension_secs) };
       const { leaseExpiresAt } = await this.work.renew(principal, jobId, renewal);
       return { success: true, new_expires_at: toTimestamp(leaseExpiresAt) };
     } catch (error) {
-      if (error instanceof SpooledError && lostLease.has(error.code)) return { success: false, new_expires_at: null };
+      if (error instanceof SpooledError && lostLease.has(error.code)) return { success: false };
       throw error;
     }
   }
 
-  private completionOf(principal: Principal, request: grpcMessages.CompleteRequest): Completion | SpooledError {
+  private completionOf(principal: Principal, request: CompleteRequest): Completion | SpooledError {
     try {
       const { jobId, proof } = readProof(request);
-      const result = request.result && fromStruct(request.result, 'result');
+      const result = receivedResult(request);
       return this.work.completionOf(principal, jobId, { ...proof, result });
     } catch (error) {
       if (error instanceof SpooledError) return error;
@@ -124,7 +125,10 @@ export const readClaim = (request: ClaimRequest): jobSchemas.ClaimBody =>
     lease_duration_secs: leaseSeconds(request.lease_duration_secs),
   });
 
-/** @throws SpooledError 400, 404 for what cannot be a job's id */
+/** @throws SpooledError 400 for numbers that JSON does not have */
+const receivedResult = ({ result }: CompleteRequest) => (result ? validDocument(result, 'result') : null);
+
+/** @throws SpooledError 400, 404 for what is no id of a job */
 function readProof(request: { job_id: string; worker_id: string; lease_id: string }) {
   const { worker_id, lease_id } = request;
   const proof = validatedMessage(jobSchemas.renewBody, { worker_id, lease_id });

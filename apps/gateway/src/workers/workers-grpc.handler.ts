@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { workerSchemas, type grpcMessages } from '@spooled/contracts';
+import { workerSchemas } from '@spooled/contracts';
+import type {
+  DeregisterRequest,
+  DeregisterResponse,
+  HeartbeatRequest,
+  HeartbeatResponse,
+  RegisterWorkerRequest,
+  RegisterWorkerResponse,
+} from '@spooled/contracts/grpc';
 import { SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { z } from 'zod';
@@ -8,12 +16,12 @@ import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-messa
 import type { Caller } from '../grpc/unary-calls.js';
 import { WorkersService } from './workers.service.js';
 
-/** Any text that can be the id of a worker; only an empty one is refused, an unknown one is answered. */
+/** Any text that can be the id of a worker. An empty one is refused; an unknown one is answered. */
 const workerId = z.string().max(255, 'must be at most 255 characters').min(1, 'must not be empty');
 const workerRequest = z.object({ worker_id: workerId });
 /** gRPC allows more than REST. */
 const maxConcurrency = 1000;
-const mostCurrentJobs = 1000;
+const maxCurrentJobs = 1000;
 
 /** The workers of an organization over gRPC. */
 @Injectable()
@@ -24,10 +32,7 @@ export class WorkersGrpcHandler {
   ) {}
 
   /** @throws SpooledError 400, 403 scope, 429 quota */
-  async register(
-    { principal }: Caller,
-    request: grpcMessages.RegisterWorkerRequest,
-  ): Promise<grpcMessages.RegisterWorkerResponse> {
+  async register({ principal }: Caller, request: RegisterWorkerRequest): Promise<RegisterWorkerResponse> {
     const { queue_name, hostname, metadata } = request;
     const described = validatedMessage(workerSchemas.registerWorkerBody, {
       queue_name,
@@ -46,13 +51,10 @@ export class WorkersGrpcHandler {
   }
 
   /** @throws SpooledError 400 */
-  async heartbeat(
-    { principal }: Caller,
-    request: grpcMessages.HeartbeatRequest,
-  ): Promise<grpcMessages.HeartbeatResponse> {
+  async heartbeat({ principal }: Caller, request: HeartbeatRequest): Promise<HeartbeatResponse> {
     const { worker_id } = validatedMessage(workerRequest, request);
     const beat = validatedMessage(workerSchemas.workerHeartbeatBody, {
-      current_jobs: Math.min(Math.max(request.current_jobs, 0), mostCurrentJobs),
+      current_jobs: Math.min(Math.max(request.current_jobs, 0), maxCurrentJobs),
       status: knownStatus(request.status),
       metadata: Object.keys(request.metadata).length > 0 ? request.metadata : null,
     });
@@ -61,10 +63,7 @@ export class WorkersGrpcHandler {
   }
 
   /** @throws SpooledError 400 */
-  async deregister(
-    { principal }: Caller,
-    request: grpcMessages.DeregisterRequest,
-  ): Promise<grpcMessages.DeregisterResponse> {
+  async deregister({ principal }: Caller, request: DeregisterRequest): Promise<DeregisterResponse> {
     const { worker_id } = validatedMessage(workerRequest, request);
     const known = await ifKnown(worker_id, async () => {
       await this.workers.deregister(principal, worker_id);
@@ -78,7 +77,7 @@ export class WorkersGrpcHandler {
 const knownStatus = (status: string): 'degraded' | 'draining' | 'offline' | 'healthy' =>
   status === 'degraded' || status === 'draining' || status === 'offline' ? status : 'healthy';
 
-/** null when there is no such worker. U+0000 cannot be asked for in PostgreSQL, and no worker has it in its id. */
+/** null when there is no such worker. PostgreSQL does not accept U+0000, and no id of a worker contains it. */
 async function ifKnown<T>(workerId: string, ask: () => Promise<T>): Promise<T | null> {
   if (workerId.includes('\0')) return null;
   try {

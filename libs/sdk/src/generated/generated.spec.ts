@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+const run = (script: string) => promisify(execFile)(process.execPath, [script, '--check']);
+
 describe('generated types', () => {
-  it('are what the API description and the proto files say (else: npm run generate:sdk)', async () => {
-    await promisify(execFile)(process.execPath, ['libs/sdk/generate.mjs', '--check']);
+  it('of REST are those of docs/openapi.json (else: npm run generate:sdk)', async () => {
+    await run('libs/sdk/generate.mjs');
+  });
+
+  it('of gRPC, for services and SDK, are those of the proto files (else: npm run generate:grpc)', async () => {
+    await run('libs/contracts/generate.mjs');
   });
 });

@@ -25,7 +25,7 @@ const kinds = new Map<string, (message: string) => SpooledError>([
   ['CANCELLED', (message) => new NetworkError(message, undefined)],
 ]);
 
-/** The error for a word of the gRPC door: a status or the code of a stream's error message. */
+/** The error for a gRPC status or for the code of an error message within a stream. */
 export const errorOfCode = (code: string, message: string): SpooledError =>
   kinds.get(code)?.(message) ?? new ServerError(message, 500, code);
 

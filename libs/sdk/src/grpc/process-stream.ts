@@ -1,5 +1,5 @@
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
-import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
+import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
 import { NetworkError, type SpooledError } from '../http/errors.js';
 import { errorOfCall } from './grpc-errors.js';
 
@@ -8,7 +8,7 @@ interface Waiter {
   reject(error: SpooledError): void;
 }
 
-/** One ProcessJobs stream: requests may be sent ahead, and answers come in the order of the requests. */
+/** One ProcessJobs stream: requests may be sent ahead, and responses come in the order of the requests. */
 export class ProcessStream {
   private readonly waiters: Waiter[] = [];
   private ended: SpooledError | null = null;

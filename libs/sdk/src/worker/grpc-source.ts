@@ -1,15 +1,14 @@
-import type { ProcessRequest, ProcessResponse } from '../generated/messages.js';
+import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
-import { fromStruct, toStruct } from '../grpc/well-known.js';
 import { LeaseExpiredError } from '../http/errors.js';
 import type { SpooledOptions } from '../spooled.js';
 import type { LeasedJob, Registration, WorkSource } from './work-source.js';
 
 /**
- * The gRPC door, over one ProcessJobs stream: each free slot asks for one job, and leases end with the connection, so a
- * killed worker's jobs go back at once. Payloads and results are objects there; another result is sent as `{ value }`.
+ * The gRPC API, over one ProcessJobs stream: each free slot requests one job. Leases end with the connection, so the jobs of a killed
+ * worker are released at once. Payloads and results are objects there; other results are sent as `{ value }`.
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
@@ -24,7 +23,8 @@ export class GrpcSource implements WorkSource {
   }
 
   async open({ queueName, hostname, maxConcurrency, version }: Registration): Promise<void> {
-    const { workerId } = await this.client.register({ queueName, hostname, maxConcurrency, version });
+    const registration = { queueName, hostname, workerType: '', maxConcurrency, version: version ?? '', metadata: {} };
+    const { workerId } = await this.client.register(registration);
     this.workerId = workerId;
   }
 
@@ -44,7 +44,7 @@ export class GrpcSource implements WorkSource {
   }
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
-    await this.ask({ complete: { ...this.proof(job), result: structOfResult(result) } });
+    await this.ask({ complete: { ...this.proof(job), result: documentOf(result) } });
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
@@ -54,7 +54,7 @@ export class GrpcSource implements WorkSource {
 
   async beat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
-    await this.client.heartbeat({ workerId: this.workerId, currentJobs, status });
+    await this.client.heartbeat({ workerId: this.workerId, currentJobs, status, metadata: {} });
   }
 
   async close(): Promise<void> {
@@ -69,7 +69,7 @@ export class GrpcSource implements WorkSource {
   private async dequeue(queueName: string, leaseDurationSecs: number): Promise<LeasedJob | undefined> {
     const dequeue = { queueName, workerId: this.workerId, leaseDurationSecs, batchSize: 1 };
     const { job } = await this.ask({ dequeue });
-    return job ? { ...job, payload: job.payload && fromStruct(job.payload) } : undefined;
+    return job && { ...job, payload: job.payload ?? null };
   }
 
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
@@ -83,7 +83,12 @@ export class GrpcSource implements WorkSource {
   }
 }
 
-function structOfResult(result: unknown) {
-  if (result === undefined || result === null) return null;
-  return toStruct(typeof result === 'object' && !Array.isArray(result) ? result : { value: result });
+/** What `JSON.stringify` leaves of a result, as an object. */
+function documentOf(result: unknown): Record<string, unknown> | undefined {
+  const json: unknown = JSON.parse(JSON.stringify(result ?? null) ?? 'null');
+  if (json === null) return undefined;
+  return isObject(json) ? json : { value: json };
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
