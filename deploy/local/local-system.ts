@@ -67,8 +67,7 @@ export class LocalSystem implements RunningSystem {
     this.supervisor = new Supervisor({
       restartCrashed: true,
       line: (name, line) => this.showLine(name, line),
-      crashed: (name, how, waitMs) =>
-        terminal.say(`${name} exited (${how}); restarting it in ${waitMs} ms`),
+      crashed: (name, how, waitMs) => terminal.say(`${name} exited (${how}); restarting it in ${waitMs} ms`),
       processes: (services) => recordProcesses(dataDir, services),
     });
   }
