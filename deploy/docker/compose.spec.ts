@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { nodeFlagsOf, serviceNames } from '../local/service-plan.js';
-import { root, services, settingsOf } from '../declared-settings.js';
+import { nodeFlagsOf, serviceNames } from '@spooled/local';
+import { root, services, settingsOf } from '@spooled/testing';
 
 interface Compose {
   services: Record<string, { environment?: Record<string, string>; build?: { target: string } }>;

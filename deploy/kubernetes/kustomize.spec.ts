@@ -1,4 +1,4 @@
-import { services, settingsOf } from '../declared-settings.js';
+import { services, settingsOf } from '@spooled/testing';
 import {
   containersOf,
   environmentOf,

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bootstrap, build, root } from './prepare.mjs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { countsOf, reports, runJest } from './jest.mjs';
+import { bootstrap, build, nxCommand, root } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
 
-// npm test: everything a bare machine lacks, then the checks and all tests. Arguments go to Jest (`npm test -- libs/queue`);
-// the checks are left out then. The last line is `N passed, N failed`, where the checks count as one.
+// npm test: everything a bare machine lacks, then the checks and all tests that are not in Nx's cache. Arguments go to one
+// run of Jest (`npm test -- libs/queue`), without checks and cache. The last line is `N passed, N failed`, where the
+// checks count as one.
 process.chdir(root);
 const jestArguments = process.argv.slice(2);
 
@@ -18,9 +18,12 @@ try {
   say(`\n${error.message}\n`);
   finish({ passed: 0, failed: 1 });
 }
-const checks = jestArguments.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
-const tests = await runJest();
-finish({ passed: checks.passed + tests.passed, failed: checks.failed + tests.failed });
+rmSync(reports, { recursive: true, force: true });
+if (jestArguments.length > 0) finish(counted(await runJest('selected', jestArguments)));
+const check = nx('--targets=format,lint,typecheck,dead-code');
+say(check === 0 ? 'Format, lint, types and dead code: fine.' : 'Format, lint, types or dead code: FAILED, see above.');
+const tests = counted(nx('--targets=test', '--outputStyle=static'));
+finish({ passed: tests.passed + (check === 0), failed: tests.failed + (check !== 0) });
 
 async function provideRedis() {
   const { findRedisProgram, installRedisProgram } = await import('../../dist/local/main.js');
@@ -29,35 +32,18 @@ async function provideRedis() {
   if (!program) throw new Error('The tests need redis-server or valkey-server on the PATH.');
 }
 
-async function runChecks() {
-  const ok = (await run('npm', ['run', '--silent', 'check'])) === 0;
-  say(ok ? 'Format, lint, types and dead code: fine.' : 'Format, lint, types or dead code: FAILED, see above.');
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+/** Runs these targets of all projects in sight. */
+function nx(...args) {
+  const { status } = spawnSync(...nxCommand(['run-many', ...args]), { stdio: ['ignore', 'inherit', 'inherit'] });
+  return status ?? 1;
 }
 
-async function runJest() {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-jest-'));
-  const report = join(folder, 'report.json');
-  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const code = await run(process.execPath, [...node, '--ci', '--json', `--outputFile=${report}`, ...jestArguments]);
-  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
-  rmSync(folder, { recursive: true });
-  if (!counts) return { passed: 0, failed: 1 };
-  // A spec file that cannot even be loaded has no failed test.
-  const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-  return { passed: counts.numPassedTests, failed: failed || (code === 0 ? 0 : 1) };
-}
-
-/** Runs a program in sight; resolves with its exit code. Ctrl-C reaches it through the terminal. */
-function run(program, args) {
-  return new Promise((resolve, reject) => {
-    // Jest prints its report on standard output as well when asked for JSON; the file is enough.
-    const child = spawn(program, args, {
-      stdio: ['ignore', args.includes('--json') ? 'ignore' : 'inherit', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
+/** The sum of all reports; a run that failed without a failed test counts as one. */
+function counted(code) {
+  const all = (existsSync(reports) ? readdirSync(reports) : []).map(countsOf);
+  const passed = all.reduce((sum, report) => sum + report.passed, 0);
+  const failed = all.reduce((sum, report) => sum + report.failed, 0);
+  return { passed, failed: failed || (code === 0 ? 0 : 1) };
 }
 
 function finish({ passed, failed }) {

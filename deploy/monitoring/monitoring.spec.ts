@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { productMetrics } from '@spooled/contracts';
 import type { MetricDeclarations } from '@spooled/platform';
 import { parse } from 'yaml';
-import { configOf, services } from '../declared-settings.js';
+import { configOf, services } from '@spooled/testing';
 
 interface Rule {
   alert: string;

@@ -8,3 +8,4 @@ export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';
+export { configOf, root, services, settingsOf } from './declared-settings.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeSettings, type Declarations } from '@spooled/platform';
 
-export const root = join(import.meta.dirname, '..');
+export const root = join(import.meta.dirname, '../../..');
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
 
 /** Read by `parsePlanOverrides`, in every combination of plan and limit. */

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+// node deploy/local/jest.mjs <Jest's arguments>: the `test` target of a project; its report goes to dist/tests.
+
+export const reports = join(import.meta.dirname, '../../dist/tests');
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+/**
+ * Runs Jest on this Node in sight; Ctrl-C reaches it through the terminal.
+ * @returns its exit code; the report of what passed and failed is below `reports`
+ */
+export function runJest(project, args) {
+  const report = join(reports, `${project}.json`);
+  rmSync(report, { force: true });
+  mkdirSync(dirname(report), { recursive: true });
+  return new Promise((resolve, reject) => {
+    // Jest prints its report on standard output as well when asked for JSON; the file is enough.
+    const options = ['--ci', '--passWithNoTests', '--json', `--outputFile=${report}`];
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    const child = spawn(process.execPath, [...flags, ...options, ...args], { stdio, env: withoutNx(process.env) });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Passed and failed tests of one report. */
+export function countsOf(file) {
+  const report = JSON.parse(readFileSync(join(reports, file), 'utf8'));
+  // A spec file that cannot even be loaded has no failed test.
+  return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+}
+
+/** Nx tells its tasks about itself and asks them for colours; what specs start must not differ by that. */
+const withoutNx = (env) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(NX_|FORCE_COLOR$)/.test(name)));
+
+if (import.meta.main) process.exit(await runJest(process.env.NX_TASK_TARGET_PROJECT, process.argv.slice(2)));
