@@ -1,13 +1,11 @@
 export { readClock } from './database/clock.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
-  isDatabaseUnavailable,
   CommitLostError,
   statementTimeout,
   isLostBeforeCommit,
   isStatementTimeout,
   isTransactionConflict,
-  isUniqueViolation,
   toDatabaseError,
 } from './database/database-errors.js';
 export { type QuotaRefusal, quotaError, rethrowQuota } from './database/quota-error.js';
@@ -20,9 +18,9 @@ export {
   migrate,
   type MigrateOptions,
   type MigrationReport,
-  readFunctions,
 } from './migrate/migrate.js';
-export { FunctionError, MigrationError } from './migrate/migration-error.js';
+/** @internal For the spec that compares the installed functions with their files. */
+export { readFunctions } from './migrate/function-files.js';
 export {
   findOverdueDeliveries,
   firstOverdue,
@@ -42,7 +40,7 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export { listJobs, maxSortedJobs, type JobListFilter, type JobOrder, type JobPosition } from './jobs/job-lists.js';
+export { listJobs, type JobListFilter, type JobOrder, type JobPosition } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, JobSummaryRow, LeaseRow } from './jobs/job-rows.js';
 export {
@@ -91,8 +89,8 @@ export {
 } from './workers/worker-reads.js';
 export { ApiKeyAuthenticator, type AuthenticatorOptions } from './credentials/api-key-authenticator.js';
 export { ApiKeyDigests, noPepper } from './credentials/api-key-digests.js';
-export { scopeOf, type ApiKeyIdentity } from './credentials/api-key-identity.js';
-export { isApiKeyText, lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
+export type { ApiKeyIdentity } from './credentials/api-key-identity.js';
+export { lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
 export { CredentialFeed, type CredentialFeedOptions } from './credentials/credential-feed.js';
 export type { CredentialChange } from './credentials/known-changes.js';

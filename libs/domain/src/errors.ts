@@ -75,14 +75,6 @@ export const invalidField = (field: string, reason: string): SpooledError =>
     extras: { error: 'Validation failed' },
   });
 
-/** A required field that is missing, or a field of the wrong JSON type: 422. */
-export const malformedField = (field: string, reason: string): SpooledError =>
-  new SpooledError('VALIDATION_ERROR', `${field}: ${reason}`, {
-    status: 422,
-    details: { [field]: reason },
-    extras: { error: 'Validation failed' },
-  });
-
 export const badRequest = (message: string): SpooledError => new SpooledError('BAD_REQUEST', message);
 export const unauthorized = (message: string): SpooledError => new SpooledError('UNAUTHORIZED', message);
 export const authenticationFailed = (message: string): SpooledError =>

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterFailure } from './failure.js';
 import { isTerminal, jobStatuses, mayMove, type JobStatus } from './job.js';
-import { workerStatusAfter } from './worker-status.js';
 
 describe('after a failure', () => {
   it('PB-21 runs a job at most max_retries + 1 times', () => {
@@ -33,12 +32,5 @@ describe('moves of a job', () => {
     fc.assert(fc.property(walk, (end) => jobStatuses.every((to) => !mayMove(end, to) || to === 'pending')));
     for (const from of jobStatuses) expect(mayMove(from, from)).toBe(false);
     expect(jobStatuses.some((to) => mayMove('completed', to))).toBe(false);
-  });
-});
-
-describe('a silent worker', () => {
-  it('SP-39 SP-40 is degraded after two missed beats and offline after five', () => {
-    const statuses = [0, 19.9, 20, 49.9, 50, 9_999].map((silent) => workerStatusAfter(silent, 10));
-    expect(statuses).toEqual(['healthy', 'healthy', 'degraded', 'degraded', 'offline', 'offline']);
   });
 });

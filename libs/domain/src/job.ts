@@ -22,7 +22,10 @@ const moves: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: ['pending'],
 };
 
-/** Whether a job may go from one status to another (SP-30). Only a workflow's retry revives a cancelled job. */
+/**
+ * Whether a job may go from one status to another (SP-30). Only a workflow's retry revives a cancelled job.
+ * @internal The SQL decides in production; a spec of libs/queue compares what it does with this table.
+ */
 export const mayMove = (from: JobStatus, to: JobStatus): boolean => moves[from].includes(to);
 
 export const isTerminal = (status: JobStatus): status is JobOutcome =>

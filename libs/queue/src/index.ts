@@ -1,7 +1,8 @@
 export type { Effects, JobSpan, Wakeup, WorkflowMove } from './step/effects.js';
 export { BlockedTenants } from './engine/blocked-tenants.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
-export { isBatched } from './engine/commands.js';
+/** @internal How many transactions the commands need, for the spec of redelivery. */
+export { batchedKinds } from './engine/commands.js';
 export { CommandPath, type CommandPathOptions, type PathMode } from './engine/command-path.js';
 export { GroupCommit, type GroupCommitOptions } from './engine/group-commit.js';
 export {

@@ -1,4 +1,3 @@
-export * from './commands/command-error.filter.js';
 export * from './commands/command-stream.client.js';
 export * from './commands/command-stream.server.js';
 export * from './credentials/credential-cache.js';

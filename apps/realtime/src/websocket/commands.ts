@@ -66,7 +66,7 @@ function subscriptionOf(
   return { subscription };
 }
 
-/** Every schema of a frame, for the spec that looks for bounds. */
+/** @internal Every schema of a frame, for the spec that looks for bounds. */
 export const commandSchemas = [current, older];
 
 const parse = (text: string): unknown => {

@@ -37,8 +37,7 @@ interface Row {
 }
 
 /** A key's list of queues as a scope: an empty list and `*` mean all of them. */
-export const scopeOf = (queues: string[]): string[] | null =>
-  queues.length === 0 || queues.includes('*') ? null : queues;
+const scopeOf = (queues: string[]): string[] | null => (queues.length === 0 || queues.includes('*') ? null : queues);
 
 /** The valid key of a lookup digest with what verifies it, or null. */
 export async function findIdentity(

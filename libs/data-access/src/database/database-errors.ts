@@ -68,14 +68,6 @@ export function isTransactionConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001' || code === '23505';
 }
 
-/** A unique constraint was violated; `constraint` names it. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return (
-    codeOf(error) === '23505' &&
-    (constraint === undefined || (error as { constraint?: string }).constraint === constraint)
-  );
-}
-
 /** 503: the statement may succeed a moment later. */
 export const statementTimeout = (cause: unknown): SpooledError =>
   new SpooledError(

@@ -33,7 +33,7 @@ export interface JobListFilter {
  * Sorting by anything but age has no index: it looks at so many of the newest matching jobs (the oldest, ascending) and
  * no more, so that no request sorts a tenant's whole history.
  */
-export const maxSortedJobs = 5_000;
+const maxSortedJobs = 5_000;
 
 const liveStates: Partial<Record<JobStatus, string[]>> = {
   pending: ['ready', 'retrying'],

@@ -7,7 +7,6 @@ import { type Migration, readMigrations } from './migration-files.js';
 import { denyTemporaryTables, ensureRole } from './roles.js';
 import type { DatabaseSources } from './sources.js';
 
-export { readFunctions } from './function-files.js';
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
 
 export interface MigrateOptions extends DatabaseSources {

@@ -101,11 +101,6 @@ function traceparentOf(of: Context): string | null {
 /** The active span as a W3C traceparent, to be stored or sent along; null when nothing is traced. */
 export const currentTraceparent = (): string | null => traceparentOf(context.active());
 
-/** Adds attributes to the active span; free when nothing is traced. */
-export const annotateSpan = (attributes: Attributes): void => {
-  trace.getActiveSpan()?.setAttributes(attributes);
-};
-
 /** A span whose end lies in another callback than its beginning. */
 export interface OpenSpan {
   readonly span: Span;

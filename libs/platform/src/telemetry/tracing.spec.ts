@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createLogger } from '../log/logger.js';
-import { annotateSpan, currentTraceparent, openSpan, recordSpan, withSpan } from './spans.js';
+import { currentTraceparent, openSpan, recordSpan, withSpan } from './spans.js';
 import { startTelemetry, type Telemetry } from './tracing-sdk.js';
 
 describe('without a collector', () => {
@@ -37,7 +37,7 @@ describe('with an exporter', () => {
   it('BX-07 joins spans of several processes into one tree through the traceparent', async () => {
     const stored = await withSpan('request', { kind: 'server' }, async () => currentTraceparent());
     const waited = recordSpan('queue wait', { parent: stored, startTime: new Date(1_000), endTime: new Date(4_000) });
-    await withSpan('attempt', { parent: waited, links: [stored, null] }, async () => annotateSpan({ attempt: 1 }));
+    await withSpan('attempt', { parent: waited, links: [stored, null], attributes: { attempt: 1 } }, async () => {});
     const [request, wait, attempt] = ['request', 'queue wait', 'attempt'].map(named);
     expect(wait?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
     expect(attempt?.parentSpanContext?.spanId).toBe(wait?.spanContext().spanId);

@@ -6,7 +6,6 @@ import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
 import { conflict } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { firstValueFrom } from 'rxjs';
-import { CommandErrorFilter } from './command-error.filter.js';
 import { TransportFixture, purge, purged } from './command-stream.fixture.js';
 import { CommandStreamServer } from './command-stream.server.js';
 
@@ -14,8 +13,8 @@ import { CommandStreamServer } from './command-stream.server.js';
 class EveryCommand {
   @MessagePattern(commandKinds)
   handle(@Payload() command: Command): Promise<Outcome> {
-    if (command.organizationId === 'refused') throw conflict('not now');
-    return Promise.resolve(purged(3));
+    const refused = { ok: false, error: conflict('not now').toShape() } as const;
+    return Promise.resolve(command.organizationId === 'refused' ? refused : purged(3));
   }
 }
 
@@ -44,9 +43,7 @@ afterAll(async () => {
 
 const create = async (module: new () => object) => {
   const strategy = new CommandStreamServer(fixture.shards(redis.url), { log: fixture.log });
-  const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
-  app.useGlobalFilters(new CommandErrorFilter());
-  return app;
+  return NestFactory.createMicroservice(module, { strategy, logger: false });
 };
 
 it('serves handlers bound with @MessagePattern, for both kinds of send', async () => {
