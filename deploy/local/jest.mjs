@@ -36,4 +36,5 @@ export function countsOf(file) {
 const withoutNx = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(NX_|FORCE_COLOR$)/.test(name)));
 
-if (import.meta.main) process.exit(await runJest(process.env.NX_TASK_TARGET_PROJECT, process.argv.slice(2)));
+if (import.meta.main)
+  process.exit(await runJest(process.env.NX_TASK_TARGET_PROJECT ?? 'selected', process.argv.slice(2)));
