@@ -66,6 +66,16 @@ function isInstalled() {
 /** Nx on this Node, as the first arguments of `spawn`. */
 export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'), ...args]];
 
+/** Runs Nx in sight and passes signals on; resolves with its exit code. */
+export function runNx(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(...nxCommand(args), { stdio: ['ignore', 'inherit', 'inherit'] });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
 /**
  * Builds what changed of these Nx projects, or of all; what did not comes from Nx's cache. Nothing is done below a test run
  * (SPOOLED_SKIP_BUILD): Nx writes files of dist/ again that other tests are using.

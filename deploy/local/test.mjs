@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { countsOf, reports, runJest } from './jest.mjs';
-import { bootstrap, build, nxCommand, root } from './prepare.mjs';
+import { bootstrap, build, root, runNx } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
 
 // npm test: everything a bare machine lacks, then the checks and all tests that are not in Nx's cache. Arguments go to one
@@ -20,9 +19,9 @@ try {
 }
 rmSync(reports, { recursive: true, force: true });
 if (jestArguments.length > 0) finish(counted(await runJest('selected', jestArguments)));
-const check = nx('--targets=format,lint,typecheck,dead-code');
+const check = await runNx(['run-many', '--targets=format,lint,typecheck,dead-code']);
 say(check === 0 ? 'Format, lint, types and dead code: fine.' : 'Format, lint, types or dead code: FAILED, see above.');
-const tests = counted(nx('--targets=test', '--outputStyle=static'));
+const tests = counted(await runNx(['run-many', '--targets=test', '--outputStyle=static']));
 finish({ passed: tests.passed + (check === 0), failed: tests.failed + (check !== 0) });
 
 async function provideRedis() {
@@ -30,12 +29,6 @@ async function provideRedis() {
   if (findRedisProgram()) return;
   const program = await step('providing Redis', () => installRedisProgram(say));
   if (!program) throw new Error('The tests need redis-server or valkey-server on the PATH.');
-}
-
-/** Runs these targets of all projects in sight. */
-function nx(...args) {
-  const { status } = spawnSync(...nxCommand(['run-many', ...args]), { stdio: ['ignore', 'inherit', 'inherit'] });
-  return status ?? 1;
 }
 
 /** The sum of all reports; a run that failed without a failed test counts as one. */
