@@ -66,13 +66,21 @@ function isInstalled() {
 /** Nx on this Node, as the first arguments of `spawn`. */
 export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'), ...args]];
 
-/** Runs Nx in sight and passes signals on; resolves with its exit code. */
+/**
+ * Runs Nx in sight; resolves with its exit code. A signal is passed on and ends this process when Nx has ended. It goes to a
+ * process group, because Nx itself leaves tasks behind on SIGTERM.
+ */
 export function runNx(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(...nxCommand(args), { stdio: ['ignore', 'inherit', 'inherit'] });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    const child = spawn(...nxCommand(args), { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+    let end = resolve;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.once(signal, () => {
+        end = process.exit;
+        process.kill(-child.pid, signal);
+      });
     child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => end(code ?? 1));
   });
 }
 
