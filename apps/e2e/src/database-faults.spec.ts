@@ -51,8 +51,7 @@ describe('PostgreSQL misbehaves under load', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename LIKE 'spooled%'`,
     );
 
-  const endedProcesses = () =>
-    services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('exited')));
+  const endedProcesses = () => services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('exited')));
 
   const readiness = () =>
     Promise.all(

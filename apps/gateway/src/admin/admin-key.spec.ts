@@ -53,7 +53,9 @@ describe('administration routes', () => {
     // Requests are not counted until Redis is connected.
     const health = async () => (await gateway.app.inject({ url: '/health' })).json() as unknown;
     await eventually(async () => expect(await health()).toMatchObject({ cache: true }));
-    const responses = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(gateway, i % 2 ? adminKey : 'guessed')));
+    const responses = await Promise.all(
+      Array.from({ length: 61 }, (_, i) => ask(gateway, i % 2 ? adminKey : 'guessed')),
+    );
     const limited = responses.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(1);
     expect(limited[0]).toMatchObject({ body: { code: 'RATE_LIMIT_EXCEEDED', limit: 60 } });

@@ -122,9 +122,9 @@ describe('rate limits', () => {
     try {
       expect((await failOpen.ask('GET', '/organizations', tenant.key)).status).toBe(200);
       expect((await failClosedForReads.ask('GET', '/organizations', tenant.key)).status).toBe(503);
-      expect((await failClosedForReads.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status).toBe(
-        200,
-      );
+      expect(
+        (await failClosedForReads.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status,
+      ).toBe(200);
       expect(await failClosed.ask('GET', '/organizations', tenant.key)).toMatchObject({
         status: 503,
         body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },

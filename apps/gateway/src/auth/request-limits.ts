@@ -41,7 +41,12 @@ export class RequestLimits {
     calls: number,
     protocol?: 'grpc',
   ): Promise<{ granted: number; last: RateLimitResult }> {
-    return this.limiter.take(principal.organizationId, limitsOf(principal, protocol), calls, this.failsClosed('protocol'));
+    return this.limiter.take(
+      principal.organizationId,
+      limitsOf(principal, protocol),
+      calls,
+      this.failsClosed('protocol'),
+    );
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */

@@ -39,11 +39,14 @@ it.each<[string, unknown]>([
   expect(JSON.stringify([job.body.payload, job.body.result])).toBe(JSON.stringify([document, document]));
 });
 
-it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])('rejects text that is not valid Unicode: %#', async (document) => {
-  const { key } = tenant;
-  const created = await gateway.ask('POST', '/jobs', key, { queue_name: 'odd', payload: document });
-  expect(created).toMatchObject({
-    status: 400,
-    body: { code: 'VALIDATION_ERROR', details: { payload: 'must not contain half a surrogate pair' } },
-  });
-});
+it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])(
+  'rejects text that is not valid Unicode: %#',
+  async (document) => {
+    const { key } = tenant;
+    const created = await gateway.ask('POST', '/jobs', key, { queue_name: 'odd', payload: document });
+    expect(created).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', details: { payload: 'must not contain half a surrogate pair' } },
+    });
+  },
+);

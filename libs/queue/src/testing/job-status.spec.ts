@@ -1,6 +1,6 @@
 import { type JobStatus, jobStatuses, mayMove, SpooledError } from '@spooled/domain';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, moves } from './job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
 import { TestWorkflow } from './workflow-steps.fixture.js';
 
 /** One job of an organization of its own; the only step of a workflow unless it is scheduled. */
@@ -18,9 +18,9 @@ afterAll(() => bench.close());
 const actions: Record<string, (subject: Subject) => Promise<unknown>> = {
   activate: () => bench.maintenance.activateDue(100),
   claim: ({ org }) => bench.run(claim(org)),
-  complete: ({ org, id }) => bench.run(moves(org).complete({ id })),
-  'fail with a retry': ({ org, id }) => bench.run(moves(org).fail({ id })),
-  'fail without a retry': ({ org, id }) => bench.run(moves(org).fail({ id }, false)),
+  complete: ({ org, id }) => bench.run(workerCommands(org).complete({ id })),
+  'fail with a retry': ({ org, id }) => bench.run(workerCommands(org).fail({ id })),
+  'fail without a retry': ({ org, id }) => bench.run(workerCommands(org).fail({ id }, false)),
   cancel: ({ org, id }) => bench.run(command('job.cancel', org, { jobId: id, queues: null })),
   retry: ({ org, id }) => bench.run(command('job.retry', org, { jobId: id, queues: null, quota: unlimited })),
   'retry its workflow': ({ retryWorkflow }) => retryWorkflow(),
