@@ -95,20 +95,25 @@ describe('database functions', () => {
   });
 
   it.each([
-    ['parameters', 'fixed_v1(more integer) RETURNS integer'],
-    ['a parameter name', 'fixed_v1(renamed text) RETURNS integer'],
-    ['a result', 'fixed_v1(given text) RETURNS text'],
-  ])('need a new version for other %s: services of the previous version call the old one', async (_, signature) => {
-    const body = 'LANGUAGE sql AS $$ SELECT NULL $$;';
-    writeFunction(
-      'fixed_v1',
-      'CREATE OR REPLACE FUNCTION fixed_v1(given text) RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;',
-    );
-    await run();
-    writeFunction('fixed_v1', `CREATE OR REPLACE FUNCTION ${signature} ${body}`);
-    await expect(run()).rejects.toThrow('give the new signature a name with a new version');
-    expect(await ask(`SELECT fixed_v1('x') AS result`)).toEqual([{ result: 1 }]);
-  });
+    ['the parameters', 'fixed_v1(more integer) RETURNS integer', 'has other parameters than the installed function'],
+    ['the name of a parameter', 'fixed_v1(renamed text) RETURNS integer', 'cannot change name of input parameter'],
+    ['the result', 'fixed_v1(given text) RETURNS bigint', 'cannot change return type'],
+  ])(
+    'need a new version when %s changes: services of the previous version call the old one',
+    async (_, signature, reason) => {
+      const body = 'LANGUAGE sql AS $$ SELECT 2 $$;';
+      writeFunction(
+        'fixed_v1',
+        'CREATE OR REPLACE FUNCTION fixed_v1(given text) RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;',
+      );
+      await run();
+      writeFunction('fixed_v1', `CREATE OR REPLACE FUNCTION ${signature} ${body}`);
+      const error: unknown = await run().catch((refusal: Error) => refusal.message);
+      expect(error).toContain(reason);
+      expect(error).toContain('a changed signature needs a name with a new version');
+      expect(await ask(`SELECT fixed_v1('x') AS result`)).toEqual([{ result: 1 }]);
+    },
+  );
 
   it('are installed once when many runs start together', async () => {
     writeFunction('once_v1', returning('once_v1', 1));

@@ -4,7 +4,7 @@ import { explain, FunctionError } from './migration-error.js';
 import findDefinitions from './find-definitions.sql';
 
 const invalidDefinition = '42P13';
-const newVersion = 'give the new signature a name with a new version';
+const newVersion = 'a changed signature needs a name with a new version';
 
 /**
  * Installs the functions whose text differs from the installed one, and records it. The caller's transaction makes both
