@@ -15,8 +15,8 @@ interface Stores {
   redisUrl: string;
 }
 
-/** What the services of a spec sign access tokens with. */
-const tokenSecret = 'a secret that only these specs know';
+/** Signs the access tokens of the specs. */
+const tokenSecret = 'a secret of these specs';
 
 export interface RunningRealtime {
   /** http://127.0.0.1:port/api/v1 */
@@ -25,7 +25,7 @@ export interface RunningRealtime {
   stop(): Promise<void>;
 }
 
-/** The real service in this process, on a free port. */
+/** The complete service in this process, on a free port. */
 export async function startRealtime(stores: Stores, env: Record<string, string> = {}): Promise<RunningRealtime> {
   const logs: string[] = [];
   const logger = createLogger({
@@ -66,8 +66,8 @@ export interface Tenant {
   key: string;
 }
 
-/** What other services do: organizations and keys come and go, jobs move, events are published. */
-export class Surroundings {
+/** Stands in for the other services: organizations, keys, jobs and published events. */
+export class OtherServices {
   readonly redis: RedisShards;
   private readonly database: pg.Pool;
   private readonly credentials: RedisCredentialCache;

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** Things that arrive one by one; `next` waits for the first that was not taken yet. */
-class Arrivals<T> {
-  private readonly arrived: T[] = [];
+/** A queue of received values; `next` waits for the first unread one. */
+class AsyncQueue<T> {
+  private readonly values: T[] = [];
   private readonly waiting: ((value: T) => void)[] = [];
 
   add(value: T): void {
     const first = this.waiting.shift();
     if (first) first(value);
-    else this.arrived.push(value);
+    else this.values.push(value);
   }
 
   next(): Promise<T> {
-    const first = this.arrived.shift();
+    const first = this.values.shift();
     return first !== undefined ? Promise.resolve(first) : new Promise((resolve) => this.waiting.push(resolve));
   }
 }
@@ -36,7 +36,7 @@ export class Refused extends Error {
 
 export class WebSocketClient {
   readonly closed: Promise<{ code: number; reason: string }>;
-  private readonly messages = new Arrivals<Envelope>();
+  private readonly messages = new AsyncQueue<Envelope>();
 
   private constructor(readonly socket: WebSocket) {
     socket.on('message', (data, isBinary) => this.messages.add(isBinary ? null! : JSON.parse(data.toString())));
@@ -44,7 +44,7 @@ export class WebSocketClient {
     this.closed.catch(() => undefined);
   }
 
-  /** Opens a socket and takes the Ping that greets it. Rejects with `Refused` when there was no upgrade. */
+  /** Opens a socket and reads the initial Ping. Rejects with `Refused` when there was no upgrade. */
   static async open(baseUrl: string, query = '', options: ClientOptions = {}): Promise<WebSocketClient> {
     const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/ws${query}`, options);
     const client = new WebSocketClient(socket);
@@ -69,7 +69,7 @@ export class WebSocketClient {
     return this.messages.next();
   }
 
-  /** Sends a command that gets no answer, and returns once the server has read it. */
+  /** Sends a command without a reply, and returns once the server has read it. */
   async command(command: unknown): Promise<void> {
     this.send(command);
     this.send({ cmd: 'Ping' });
@@ -90,8 +90,8 @@ export interface Frame {
 const ended = { comment: 'ended' };
 
 export class EventStreamClient {
-  private readonly frames = new Arrivals<Frame>();
-  /** What a browser would send as Last-Event-ID when it comes again. */
+  private readonly frames = new AsyncQueue<Frame>();
+  /** The Last-Event-ID for a reconnect. */
   lastEventId: string | undefined;
 
   private constructor(
@@ -101,7 +101,7 @@ export class EventStreamClient {
     void this.read();
   }
 
-  /** Rejects with `Refused` unless the answer is 200. */
+  /** Rejects with `Refused` unless the status is 200. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
     const abort = new AbortController();
     const response = await fetch(url, { headers, signal: abort.signal });
@@ -114,12 +114,12 @@ export class EventStreamClient {
     return client;
   }
 
-  /** The next frame; `{ comment: 'ended' }` when there are no more. */
+  /** The next frame; `{ comment: 'ended' }` at the end of the stream. */
   next(): Promise<Frame> {
     return this.frames.next();
   }
 
-  /** The next frame of a type that is not a beat of the system's health. */
+  /** The next event other than SystemHealth. */
   async nextEvent(): Promise<Envelope> {
     for (;;) {
       const frame = await this.next();
@@ -145,7 +145,7 @@ export class EventStreamClient {
         }
       }
     } catch {
-      // Aborted by us or cut by the server: either way nothing more comes.
+      // Aborted by the client or the server.
     }
     this.frames.add(ended);
   }

@@ -4,7 +4,7 @@ import { ApiKeyAuthenticator, LastUseWriter, type ApiKeyIdentity } from '@spoole
 import { TokenAuthenticator } from '@spooled/service';
 import type { Credential } from './credential.js';
 
-/** Whom a stream serves. The credential is kept because it is asked about again and again while the stream lives. */
+/** The caller of a stream. The credential is kept because it is checked again while the stream is open. */
 export interface Caller {
   organizationId: string;
   apiKeyId: string;
@@ -12,7 +12,7 @@ export interface Caller {
   credential: Credential;
 }
 
-/** Finds out who is calling; the one place that knows the kinds of credentials. */
+/** Authenticates callers with every kind of credential. */
 @Injectable()
 export class Callers {
   constructor(
@@ -21,9 +21,7 @@ export class Callers {
     private readonly lastUse: LastUseWriter,
   ) {}
 
-  /**
-   * @throws SpooledError 401 when the credential is not valid (any more); 503 when that cannot be found out
-   */
+  /** @throws SpooledError 401 when the credential is not valid; 503 when it cannot be checked */
   async identify(credential: Credential): Promise<Caller> {
     const { organizationId, apiKeyId, queues } = await this.keyOf(credential);
     this.lastUse.note(apiKeyId);

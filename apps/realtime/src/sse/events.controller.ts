@@ -6,7 +6,7 @@ import { OrganizationFeeds } from '../streams/organization-feeds.js';
 import { queryOf, readFilter } from '../streams/stream-query.js';
 import { JobWatch } from './job-watch.service.js';
 import { QueueWatch } from './queue-watch.service.js';
-import { ResumedReading } from './resumed-reading.js';
+import { ResumedEvents } from './resumed-events.js';
 import { SseHandler } from './sse.handler.js';
 
 /** Server-sent events (SP-12). */
@@ -20,28 +20,28 @@ export class EventsController {
     private readonly queues: QueueWatch,
   ) {}
 
-  /** Every event of the organization that the key may see and the query asks for, and the system's health. */
+  /** All events of the organization within the key's scope and the query's filter, and the system's health. */
   @Get()
   async all(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = await this.handler.identify(request);
     const filter = readFilter(queryOf(request.raw.url), caller.queues);
     const stream = await this.handler.prepare(request, reply, caller, 'events');
-    const send = (event: LiveEvent) => void (filter.wants(event) && stream.send(event));
-    const reading = new ResumedReading(send);
-    stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(reading.live)));
+    const send = (event: LiveEvent) => void (filter.matches(event) && stream.send(event));
+    const resumed = new ResumedEvents(send);
+    stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(resumed.add)));
     stream.onEnded(this.health.follow(send));
     await this.feeds.ready(caller.organizationId);
     this.handler.begin(reply, stream);
-    await reading.begin(this.missed(caller.organizationId, request.headers['last-event-id']));
+    await resumed.replay(this.missed(caller.organizationId, request.headers['last-event-id']));
   }
 
-  /** What a client that comes again has missed; nothing while Redis is down, as for one that comes for the first time. */
+  /** Events missed by a reconnecting client; none while Redis is down, as for a new client. */
   private missed(organizationId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
     if (typeof lastId !== 'string') return Promise.resolve([]);
     return this.feeds.since(organizationId, lastId).catch(() => []);
   }
 
-  /** The status of one job, now and at each change, until it can change no more. */
+  /** The status of one job, now and at each change, until it has ended. */
   @Get('jobs/:id')
   async job(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = await this.handler.identify(request);
@@ -51,7 +51,10 @@ export class EventsController {
     follower.start();
   }
 
-  /** How one queue stands, now and every five seconds. A queue out of scope ends the stream after its first bytes. */
+  /**
+   * Live statistics of a queue, now and every 5 s. The stream of a queue outside the key's scope ends after its first
+   * bytes.
+   */
   @Get('queues/:name')
   async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = await this.handler.identify(request);

@@ -6,18 +6,18 @@ import { errorEvent, LiveEvent } from '../streams/live-event.js';
 import { OrganizationFeeds } from '../streams/organization-feeds.js';
 import type { SseStream } from './sse-stream.js';
 
-/** Live events may be lost, so the job is also looked up now and then; often while none can arrive. */
-const checkEveryMs = 15_000;
-const checkEveryMsWithoutEvents = 2_000;
+/** Live events may be lost, so the job is also polled; more often while no events are received. */
+const pollMs = 15_000;
+const pollMsWithoutEvents = 2_000;
 
-interface JobNow {
+interface CurrentJob {
   status: JobStatus;
   queueName: string;
 }
 
-type ReadJob = () => Promise<JobNow | null>;
+type ReadJob = () => Promise<CurrentJob | null>;
 
-/** Follows single jobs: the database says how a job stands, live events say when it moves. */
+/** Follows single jobs: the status comes from the database, changes from live events. */
 @Injectable()
 export class JobWatch {
   constructor(
@@ -28,17 +28,17 @@ export class JobWatch {
 
   /**
    * Prepares to follow a job; nothing is sent before `start`.
-   * @throws SpooledError 503 when PostgreSQL is away
+   * @throws SpooledError 503 when PostgreSQL is unavailable
    */
   async follow(stream: SseStream, jobId: string): Promise<JobFollower> {
     const id = jobId.toLowerCase();
     const { organizationId } = stream.caller;
     const read: ReadJob = () => this.read(stream, id);
     const follower = new JobFollower(stream, id, read, {
-      checkEvery: () => (this.feeds.isLive(organizationId) ? checkEveryMs : checkEveryMsWithoutEvents),
-      onError: (err) => this.logger.warn({ err, job_id: id }, 'a followed job could not be looked up'),
+      checkEvery: () => (this.feeds.isSubscribed(organizationId) ? pollMs : pollMsWithoutEvents),
+      onError: (err) => this.logger.warn({ err, job_id: id }, 'failed to read a followed job'),
     });
-    // Followed before it is read, so that no move falls between the two.
+    // Subscribed before reading, so that no change is missed in between.
     stream.onEnded(
       this.feeds.follow(organizationId, (events) => {
         for (const event of events) if (event.jobId === id) follower.onEvent(event);
@@ -49,7 +49,7 @@ export class JobWatch {
     return follower;
   }
 
-  private async read({ caller }: SseStream, id: string): Promise<JobNow | null> {
+  private async read({ caller }: SseStream, id: string): Promise<CurrentJob | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.database.withTenant(caller.organizationId, (tx) =>
       findJobStatuses(tx, [id], caller.queues),
@@ -58,11 +58,11 @@ export class JobWatch {
   }
 }
 
-/** One client following one job. */
+/** A client's stream of one job. */
 export class JobFollower {
-  /** How the job stood when it was looked up first. */
-  first: JobNow | null = null;
-  private shown?: JobStatus;
+  /** The job when it was first read. */
+  first: CurrentJob | null = null;
+  private lastStatus?: JobStatus;
   private readonly early: LiveEvent[] = [];
   private check?: NodeJS.Timeout;
   private ended = false;
@@ -76,32 +76,32 @@ export class JobFollower {
     stream.onEnded(() => this.stop());
   }
 
-  /** Shows how the job stands, then every move that came in since it was looked up. */
+  /** Sends the status, then every change received since it was read. */
   start(): void {
-    this.show(this.first);
+    this.sendStatus(this.first);
     for (const event of this.early) this.onEvent(event);
-    this.checkLater();
+    this.scheduleCheck();
   }
 
   onEvent(event: LiveEvent): void {
     if (event.envelope.type !== 'JobStatusChange' || this.ended) return;
-    if (this.shown === undefined) return void this.early.push(event);
+    if (this.lastStatus === undefined) return void this.early.push(event);
     const { new_status: status } = event.envelope.data;
-    if (status === this.shown) return;
-    this.shown = status;
+    if (status === this.lastStatus) return;
+    this.lastStatus = status;
     this.stream.send(event);
     this.endWith(status);
   }
 
-  private show(job: JobNow | null): void {
+  private sendStatus(job: CurrentJob | null): void {
     if (this.ended) return;
     if (!job) {
       this.stream.send(errorEvent('Job not found'));
       return this.finish();
     }
-    if (job.status === this.shown) return;
-    this.stream.send(statusEvent(job, this.shown ?? '', this.jobId));
-    this.shown = job.status;
+    if (job.status === this.lastStatus) return;
+    this.stream.send(statusEvent(job, this.lastStatus ?? '', this.jobId));
+    this.lastStatus = job.status;
     this.endWith(job.status);
   }
 
@@ -114,18 +114,18 @@ export class JobFollower {
     this.stream.end('complete');
   }
 
-  private checkLater(): void {
+  private scheduleCheck(): void {
     if (this.ended) return;
     this.check = setTimeout(() => void this.checkNow(), this.options.checkEvery()).unref();
   }
 
   private async checkNow(): Promise<void> {
     try {
-      this.show(await this.read());
+      this.sendStatus(await this.read());
     } catch (error) {
       this.options.onError(error);
     }
-    this.checkLater();
+    this.scheduleCheck();
   }
 
   private stop(): void {
@@ -134,7 +134,7 @@ export class JobFollower {
   }
 }
 
-const statusEvent = ({ status, queueName }: JobNow, from: JobStatus | '', jobId: string): LiveEvent =>
+const statusEvent = ({ status, queueName }: CurrentJob, from: JobStatus | '', jobId: string): LiveEvent =>
   new LiveEvent({
     type: 'JobStatusChange',
     data: {

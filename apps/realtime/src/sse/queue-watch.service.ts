@@ -5,7 +5,7 @@ import { queueInScope } from '../streams/event-filter.js';
 import { LiveEvent } from '../streams/live-event.js';
 import type { SseStream } from './sse-stream.js';
 
-const everyMs = 5_000;
+const intervalMs = 5_000;
 
 interface WatchedQueue {
   organizationId: string;
@@ -15,7 +15,7 @@ interface WatchedQueue {
   last?: LiveEvent;
 }
 
-/** Tells how queues stand every five seconds; each watched queue is counted once, however many look at it. */
+/** Sends statistics of queues every 5 s; each queue is counted once for all of its streams. */
 @Injectable()
 export class QueueWatch {
   private readonly watched = new Map<string, WatchedQueue>();
@@ -25,43 +25,43 @@ export class QueueWatch {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Sends the queue's figures at once and from then on until the stream ends. */
+  /** Sends the queue's statistics at once and then periodically until the stream ends. */
   follow(stream: SseStream, queueName: string): void {
     if (!queueInScope(queueName, stream.caller.queues)) return stream.end('complete');
     const key = `${stream.caller.organizationId} ${queueName}`;
     const queue = this.watched.get(key) ?? this.watch(key, stream.caller.organizationId, queueName);
     queue.streams.add(stream);
     if (queue.last) stream.send(queue.last);
-    stream.onEnded(() => this.leave(key, queue, stream));
+    stream.onEnded(() => this.unfollow(key, queue, stream));
   }
 
   private watch(key: string, organizationId: string, queueName: string): WatchedQueue {
-    const timer = setInterval(() => void this.count(queue), everyMs).unref();
+    const timer = setInterval(() => void this.count(queue), intervalMs).unref();
     const queue: WatchedQueue = { organizationId, queueName, streams: new Set(), timer };
     this.watched.set(key, queue);
     void this.count(queue);
     return queue;
   }
 
-  private leave(key: string, queue: WatchedQueue, stream: SseStream): void {
+  private unfollow(key: string, queue: WatchedQueue, stream: SseStream): void {
     if (!queue.streams.delete(stream) || queue.streams.size > 0) return;
     clearInterval(queue.timer);
     this.watched.delete(key);
   }
 
-  /** Figures that cannot be had are left out; the streams stay, and the next round tries again. */
+  /** A failed count is skipped; streams stay open until the next one. */
   private async count(queue: WatchedQueue): Promise<void> {
     try {
       queue.last = await this.read(queue);
     } catch (err) {
       const { organizationId, queueName } = queue;
-      this.logger.warn({ err, organization_id: organizationId, queue: queueName }, 'a queue could not be counted');
+      this.logger.warn({ err, organization_id: organizationId, queue: queueName }, 'failed to count a queue');
       return;
     }
-    for (const stream of queue.streams) this.show(stream, queue);
+    for (const stream of queue.streams) this.send(stream, queue);
   }
 
-  private show(stream: SseStream, { queueName, last }: WatchedQueue): void {
+  private send(stream: SseStream, { queueName, last }: WatchedQueue): void {
     if (!queueInScope(queueName, stream.caller.queues)) stream.end('revoked');
     else if (last) stream.send(last);
   }

@@ -7,13 +7,13 @@ import type { EndReason, OpenStream } from '../streams/open-streams.js';
 
 const keepAliveMs = 15_000;
 const lifetimeMs = 30 * 60_000;
-/** How long a client may take to read what is left once the stream has ended; then the connection is cut. */
-const lastWordsMs = 2_000;
+/** Time for a client to read the rest of an ended stream before the connection is closed. */
+const closeTimeoutMs = 2_000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
-  // Proxies of the nginx kind would otherwise hold events back until a buffer is full.
+  // Prevents nginx from buffering events.
   'x-accel-buffering': 'no',
   'x-api-version': '1',
 };
@@ -21,12 +21,12 @@ const streamHeaders = {
 export interface SseStreamOptions {
   kind: StreamKind;
   caller: Caller;
-  /** `unnamed` for clients that only listen to `message` (`?format=message`). */
+  /** `unnamed` for clients that only handle `message` events (`?format=message`). */
   frames: 'named' | 'unnamed';
   maxUnsentBytes: number;
 }
 
-/** One response that carries server-sent events until either side ends it, or half an hour has passed. */
+/** A response with server-sent events, until either side ends it or 30 minutes have passed. */
 export class SseStream implements OpenStream {
   readonly kind: StreamKind;
   caller: Caller;
@@ -44,7 +44,7 @@ export class SseStream implements OpenStream {
     response.once('close', () => this.stopTimers());
   }
 
-  /** Writes the head and the first bytes; events that come before are not for this client. */
+  /** Writes the headers and the first bytes; earlier events are not sent. */
   open(headers: OutgoingHttpHeaders): void {
     this.response.writeHead(200, { ...headers, ...streamHeaders });
     this.response.write(': connected\n\n');
@@ -53,11 +53,11 @@ export class SseStream implements OpenStream {
   }
 
   onEnded(listener: (reason: EndReason) => void): void {
-    if (this.response.destroyed) listener(this.reason ?? 'left');
-    else this.response.once('close', () => listener(this.reason ?? 'left'));
+    if (this.response.destroyed) listener(this.reason ?? 'client_closed');
+    else this.response.once('close', () => listener(this.reason ?? 'client_closed'));
   }
 
-  /** Sends an event if the key may see it. */
+  /** Sends an event within the key's scope. */
   send(event: LiveEvent): void {
     if (!maySee(event, this.caller.queues)) return;
     this.write(this.frameOf(event));
@@ -68,8 +68,8 @@ export class SseStream implements OpenStream {
     this.reason = reason;
     this.stopTimers();
     this.response.end(reason === 'slow_reader' ? this.frameOf(errorEvent('Events were not read fast enough')) : '');
-    const cut = setTimeout(() => this.response.destroy(), lastWordsMs).unref();
-    this.response.once('close', () => clearTimeout(cut));
+    const closeTimeout = setTimeout(() => this.response.destroy(), closeTimeoutMs).unref();
+    this.response.once('close', () => clearTimeout(closeTimeout));
   }
 
   private frameOf(event: LiveEvent): Buffer {

@@ -10,7 +10,7 @@ import { OpenStreams } from '../streams/open-streams.js';
 import { queryOf } from '../streams/stream-query.js';
 import { SseStream } from './sse-stream.js';
 
-/** Turns a request into a stream of server-sent events. */
+/** Opens streams of server-sent events. */
 @Injectable()
 export class SseHandler {
   constructor(
@@ -26,7 +26,7 @@ export class SseHandler {
   }
 
   /**
-   * A stream that has its place but has not begun: until `begin`, an error may still be answered as plain HTTP.
+   * A stream with a slot that has not begun: until `begin`, an error may still be sent as plain HTTP.
    * @throws SpooledError 429
    */
   async prepare(request: FastifyRequest, reply: FastifyReply, caller: Caller, kind: StreamKind): Promise<SseStream> {
@@ -35,9 +35,9 @@ export class SseHandler {
     return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes: this.settings.REALTIME_MAX_UNSENT_BYTES });
   }
 
-  /** Sends the first bytes. From here on the stream lives on its own. */
+  /** Sends the first bytes; the stream then runs independently. */
   begin(reply: FastifyReply, stream: SseStream): void {
-    // The access line would come at the end, and not at all when the client breaks off, which is how most streams end.
+    // The access log would be written at the end, and not at all when the client disconnects, as most do.
     this.logger.info({ method: 'GET', path: reply.request.url, status: 200, kind: stream.kind }, 'stream opened');
     reply.hijack();
     stream.open(reply.getHeaders() as OutgoingHttpHeaders);

@@ -8,7 +8,7 @@ import {
   heartbeat,
   moved,
   startRealtime,
-  Surroundings,
+  OtherServices,
   type RunningRealtime,
   type Tenant,
 } from '../realtime.fixture.js';
@@ -17,7 +17,7 @@ import { EventStreamClient } from '../stream-clients.fixture.js';
 describe('server-sent events', () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let world: Surroundings;
+  let services: OtherServices;
   let realtime: RunningRealtime;
   let tenant: Tenant;
   const clients: EventStreamClient[] = [];
@@ -29,29 +29,29 @@ describe('server-sent events', () => {
     clients.push(client);
     return client;
   };
-  const publish = (...events: Parameters<Surroundings['publish']>[1][]) =>
-    world.publish(tenant.organizationId, ...events);
+  const publish = (...events: Parameters<OtherServices['publish']>[1][]) =>
+    services.publish(tenant.organizationId, ...events);
   const ended = { comment: 'ended' };
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-    world = new Surroundings(stores());
+    services = new OtherServices(stores());
     realtime = await startRealtime(stores(), {
       REALTIME_MAX_EVENT_STREAMS: '3',
       REALTIME_MAX_WATCHES: '2',
       REALTIME_MAX_UNSENT_BYTES: '65536',
     });
-    await eventually(() => expect(world.redis.connected).toBe(true));
+    await eventually(() => expect(services.redis.connected).toBe(true));
   });
   beforeEach(async () => {
-    tenant = await world.tenant();
+    tenant = await services.tenant();
   });
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
   afterAll(async () => {
     await realtime.stop();
-    await world.close();
+    await services.close();
     await Promise.all([database.drop(), redis.close()]);
   });
 
@@ -65,14 +65,14 @@ describe('server-sent events', () => {
     expect(await client.next()).toEqual({ event: 'worker.heartbeat', data: heartbeat('w') });
   });
 
-  it('goes on after the event that a client had last, without a gap and without a repetition', async () => {
+  it('resumes after the last event of a client, without gaps or duplicates', async () => {
     const first = await open();
     publish(created('seen'), created('missed in the same batch'));
     expect((await first.nextEvent()).data.job_id).toBe('seen');
     const { lastEventId } = first;
     first.close();
-    const other = await world.tenant();
-    world.publish(other.organizationId, created('theirs'));
+    const other = await services.tenant();
+    services.publish(other.organizationId, created('theirs'));
     publish(created('missed'), heartbeat('w'));
     const again = await open('', { lastEventId: lastEventId!.replace(/\d+$/, '0') });
     publish(created('new'));
@@ -82,7 +82,7 @@ describe('server-sent events', () => {
     expect(await open('?events=job.created', { lastEventId: 'nonsense' })).toBeDefined();
   });
 
-  it('may be read by screens of other origins, in production only of those that are named', async () => {
+  it('may be read from other origins, in production only from configured ones', async () => {
     const headers = { origin: 'https://screens.example', authorization: `Bearer ${tenant.key}` };
     const production = await startRealtime(stores(), { CORS_ALLOWED_ORIGINS: 'https://other.example' });
     const developing = await startRealtime(stores(), { RUST_ENV: 'development' });
@@ -96,17 +96,17 @@ describe('server-sent events', () => {
     await Promise.all([production.stop(), developing.stop()]);
   });
 
-  it('sends unnamed frames to clients that listen to messages only', async () => {
+  it('sends unnamed frames to clients that only handle message events', async () => {
     const client = await open('?format=message');
     publish(created('j'));
     expect(await client.next()).toEqual({ data: created('j') });
   });
 
-  it('BX-01 never shows one organization the events of another', async () => {
-    const other = await world.tenant();
+  it('BX-01 never sends events to another organization', async () => {
+    const other = await services.tenant();
     const mine = await open();
     const theirs = await open('', other);
-    world.publish(other.organizationId, created('theirs'));
+    services.publish(other.organizationId, created('theirs'));
     publish(created('mine'));
     expect((await mine.nextEvent()).data.job_id).toBe('mine');
     expect((await theirs.nextEvent()).data.job_id).toBe('theirs');
@@ -115,7 +115,7 @@ describe('server-sent events', () => {
   it('filters by queue, job, worker and names, and by the scope of the key', async () => {
     const byQueue = await open('?queue=reports&events=job.created');
     const byWorker = await open('?worker_id=w-2');
-    const scoped = await open('', { key: await world.apiKey(tenant.organizationId, ['emails']) });
+    const scoped = await open('', { key: await services.apiKey(tenant.organizationId, ['emails']) });
     publish(heartbeat('w-1'), completed('j-0'), created('j-1', 'reports'), heartbeat('w-2'), created('j-2', 'emails'));
     expect((await byQueue.nextEvent()).data.job_id).toBe('j-1');
     expect((await byWorker.nextEvent()).data.worker_id).toBe('w-2');
@@ -128,7 +128,7 @@ describe('server-sent events', () => {
     ['?queue=a%2Fb', 400],
     ['?queue=reports', 403],
   ])('refuses %j with %i in the contract’s form', async (path, status) => {
-    const key = path === '' ? 'sk_test_wrong' : await world.apiKey(tenant.organizationId, ['emails']);
+    const key = path === '' ? 'sk_test_wrong' : await services.apiKey(tenant.organizationId, ['emails']);
     await expect(open(path, { key })).rejects.toMatchObject({
       status,
       headers: { 'x-api-version': '1', 'x-request-id': expect.any(String) },
@@ -136,15 +136,15 @@ describe('server-sent events', () => {
     });
   });
 
-  it('takes the key from the query, and keeps it out of the log', async () => {
+  it('accepts the key in the query, and does not log it', async () => {
     const response = await EventStreamClient.open(`${realtime.url}/events?token=${tenant.key}`);
     clients.push(response);
     await expect(open(`?token=${tenant.key}&queue=`)).resolves.toBeDefined();
     expect(realtime.logs.join('')).not.toContain(tenant.key);
   });
 
-  it('counts streams of all events apart from watches, and frees places on every way out', async () => {
-    const job = await world.job(tenant.organizationId);
+  it('counts events streams separately from watches, and releases slots in every case', async () => {
+    const job = await services.job(tenant.organizationId);
     const first = await open();
     await Promise.all([open(), open(), open(`/jobs/${job}`), open('/queues/emails')]);
     await expect(open()).rejects.toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', limit: 3 } });
@@ -153,7 +153,7 @@ describe('server-sent events', () => {
     await eventually(() => open());
   });
 
-  it('gives a place back when a stream is refused or ends by itself', async () => {
+  it('releases the slot when a stream is refused or ends', async () => {
     for (let i = 0; i < 5; i++) {
       await expect(open('?queue=a%2Fb')).rejects.toMatchObject({ status: 400 });
       const unknown = await eventually(() => open(`/jobs/${randomUUID()}`));
@@ -161,8 +161,8 @@ describe('server-sent events', () => {
     }
   });
 
-  it('shows how a job stands, follows it, and ends when it has ended', async () => {
-    const job = await world.job(tenant.organizationId);
+  it('sends the status of a job and its changes, and ends with the job', async () => {
+    const job = await services.job(tenant.organizationId);
     const client = await open(`/jobs/${job.toUpperCase()}`);
     expect(await client.next()).toMatchObject({
       event: 'job.status',
@@ -178,10 +178,10 @@ describe('server-sent events', () => {
     expect(await client.next()).toEqual(ended);
   });
 
-  it('BX-01 says "Job not found" of unknown, foreign, malformed and out-of-scope jobs alike', async () => {
-    const foreign = await world.job((await world.tenant()).organizationId);
-    const outOfScope = await world.job(tenant.organizationId, 'reports');
-    const key = await world.apiKey(tenant.organizationId, ['emails']);
+  it('BX-01 returns "Job not found" for unknown, foreign, malformed and out-of-scope jobs alike', async () => {
+    const foreign = await services.job((await services.tenant()).organizationId);
+    const outOfScope = await services.job(tenant.organizationId, 'reports');
+    const key = await services.apiKey(tenant.organizationId, ['emails']);
     for (const id of [foreign, outOfScope, randomUUID(), 'nonsense']) {
       const client = await eventually(() => open(`/jobs/${id}`, { key }));
       expect(await client.next()).toMatchObject({ event: 'error', data: { data: { message: 'Job not found' } } });
@@ -189,8 +189,8 @@ describe('server-sent events', () => {
     }
   });
 
-  it('tells how a queue stands', async () => {
-    await Promise.all([1, 2].map(() => world.job(tenant.organizationId, 'my emails')));
+  it('sends live statistics of a queue', async () => {
+    await Promise.all([1, 2].map(() => services.job(tenant.organizationId, 'my emails')));
     const client = await open('/queues/my%20emails');
     expect(await client.next()).toMatchObject({
       event: 'queue.stats',
@@ -198,14 +198,14 @@ describe('server-sent events', () => {
     });
   });
 
-  it('ends the stream of a queue out of scope right after the first bytes', async () => {
-    const client = await open('/queues/reports', { key: await world.apiKey(tenant.organizationId, ['emails']) });
+  it('ends the stream of a queue out of scope after the first bytes', async () => {
+    const client = await open('/queues/reports', { key: await services.apiKey(tenant.organizationId, ['emails']) });
     expect(await client.next()).toEqual(ended);
   });
 
   it('SP-65 ends the streams of a revoked key', async () => {
     const client = await open();
-    await world.revoke(tenant);
+    await services.revoke(tenant);
     expect(await client.next()).toEqual(ended);
     await expect(open()).rejects.toMatchObject({ status: 401 });
   });
@@ -227,7 +227,7 @@ describe('server-sent events', () => {
 
   it('ends its streams when the service stops', async () => {
     const replica = await startRealtime(stores());
-    const job = await world.job(tenant.organizationId);
+    const job = await services.job(tenant.organizationId);
     const streams = [await open('', { url: replica.url }), await open(`/jobs/${job}`, { url: replica.url })];
     expect((await streams[1]!.next()).event).toBe('job.status');
     await replica.stop();

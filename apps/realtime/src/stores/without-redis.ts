@@ -1,9 +1,9 @@
 import type { RedisEventSubscriber } from '@spooled/transport';
 
 /** Where the operator runs without Redis nothing is published, so streams open and carry only the system's health. */
-export const noEvents: Pick<RedisEventSubscriber, 'subscribe' | 'ready' | 'isLive' | 'since'> = {
+export const noEvents: Pick<RedisEventSubscriber, 'subscribe' | 'ready' | 'isSubscribed' | 'since'> = {
   subscribe: () => () => undefined,
   ready: () => Promise.resolve(),
-  isLive: () => false,
+  isSubscribed: () => false,
   since: () => Promise.resolve([]),
 };

@@ -1,5 +1,5 @@
 import { createTestDatabase, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
-import { startRealtime, Surroundings, type RunningRealtime } from '../realtime.fixture.js';
+import { startRealtime, OtherServices, type RunningRealtime } from '../realtime.fixture.js';
 import { EventStreamClient, WebSocketClient } from '../stream-clients.fixture.js';
 
 const burst = 3;
@@ -45,9 +45,9 @@ describe.each([
     expect(await last.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  it('are refused as WebSockets, too, while a valid key of the same address is not', async () => {
-    const world = new Surroundings({ ...database, redisUrl: redis?.url ?? 'redis://127.0.0.1:1' });
-    const tenant = await world.tenant();
+  it('are also refused as WebSockets, while a valid key from the same address is not', async () => {
+    const services = new OtherServices({ ...database, redisUrl: redis?.url ?? 'redis://127.0.0.1:1' });
+    const tenant = await services.tenant();
     const headers = from('203.0.113.9');
     (await WebSocketClient.open(realtime.url, `?token=${tenant.key}`, { headers })).close();
     const tries = Array.from({ length: burst + 2 }, (_each, i) =>
@@ -56,6 +56,6 @@ describe.each([
     expect(await Promise.all(tries)).toContainEqual(expect.objectContaining({ status: 429 }));
     (await WebSocketClient.open(realtime.url, `?token=${tenant.key}`, { headers })).close();
     (await EventStreamClient.open(`${realtime.url}/events`, { ...headers, 'x-api-key': tenant.key })).close();
-    await world.close();
+    await services.close();
   });
 });

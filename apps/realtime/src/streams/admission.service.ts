@@ -24,7 +24,7 @@ const limitReached = (kind: StreamKind, limit: number): SpooledError =>
     extras: { error: 'too_many_streams', resource: kind, limit, remaining: 0, retry_after_secs: retryAfterSeconds },
   });
 
-/** Decides who may open a stream: asked before anything is upgraded or written. */
+/** Authenticates and admits callers before a stream is opened. */
 @Injectable()
 export class Admission {
   private readonly limits: Record<StreamKind, number>;
@@ -43,7 +43,10 @@ export class Admission {
     };
   }
 
-  /** @throws SpooledError 401, 429 for an address with too many failed attempts, or 503 when the process is stopping or the credential cannot be checked */
+  /**
+   * @throws SpooledError 401, 429 for an address with too many failed attempts, 503 during shutdown or when the
+   * credential cannot be checked
+   */
   async identify(request: IncomingMessage): Promise<Caller> {
     if (this.streams.closing) throw unavailable('This instance', 1);
     const callOf = () => ({ address: this.addresses.addressOf(request.headers, request.socket.remoteAddress) });
@@ -55,14 +58,14 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a stream, which is given back when `connection` closes, whatever else happens to it.
+   * Takes a stream slot, which is released when `connection` closes.
    * @throws SpooledError 429 when the organization has too many streams of this kind
    */
   async takeSlot(caller: Caller, kind: StreamKind, connection: Connection): Promise<void> {
     const slot = await this.slots.take(caller.organizationId, kind, this.limits[kind]);
     if (!slot) throw limitReached(kind, this.limits[kind]);
     connection.once('close', () => slot.release());
-    // Gone while we waited: its 'close' has been and will not come again.
+    // Already closed: its 'close' event will not come again.
     if (connection.destroyed) slot.release();
   }
 }

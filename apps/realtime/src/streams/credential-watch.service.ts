@@ -7,20 +7,19 @@ import { Callers, type Caller } from '../caller/callers.service.js';
 import { SHARED_CREDENTIALS } from '../stores/stores.module.js';
 import { OpenStreams, type OpenStream } from './open-streams.js';
 
-/** Catches what nothing tells of: keys that expire. */
-const reviewEveryMs = 5_000;
-/** Credentials asked about at the same time, so that a review never takes all database connections. */
-const reviewWidth = 8;
+/** For changes without a notification: keys that expire. */
+const reviewIntervalMs = 5_000;
+/** Credentials checked concurrently, so that a review never takes all database connections. */
+const reviewConcurrency = 8;
 
 /**
- * Asks again about the credentials of open streams: at once when a change is announced or read, and every five seconds anyway
- * (nearly always answered from memory). Ends the streams of those that are no longer valid, and narrows or widens the
- * others.
+ * Checks the credentials of open streams again: at once after a change, and every 5 s (nearly always from the cache).
+ * Ends the streams of invalid credentials, and applies the changed scope to the others.
  */
 @Injectable()
 export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   private timer?: NodeJS.Timeout;
-  private stopListening: (() => void)[] = [];
+  private unsubscribes: (() => void)[] = [];
 
   constructor(
     @Inject(SHARED_CREDENTIALS) private readonly cache: RedisCredentialCache | null,
@@ -31,16 +30,16 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = [
+    this.unsubscribes = [
       this.feed.onChange((change) => this.reviewOf(change === 'everything' ? null : change.organizationId)),
     ];
-    if (this.cache) this.stopListening.push(this.cache.onInvalidate((notice) => this.onNotice(notice)));
-    this.timer = setInterval(() => void this.review([...this.streams]), reviewEveryMs).unref();
+    if (this.cache) this.unsubscribes.push(this.cache.onInvalidate((notice) => this.onNotice(notice)));
+    this.timer = setInterval(() => void this.review([...this.streams]), reviewIntervalMs).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
-    for (const stop of this.stopListening) stop();
+    for (const stop of this.unsubscribes) stop();
   }
 
   private onNotice(notice: InvalidationNotice): void {
@@ -48,13 +47,13 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
     this.reviewOf(notice.kind === 'everything' ? null : notice.organizationId);
   }
 
-  /** Null = of all organizations. */
+  /** Null = all organizations. */
   private reviewOf(organizationId: string | null): void {
-    const concerned = [...this.streams].filter(
+    const affected = [...this.streams].filter(
       ({ caller }) => organizationId === null || caller.organizationId === organizationId,
     );
-    // One turn later: by then every other listener has forgotten what the notice made wrong.
-    setImmediate(() => void this.review(concerned));
+    // One event-loop turn later: by then every other listener has removed its cached entries.
+    setImmediate(() => void this.review(affected));
   }
 
   private async review(streams: OpenStream[]): Promise<void> {
@@ -62,10 +61,10 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
     const work = async () => {
       for (let group = queue.pop(); group; group = queue.pop()) await this.reviewGroup(group);
     };
-    await Promise.all(Array.from({ length: reviewWidth }, work));
+    await Promise.all(Array.from({ length: reviewConcurrency }, work));
   }
 
-  /** Streams of one credential. When nobody can say whether it is valid, they stay as they are until the next review. */
+  /** Reviews the streams of one credential. If it cannot be checked, they stay open until the next review. */
   private async reviewGroup(streams: OpenStream[]): Promise<void> {
     const { credential, organizationId } = streams[0]!.caller;
     try {
@@ -75,7 +74,7 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
       if (error instanceof SpooledError && error.status === 401) {
         for (const stream of streams) stream.end('revoked');
       } else {
-        this.logger.warn({ organization_id: organizationId, err: error }, 'a credential could not be reviewed');
+        this.logger.warn({ organization_id: organizationId, err: error }, 'failed to review a credential');
       }
     }
   }

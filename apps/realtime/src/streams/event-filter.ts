@@ -1,7 +1,7 @@
 import { dottedNames, type EventType, type QueueScope } from '@spooled/contracts';
 import type { LiveEvent } from './live-event.js';
 
-/** One thing that a client asked to see; null = any. An event that lacks what is asked for does not match. */
+/** One subscription of a client; null = any. An event without a requested field does not match. */
 export interface Subscription {
   queueName: string | null;
   jobId: string | null;
@@ -12,11 +12,11 @@ export interface Subscription {
 /** Event names as on the `event:` line; null = all. */
 export type EventNames = ReadonlySet<string> | null;
 
-/** Enough for every client seen; a bound, because each event is held against each subscription. */
+/** Enough for every known client; bounded because each event is matched against each subscription. */
 const maxSubscriptions = 500;
 
-/** Names by which clients may ask for events, in lower case: the dotted name, the type, and one that SDKs use. */
-const namesAskedFor = new Map<string, string>([
+/** Event names that clients may use, in lower case: the dotted name, the type, and one that SDKs use. */
+const nameAliases = new Map<string, string>([
   ...Object.entries(dottedNames).flatMap(([type, name]): [string, string][] => [
     [type.toLowerCase(), name],
     [name, name],
@@ -24,22 +24,25 @@ const namesAskedFor = new Map<string, string>([
   ['job.status_changed', dottedNames.JobStatusChange],
 ]);
 
-/** Reads event names in any case. `*`, or no name at all, means all of them; unknown names match nothing. */
+/** Parses event names in any case. `*` or no name means all; unknown names match nothing. */
 export function readEventNames(names: readonly string[]): EventNames {
-  const asked = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-  if (asked.length === 0 || asked.includes('*')) return null;
-  return new Set(asked.flatMap((name) => namesAskedFor.get(name) ?? []));
+  const requested = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (requested.length === 0 || requested.includes('*')) return null;
+  return new Set(requested.flatMap((name) => nameAliases.get(name) ?? []));
 }
 
-/** Not about jobs or workers: of use to every key, however narrow. */
+/** Not about jobs or workers: visible to every key. */
 const unscopedTypes: ReadonlySet<EventType> = new Set(['SystemHealth', 'Ping', 'Error']);
-/** Part of the conversation itself, so that no filter keeps them away. */
+/** Protocol events, which are never filtered. */
 const unfilteredTypes: ReadonlySet<EventType> = new Set(['Ping', 'Error']);
 
 export const queueInScope = (queueName: string, queues: QueueScope): boolean =>
   queues === null || queues.includes(queueName);
 
-/** Whether a key may see an event. What names no queue could be about any queue, so scoped keys never see it. */
+/**
+ * Whether an event is within a key's scope. Events without a queue could concern any queue, so scoped keys never get
+ * them.
+ */
 export function maySee(event: LiveEvent, queues: QueueScope): boolean {
   if (queues === null) return true;
   if (event.queueName === undefined) return unscopedTypes.has(event.type);
@@ -55,22 +58,22 @@ const sameNames = (a: EventNames, b: EventNames): boolean =>
 const same = (a: Subscription, b: Subscription): boolean =>
   a.queueName === b.queueName && a.jobId === b.jobId && a.workerId === b.workerId && sameNames(a.events, b.events);
 
-const wants = (one: Subscription, event: LiveEvent): boolean =>
+const matches = (one: Subscription, event: LiveEvent): boolean =>
   (one.queueName === null || one.queueName === event.queueName) &&
   (one.jobId === null || one.jobId === event.jobId) &&
   (one.workerId === null || one.workerId === event.workerId) &&
   (one.events === null || one.events.has(event.name));
 
 /**
- * What one stream wants to see: subscriptions joined by OR, none = everything (SP-12). The `events` list of the query
- * holds for all of them.
+ * The filter of a stream: subscriptions joined by OR, none = everything (SP-12). The `events` list of the query applies
+ * to all of them.
  */
 export class EventFilter {
   private subscriptions: Subscription[] = [];
 
   constructor(private readonly names: EventNames = null) {}
 
-  /** False when the stream has too many subscriptions already. */
+  /** False when the stream has the maximum number of subscriptions. */
   add(subscription: Subscription): boolean {
     if (this.subscriptions.some((one) => same(one, subscription))) return true;
     if (this.subscriptions.length >= maxSubscriptions) return false;
@@ -78,15 +81,15 @@ export class EventFilter {
     return true;
   }
 
-  /** Takes back one subscription; one without any field takes back all. */
+  /** Removes a subscription; one without any field removes all. */
   remove(subscription: Subscription): void {
     const all = isEverything(subscription);
     this.subscriptions = all ? [] : this.subscriptions.filter((one) => !same(one, subscription));
   }
 
-  wants(event: LiveEvent): boolean {
+  matches(event: LiveEvent): boolean {
     if (unfilteredTypes.has(event.type)) return true;
     if (this.names !== null && !this.names.has(event.name)) return false;
-    return this.subscriptions.length === 0 || this.subscriptions.some((one) => wants(one, event));
+    return this.subscriptions.length === 0 || this.subscriptions.some((one) => matches(one, event));
   }
 }

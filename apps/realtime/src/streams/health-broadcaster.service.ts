@@ -2,9 +2,9 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { HealthChecks } from '@spooled/platform';
 import { healthEvent, type LiveEvent } from './live-event.js';
 
-const everyMs = 10_000;
+const intervalMs = 10_000;
 
-/** Tells every stream of all events how the system is; one check and one text for all of them. */
+/** Sends the system's health to every events stream; one check and one serialization for all. */
 @Injectable()
 export class HealthBroadcaster implements OnModuleInit, OnModuleDestroy {
   private readonly listeners = new Set<(event: LiveEvent) => void>();
@@ -13,20 +13,20 @@ export class HealthBroadcaster implements OnModuleInit, OnModuleDestroy {
   constructor(private readonly health: HealthChecks) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.beat(), everyMs).unref();
+    this.timer = setInterval(() => void this.broadcast(), intervalMs).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 
-  /** Calls `listener` every ten seconds until the returned function is called. */
+  /** Calls `listener` every 10 s until the returned function is called. */
   follow(listener: (event: LiveEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  private async beat(): Promise<void> {
+  private async broadcast(): Promise<void> {
     if (this.listeners.size === 0) return;
     const { checks } = await this.health.report();
     const event = healthEvent(checks.database === true, checks.cache === true);

@@ -2,7 +2,7 @@ import { dottedNames, type EventEnvelope, type EventType } from '@spooled/contra
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** One event on its way to any number of streams: looked into once, and written out once per form that is asked for. */
+/** An event for any number of streams: parsed once, and serialized once per format. */
 export class LiveEvent {
   readonly type: EventType;
   /** The name in filters and on the `event:` line. */
@@ -14,7 +14,7 @@ export class LiveEvent {
   private named?: Buffer;
   private unnamed?: Buffer;
 
-  /** @param id the event's place in the organization's order; absent for what only this stream is told */
+  /** @param id position in the organization's order; absent for events of this stream only */
   constructor(
     readonly envelope: EventEnvelope,
     readonly id?: string,
@@ -32,17 +32,17 @@ export class LiveEvent {
     return (this.json ??= Buffer.from(JSON.stringify(this.envelope)));
   }
 
-  /** A server-sent event with its `event:` line: for addEventListener, PHP, and the documents. */
+  /** A server-sent event with an `event:` line, for addEventListener. */
   get namedFrame(): Buffer {
     return (this.named ??= Buffer.from(`${this.idLine}event: ${this.name}\ndata: ${this.text.toString()}\n\n`));
   }
 
-  /** A server-sent event without a name: for clients that only listen to `message`. */
+  /** A server-sent event without a name, for clients that only handle `message` events. */
   get unnamedFrame(): Buffer {
     return (this.unnamed ??= Buffer.from(`${this.idLine}data: ${this.text.toString()}\n\n`));
   }
 
-  /** Clients send it back as Last-Event-ID when they come again. */
+  /** Clients return it as Last-Event-ID when they reconnect. */
   private get idLine(): string {
     return this.id === undefined ? '' : `id: ${this.id}\n`;
   }

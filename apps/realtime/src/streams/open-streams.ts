@@ -6,26 +6,30 @@ import type { StreamKind } from '@spooled/transport';
 import type { Caller } from '../caller/callers.service.js';
 import type { RealtimeMetrics } from '../realtime.config.js';
 
-/** Why a stream ended. `left`: the client closed it or vanished. `complete`: nothing more can come. */
-export type EndReason = 'left' | 'complete' | 'time_limit' | 'revoked' | 'slow_reader' | 'silent' | 'shutdown';
+/**
+ * Why a stream ended. `client_closed`: closed by the client or its connection was lost. `complete`: no more events can
+ * follow. `unresponsive`: pings were not answered.
+ */
+export type EndReason =
+  'client_closed' | 'complete' | 'time_limit' | 'revoked' | 'slow_reader' | 'unresponsive' | 'shutdown';
 
-/** A WebSocket or a stream of server-sent events, as the parts see it that look after all of them. */
+/** A WebSocket or a stream of server-sent events. */
 export interface OpenStream {
   readonly kind: StreamKind;
-  /** Replaced while the stream lives when the key's scope changes. */
+  /** Replaced when the key's scope changes. */
   caller: Caller;
   /** Ends the stream; later calls do nothing. */
   end(reason: EndReason): void;
-  /** Calls back once, whoever ended the stream. */
+  /** Calls `listener` once when the stream ends. */
   onEnded(listener: (reason: EndReason) => void): void;
 }
 
-/** Every stream that is open in this process. */
+/** All open streams of this process. */
 @Injectable()
 export class OpenStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<OpenStream>();
   private emptied?: () => void;
-  /** Set once the process stops; nothing may be opened any more. */
+  /** Set at shutdown; no stream may be opened. */
   closing = false;
 
   constructor(
@@ -50,7 +54,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.closing = true;
     for (const stream of [...this.streams]) stream.end('shutdown');
     if (this.streams.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
-    // A connection on which no request was ever sent (clients open them ahead) counts as busy and would hold up the end.
+    // Connections without any request (clients open them in advance) count as busy and would delay shutdown.
     (this.http.httpAdapter.getHttpServer() as Server).closeAllConnections();
   }
 
@@ -58,7 +62,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.streams.delete(stream);
     this.metrics.liveStreams.dec({ kind: stream.kind });
     this.metrics.liveStreamsEnded.inc({ reason });
-    if (reason !== 'left') {
+    if (reason !== 'client_closed') {
       const { organizationId, apiKeyId } = stream.caller;
       const level = reason === 'slow_reader' || reason === 'revoked' ? 'warn' : 'debug';
       this.logger[level](

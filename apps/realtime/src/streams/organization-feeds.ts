@@ -6,10 +6,10 @@ export type FeedListener = (events: readonly LiveEvent[]) => void;
 
 interface Feed {
   listeners: Set<FeedListener>;
-  leave: () => void;
+  unsubscribe: () => void;
 }
 
-/** Hands each organization's live events to its open streams; an event is wrapped once, however many streams read it. */
+/** Dispatches each organization's live events to its open streams; an event is wrapped once for all of them. */
 @Injectable()
 export class OrganizationFeeds {
   private readonly feeds = new Map<string, Feed>();
@@ -23,17 +23,17 @@ export class OrganizationFeeds {
     return () => this.unfollow(organizationId, feed, listener);
   }
 
-  /** Resolves when the events of a followed organization arrive here, or at once while Redis is down. Never rejects. */
+  /** Resolves when the organization's subscription is active, or at once while Redis is down. Never rejects. */
   ready(organizationId: string): Promise<void> {
     return this.subscriber.ready(organizationId);
   }
 
-  /** Whether events of the organization arrive here by now. */
-  isLive(organizationId: string): boolean {
-    return this.subscriber.isLive(organizationId);
+  /** Whether the organization's subscription is active. */
+  isSubscribed(organizationId: string): boolean {
+    return this.subscriber.isSubscribed(organizationId);
   }
 
-  /** What was published after an event, as far as it is remembered. @throws Error while Redis is down */
+  /** Events published after an event, as far as they are kept. @throws Error while Redis is down */
   async since(organizationId: string, lastId: string): Promise<LiveEvent[]> {
     const missed = await this.subscriber.since(organizationId, lastId);
     return missed.map(({ envelope, id }) => new LiveEvent(envelope, id));
@@ -41,11 +41,11 @@ export class OrganizationFeeds {
 
   private open(organizationId: string): Feed {
     const listeners = new Set<FeedListener>();
-    const hand = (placed: EventWithId[]) => {
-      const events = placed.map(({ envelope, id }) => new LiveEvent(envelope, id));
+    const dispatch = (eventsWithId: EventWithId[]) => {
+      const events = eventsWithId.map(({ envelope, id }) => new LiveEvent(envelope, id));
       for (const listener of listeners) listener(events);
     };
-    const feed = { listeners, leave: this.subscriber.subscribe(organizationId, hand) };
+    const feed = { listeners, unsubscribe: this.subscriber.subscribe(organizationId, dispatch) };
     this.feeds.set(organizationId, feed);
     return feed;
   }
@@ -53,6 +53,6 @@ export class OrganizationFeeds {
   private unfollow(organizationId: string, feed: Feed, listener: FeedListener): void {
     if (!feed.listeners.delete(listener) || feed.listeners.size > 0) return;
     this.feeds.delete(organizationId);
-    feed.leave();
+    feed.unsubscribe();
   }
 }

@@ -7,7 +7,7 @@ it('bounds every text and list of a frame', () => {
   expect(found).toEqual([]);
 });
 
-it('hears a command up to its bounds and passes over one beyond them', () => {
+it('accepts a command up to its bounds and ignores one beyond them', () => {
   const subscribe = (events: string[]) =>
     readCommand(JSON.stringify({ type: 'subscribe', request_id: 'r', filter: { events } }));
   expect(subscribe(Array<string>(50).fill('x'.repeat(100)))).toMatchObject({ kind: 'subscribe' });

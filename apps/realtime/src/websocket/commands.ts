@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readEventNames, type Subscription } from '../streams/event-filter.js';
 
-/** What a client asked for in one frame. `requestId` is there when the client waits for an answer to it. */
+/** A command of a client. `requestId` is set when the client waits for a reply. */
 export type ClientCommand =
   | { kind: 'ping' }
   | { kind: 'subscribe' | 'unsubscribe'; subscription: Subscription; requestId: string | null }
@@ -12,19 +12,19 @@ const verbs = z
   .max(20)
   .toLowerCase()
   .pipe(z.enum(['subscribe', 'unsubscribe', 'ping']));
-// Go sends an empty string for what it leaves out.
+// The Go client sends empty strings for absent fields.
 const field = z
   .string()
   .max(200)
   .nullish()
   .transform((text) => text || null);
 
-/** `{"cmd":"Subscribe","queue":…,"job_id":…}`; the SDKs differ in the case of the verb. Never answered. */
+/** `{"cmd":"Subscribe","queue":…,"job_id":…}`; the SDKs differ in the case of the verb. Has no reply. */
 const current = z
   .object({ cmd: verbs, queue: field, job_id: field })
   .transform(({ cmd, queue, job_id }) => ({ verb: cmd, requestId: null, ...subscriptionOf(queue, job_id) }));
 
-/** `{"type":"subscribe","request_id":…,"filter":{…}}` of Go up to 1.0.10, which waits for an answer. */
+/** `{"type":"subscribe","request_id":…,"filter":{…}}` of the Go client up to 1.0.10, which waits for a reply. */
 const older = z
   .object({
     type: verbs,
@@ -55,7 +55,7 @@ function subscriptionOf(
   workerId: string | null = null,
   events: string[] = [],
 ) {
-  // A queue filter of `*` means any queue, as it does in the query.
+  // The queue `*` means any queue, as in the query.
   const queue = queueName === '*' ? null : queueName;
   const subscription: Subscription = {
     queueName: queue,
@@ -66,7 +66,7 @@ function subscriptionOf(
   return { subscription };
 }
 
-/** @internal Every schema of a frame, for the spec that looks for bounds. */
+/** @internal All schemas, for the spec that checks their bounds. */
 export const commandSchemas = [current, older];
 
 const parse = (text: string): unknown => {
@@ -77,7 +77,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Understands both dialects; null for anything else, which is ignored so that newer clients keep their connection. */
+/** Parses both formats; null for anything else, which is ignored for compatibility with newer clients. */
 export function readCommand(text: string): ClientCommand | null {
   const message = parse(text);
   if (typeof message !== 'object' || message === null) return null;
@@ -87,7 +87,7 @@ export function readCommand(text: string): ClientCommand | null {
   return verb === 'ping' ? { kind: 'ping' } : { kind: verb, ...rest };
 }
 
-/** Only a client that waits for an answer hears that its command was not understood. */
+/** Only clients that wait for a reply are told about malformed commands. */
 function malformed(message: object): ClientCommand | null {
   const { type, request_id: requestId } = message as Record<string, unknown>;
   const waits = /^(un)?subscribe$/i.test(String(type)) && typeof requestId === 'string' && requestId !== '';

@@ -6,16 +6,16 @@ import { errorEvent, pingEvent, type LiveEvent } from '../streams/live-event.js'
 import type { EndReason, OpenStream } from '../streams/open-streams.js';
 import { readCommand, type ClientCommand } from './commands.js';
 
-const pingEveryMs = 30_000;
+const pingIntervalMs = 30_000;
 const goingAway = 1001;
 const policyViolation = 1008;
 
-/** One client's WebSocket: what it asked for, what it is sent, and how it ends. */
+/** A client's WebSocket stream. */
 export class WebSocketStream implements OpenStream {
   readonly kind = 'websocket';
   private readonly pings: NodeJS.Timeout;
   private reason?: EndReason;
-  private heard = true;
+  private isAlive = true;
 
   constructor(
     private readonly socket: WebSocket,
@@ -25,24 +25,24 @@ export class WebSocketStream implements OpenStream {
     private readonly maxUnsentBytes: number,
   ) {
     socket.on('message', (data, isBinary) => this.onMessage(data.toString(), isBinary));
-    socket.on('pong', () => (this.heard = true));
-    // Broken frames and ones above the size limit; the library closes the socket with the code that says so.
+    socket.on('pong', () => (this.isAlive = true));
+    // Malformed or oversized frames; the library closes the socket with the appropriate code.
     socket.on('error', () => undefined);
     socket.on('close', () => clearInterval(this.pings));
-    this.pings = setInterval(() => this.ping(), pingEveryMs).unref();
+    this.pings = setInterval(() => this.ping(), pingIntervalMs).unref();
     this.send(pingEvent());
   }
 
   onEnded(listener: (reason: EndReason) => void): void {
-    this.socket.once('close', () => listener(this.reason ?? 'left'));
+    this.socket.once('close', () => listener(this.reason ?? 'client_closed'));
   }
 
-  /** Passes on what the key may see and the client wants. */
+  /** Sends the events within the key's scope and the client's filter. */
   deliver(events: readonly LiveEvent[]): void {
-    // One write to the system for a whole batch.
+    // One system call for the whole batch.
     this.connection.cork();
     for (const event of events) {
-      if (maySee(event, this.caller.queues) && this.filter.wants(event)) this.send(event);
+      if (maySee(event, this.caller.queues) && this.filter.matches(event)) this.send(event);
     }
     this.connection.uncork();
   }
@@ -52,7 +52,7 @@ export class WebSocketStream implements OpenStream {
     this.reason = reason;
     if (reason === 'shutdown') this.socket.close(goingAway, 'The server is restarting');
     else if (reason === 'slow_reader') this.socket.close(policyViolation, 'Events were not read fast enough');
-    // A revoked key's connection is dropped without a word, as clients know it; a silent peer would not hear one.
+    // Clients expect that a revoked key's connection is dropped; an unresponsive peer cannot receive a close frame.
     else this.socket.terminate();
   }
 
@@ -63,36 +63,37 @@ export class WebSocketStream implements OpenStream {
   }
 
   private ping(): void {
-    if (!this.heard) return this.end('silent');
-    this.heard = false;
+    if (!this.isAlive) return this.end('unresponsive');
+    this.isAlive = false;
     this.socket.ping();
     this.send(pingEvent());
   }
 
   private onMessage(text: string, isBinary: boolean): void {
-    this.heard = true;
+    this.isAlive = true;
     const command = isBinary ? null : readCommand(text);
-    if (command) this.obey(command);
+    if (command) this.run(command);
   }
 
-  private obey(command: ClientCommand): void {
+  private run(command: ClientCommand): void {
     if (command.kind === 'ping') return this.send(pingEvent());
-    if (command.kind === 'malformed') return this.answer(command.requestId, 'The filter was not understood');
+    if (command.kind === 'malformed') return this.reply(command.requestId, 'Malformed filter');
     const { kind, subscription, requestId } = command;
     const problem = kind === 'subscribe' ? this.subscribe(subscription) : this.filter.remove(subscription);
-    if (requestId !== null) this.answer(requestId, problem ?? null, `${kind}d`);
+    if (requestId !== null) this.reply(requestId, problem ?? null, `${kind}d`);
     else if (problem === tooMany) this.send(errorEvent(tooMany));
   }
 
-  /** Returns what is wrong. A queue outside the key's scope changes nothing: no event of it would come anyway. */
+  /** Returns an error. A queue outside the key's scope is not added: its events would not be sent anyway. */
   private subscribe(subscription: Subscription): string | undefined {
     const { queueName } = subscription;
-    if (queueName !== null && !queueInScope(queueName, this.caller.queues)) return 'This API key may not see the queue';
+    if (queueName !== null && !queueInScope(queueName, this.caller.queues))
+      return 'This API key has no access to the queue';
     return this.filter.add(subscription) ? undefined : tooMany;
   }
 
-  /** Only the older Go client waits for answers; it tells them apart by `request_id`. */
-  private answer(requestId: string, problem: string | null, done = ''): void {
+  /** Only the older Go client waits for replies; it matches them by `request_id`. */
+  private reply(requestId: string, problem: string | null, done = ''): void {
     if (this.reason) return;
     const message = problem === null ? { type: done } : { type: 'error', error: problem };
     this.socket.send(JSON.stringify({ ...message, request_id: requestId }), () => undefined);

@@ -3,7 +3,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { badRequest } from '@spooled/domain';
 import { Admission } from '../streams/admission.service.js';
 
-/** Requests to the WebSocket's address that do not ask for a WebSocket. */
+/** Requests to the WebSocket's path without an upgrade. */
 @Controller('api/v1/ws')
 export class WebSocketController {
   constructor(private readonly admission: Admission) {}
@@ -11,6 +11,6 @@ export class WebSocketController {
   @Get()
   async refuse(@Req() { raw }: { raw: IncomingMessage }): Promise<never> {
     await this.admission.identify(raw);
-    throw badRequest('This route speaks WebSocket: send "Connection: Upgrade" and "Upgrade: websocket"');
+    throw badRequest('This route requires a WebSocket: send "Connection: Upgrade" and "Upgrade: websocket"');
   }
 }

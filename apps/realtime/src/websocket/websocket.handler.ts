@@ -14,10 +14,10 @@ import { queryOf, readFilter } from '../streams/stream-query.js';
 import { WebSocketStream } from './websocket-stream.js';
 
 export const webSocketPath = '/api/v1/ws';
-/** Commands are short; above this the connection is closed with 1009. */
+/** Commands are short; longer frames close the connection with 1009. */
 const maxFrameBytes = 64 * 1024;
 
-/** `closeTimeout`, how long a client may take to answer a close frame before it is cut, is missing from ws's types. */
+/** `closeTimeout`, the time for a client to answer a close frame, is missing from ws's types. */
 const serverOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
@@ -26,7 +26,7 @@ const serverOptions: ServerOptions & { closeTimeout: number } = {
   closeTimeout: 2_000,
 };
 
-/** Upgrades requests to WebSockets (SP-12). Whoever may not come in gets a plain HTTP answer in the contract's form. */
+/** Upgrades requests to WebSockets (SP-12). Refused requests get a plain HTTP error. */
 @Injectable()
 export class WebSocketHandler implements OnApplicationBootstrap {
   private readonly server = new WebSocketServer(serverOptions);
@@ -54,9 +54,9 @@ export class WebSocketHandler implements OnApplicationBootstrap {
       await this.open(request, connection, head);
       this.logger.info({ method: 'GET', path: request.url, status: 101 }, 'request');
     } catch (error) {
-      const answer = toErrorResponse(error, this.logger);
-      this.logger.info({ method: 'GET', path: request.url, status: answer.status }, 'request');
-      refuse(connection, answer, requestId);
+      const response = toErrorResponse(error, this.logger);
+      this.logger.info({ method: 'GET', path: request.url, status: response.status }, 'request');
+      refuse(connection, response, requestId);
     }
   }
 
@@ -66,10 +66,10 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     const filter = readFilter(queryOf(request.url), caller.queues);
     await this.admission.takeSlot(caller, 'websocket', connection);
     let stream: WebSocketStream | undefined;
-    const leave = this.feeds.follow(caller.organizationId, (events) => stream?.deliver(events));
-    connection.once('close', leave);
-    if (connection.destroyed) return leave();
-    // Before the client sees the socket open, so that it misses nothing that happens from then on.
+    const unfollow = this.feeds.follow(caller.organizationId, (events) => stream?.deliver(events));
+    connection.once('close', unfollow);
+    if (connection.destroyed) return unfollow();
+    // Before the socket opens, so that the client misses no later event.
     await this.feeds.ready(caller.organizationId);
     this.server.handleUpgrade(request, connection, head, (socket) => {
       stream = new WebSocketStream(socket, connection, caller, filter, this.settings.REALTIME_MAX_UNSENT_BYTES);

@@ -6,7 +6,7 @@ import {
   created,
   heartbeat,
   startRealtime,
-  Surroundings,
+  OtherServices,
   type RunningRealtime,
   type Tenant,
 } from '../realtime.fixture.js';
@@ -16,7 +16,7 @@ import { WebSocketClient } from '../stream-clients.fixture.js';
 describe('WebSocket', () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let world: Surroundings;
+  let services: OtherServices;
   let realtime: RunningRealtime;
   let tenant: Tenant;
   const clients: WebSocketClient[] = [];
@@ -32,28 +32,28 @@ describe('WebSocket', () => {
       () => Promise.reject(new Error('was let in')),
       (error: Refused) => error,
     );
-  const publish = (...events: Parameters<Surroundings['publish']>[1][]) =>
-    world.publish(tenant.organizationId, ...events);
+  const publish = (...events: Parameters<OtherServices['publish']>[1][]) =>
+    services.publish(tenant.organizationId, ...events);
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-    world = new Surroundings(stores());
+    services = new OtherServices(stores());
     realtime = await startRealtime(stores(), { REALTIME_MAX_WEBSOCKETS: '5', REALTIME_MAX_UNSENT_BYTES: '65536' });
-    await eventually(() => expect(world.redis.connected).toBe(true));
+    await eventually(() => expect(services.redis.connected).toBe(true));
   });
   beforeEach(async () => {
-    tenant = await world.tenant();
+    tenant = await services.tenant();
   });
   afterEach(() => {
     for (const client of clients.splice(0)) client.socket.terminate();
   });
   afterAll(async () => {
     await realtime.stop();
-    await world.close();
+    await services.close();
     await Promise.all([database.drop(), redis.close()]);
   });
 
-  it('SP-12 passes on each event of the organization as one text frame, in order', async () => {
+  it('SP-12 sends each event of the organization as one text frame, in order', async () => {
     const client = await open();
     const job = randomUUID();
     publish(created(job), completed(job, { sent: true }));
@@ -63,19 +63,19 @@ describe('WebSocket', () => {
     );
   });
 
-  it('BX-01 never shows one organization the events of another', async () => {
-    const other = await world.tenant();
+  it('BX-01 never sends events to another organization', async () => {
+    const other = await services.tenant();
     const mine = await open();
     const theirs = await open(`?token=${other.key}`);
-    world.publish(other.organizationId, created('theirs'));
-    world.publish(tenant.organizationId, created('mine'));
-    world.publish(other.organizationId, created('theirs too'));
+    services.publish(other.organizationId, created('theirs'));
+    services.publish(tenant.organizationId, created('mine'));
+    services.publish(other.organizationId, created('theirs too'));
     expect((await mine.next()).data.job_id).toBe('mine');
     expect((await theirs.next()).data.job_id).toBe('theirs');
     expect((await theirs.next()).data.job_id).toBe('theirs too');
   });
 
-  it('accepts a key in every place where SDKs put it', async () => {
+  it('accepts a key wherever SDKs send it', async () => {
     await open(`?api_key=${tenant.key}`);
     await open('', { authorization: `Bearer ${tenant.key}` });
     await open('', { 'x-api-key': tenant.key });
@@ -91,7 +91,7 @@ describe('WebSocket', () => {
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', message: expect.any(String) });
   });
 
-  it('answers a plain GET with the same 401, and with 400 when the key is good', async () => {
+  it('returns the same 401 for a plain GET, and 400 when the key is valid', async () => {
     expect((await fetch(`${realtime.url}/ws`)).status).toBe(401);
     expect((await fetch(`${realtime.url}/ws?token=${tenant.key}`)).status).toBe(400);
     expect(realtime.logs.join('')).not.toContain(tenant.key);
@@ -102,7 +102,7 @@ describe('WebSocket', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ details: { queue: expect.any(String) } })]);
   });
 
-  it('shows only what one of the subscriptions asks for, in both dialects and any case', async () => {
+  it('sends only events that match a subscription, in both formats and any case', async () => {
     const client = await open();
     await client.command({ cmd: 'subscribe', queue: 'emails', job_id: '' });
     await client.command({ cmd: 'Subscribe', queue: null, job_id: 'j-1' });
@@ -119,7 +119,7 @@ describe('WebSocket', () => {
     expect((await client.next()).type).toBe('WorkerHeartbeat');
   });
 
-  it('answers commands of the older Go client, and only those', async () => {
+  it('replies to commands of the older Go client, and only those', async () => {
     const client = await open();
     const filter = { queue_name: 'emails', events: ['job.completed'] };
     client.send({ type: 'subscribe', request_id: 'sub-1', filter });
@@ -141,8 +141,8 @@ describe('WebSocket', () => {
     expect((await client.next()).type).toBe('WorkerHeartbeat');
   });
 
-  it('keeps a scoped key inside its queues', async () => {
-    const key = await world.apiKey(tenant.organizationId, ['emails']);
+  it('restricts a scoped key to its queues', async () => {
+    const key = await services.apiKey(tenant.organizationId, ['emails']);
     expect((await refusal(`?token=${key}&queue=reports`)).status).toBe(403);
     const client = await open(`?token=${key}`);
     await client.command({ cmd: 'Subscribe', queue: 'reports' });
@@ -150,7 +150,7 @@ describe('WebSocket', () => {
     expect((await client.next()).data.job_id).toBe('j-2');
   });
 
-  it('ignores what it does not understand and closes with 1009 above the frame limit', async () => {
+  it('ignores unknown commands and closes with 1009 above the frame limit', async () => {
     const client = await open();
     for (const text of ['not json', '[]', 'null', '{"cmd":"Dance"}', '{"cmd":"Subscribe","queue":{}}']) {
       await client.command(text);
@@ -159,7 +159,7 @@ describe('WebSocket', () => {
     expect((await client.closed).code).toBe(1009);
   });
 
-  it('refuses more sockets than the cap over all replicas, and frees a place when one closes', async () => {
+  it('refuses sockets beyond the limit over all replicas, and releases the slot when one closes', async () => {
     const replica = await startRealtime(stores(), { REALTIME_MAX_WEBSOCKETS: '5' });
     try {
       const query = `?token=${tenant.key}`;
@@ -177,11 +177,11 @@ describe('WebSocket', () => {
   });
 
   it('SP-65 drops the streams of a revoked key at once, and no others', async () => {
-    const other = { ...tenant, key: await world.apiKey(tenant.organizationId) };
+    const other = { ...tenant, key: await services.apiKey(tenant.organizationId) };
     const revoked = await open();
     const kept = await open(`?token=${other.key}`);
-    await world.revoke(tenant);
-    // Sooner than the regular review would find out.
+    await services.revoke(tenant);
+    // Earlier than the periodic review.
     const { code } = await within(2_000, () => revoked.closed);
     expect(code).toBe(1006);
     publish(created('j'));
@@ -189,9 +189,9 @@ describe('WebSocket', () => {
     expect((await refusal()).status).toBe(401);
   });
 
-  it('follows a change of scope while the stream lives', async () => {
+  it('applies a change of scope while the stream is open', async () => {
     const client = await open();
-    await world.rescope(tenant, ['reports']);
+    await services.rescope(tenant, ['reports']);
     await eventually(async () => {
       publish(created('hidden', 'emails'), created('seen', 'reports'));
       const seen = [(await client.next()).data.job_id];
@@ -200,7 +200,7 @@ describe('WebSocket', () => {
     });
   });
 
-  it('disconnects a client that does not read, says why, and serves the others', async () => {
+  it('disconnects a client that does not read, with a reason, and serves the others', async () => {
     const slow = await open();
     const quick = await open();
     slow.socket.pause();

@@ -59,7 +59,7 @@ describe('SP-57 calls to URLs of tenants', () => {
     ];
     const { port } = new URL(receiver.url());
     const reason = await post(`https://rebind.example.com:${port}/hook`, { production: true, resolve });
-    expect(reason).toBe('rebind.example.com does not lead to a public address');
+    expect(reason).toBe('rebind.example.com does not resolve to a public address');
     expect(receiver.calls).toHaveLength(0);
   });
 
@@ -79,7 +79,7 @@ describe('SP-57 calls to URLs of tenants', () => {
       { address: host === 'localhost' ? '127.0.0.1' : '169.254.169.254', family: 4 },
     ];
     const reason = await post(`http://localhost:${port}/hook`, { resolve });
-    expect(reason).toBe('inside.example.com does not lead to a public address');
+    expect(reason).toBe('inside.example.com does not resolve to a public address');
   });
 
   it('time out, whatever the receiver does', async () => {

@@ -248,8 +248,8 @@ describe('the jobs of a push queue', () => {
     const all = await Promise.all(ids.map((id) => job(id)));
     expect(all.reduce((sum, { retry_count }) => sum + Number(retry_count), 0)).toBe(5);
     expect(times[5]! - times[4]!).toBeGreaterThan(950);
-    const told = service.lines.filter(({ queue, level }) => queue === 'emails' && level === 'warn');
-    expect(told).toMatchObject([{ msg: expect.stringContaining('does not answer'), pauseMs: 1_000 }]);
+    const warnings = service.lines.filter(({ queue, level }) => queue === 'emails' && level === 'warn');
+    expect(warnings).toMatchObject([{ msg: expect.stringContaining('not responding'), pauseMs: 1_000 }]);
   });
 
   it('BX-08 are processed without Redis', async () => {

@@ -62,7 +62,7 @@ export class RedisEventSubscriber {
   }
 
   /** Whether the organization's subscription is active. */
-  isLive(organizationId: string): boolean {
+  isSubscribed(organizationId: string): boolean {
     return this.shards.shardOf(organizationId).channels.isSubscribed(keys.events(organizationId));
   }
 

@@ -26,7 +26,7 @@ describe('SP-12 live events', () => {
     subscriber.subscribe('a', (events) => heard.first!.push(...events.map(({ envelope }) => envelope)));
     const leave = subscriber.subscribe('a', (events) => heard.second!.push(...events.map(({ envelope }) => envelope)));
     subscriber.subscribe('b', (events) => heard.other!.push(...events.map(({ envelope }) => envelope)));
-    await eventually(() => expect(subscriber.isLive('a') && subscriber.isLive('b')).toBe(true));
+    await eventually(() => expect(subscriber.isSubscribed('a') && subscriber.isSubscribed('b')).toBe(true));
 
     publisher.publish([{ organizationId: 'a', events: [ping('1'), ping('2')] }]);
     await eventually(() => expect(heard.second).toHaveLength(2));
@@ -92,7 +92,7 @@ describe('SP-12 live events', () => {
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const heard: EventEnvelope[] = [];
     subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
-    await eventually(() => expect(subscriber.isLive('a')).toBe(true));
+    await eventually(() => expect(subscriber.isSubscribed('a')).toBe(true));
 
     await redis.kill();
     await eventually(() => expect([shards.connected, subscriber.connected]).toEqual([false, false]));
@@ -100,7 +100,7 @@ describe('SP-12 live events', () => {
     await eventually(() => expect(dropped).toBe(2));
 
     await redis.start();
-    await eventually(() => expect([shards.connected, subscriber.isLive('a')]).toEqual([true, true]));
+    await eventually(() => expect([shards.connected, subscriber.isSubscribed('a')]).toEqual([true, true]));
     publisher.publish([{ organizationId: 'a', events: [ping('again')] }]);
     await eventually(() => expect(heard).toEqual([ping('again')]));
   });
