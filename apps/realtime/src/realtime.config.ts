@@ -35,7 +35,7 @@ export const realtimeSettings = {
   PORT: setting(port().default(8080), 'Port for WebSockets and server-sent events.'),
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),
-    'Origins allowed for browsers in production (CORS). Outside production every origin is allowed.',
+    'Origins that browsers may call from in production. Outside production every origin is allowed.',
   ),
   REALTIME_MAX_WEBSOCKETS: setting(
     integer({ min: 1, max: 100_000 }).default(100),

@@ -153,7 +153,7 @@ export const heartbeat = (worker_id: string): EventEnvelope => ({
   data: { worker_id, status: 'healthy', timestamp },
 });
 
-export const moved = (
+export const statusChanged = (
   job_id: string,
   from: 'pending' | 'processing',
   to: 'processing' | 'completed',

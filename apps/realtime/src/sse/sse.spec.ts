@@ -6,7 +6,7 @@ import {
   completed,
   created,
   heartbeat,
-  moved,
+  statusChanged,
   startRealtime,
   OtherServices,
   type RunningRealtime,
@@ -171,9 +171,9 @@ describe('server-sent events', () => {
         data: { job_id: job, queue_name: 'emails', old_status: '', new_status: 'pending', status: 'pending' },
       },
     });
-    publish(moved(randomUUID(), 'pending', 'processing'), moved(job, 'pending', 'processing'));
-    expect(await client.next()).toEqual({ event: 'job.status', data: moved(job, 'pending', 'processing') });
-    publish(completed(job), moved(job, 'processing', 'completed'));
+    publish(statusChanged(randomUUID(), 'pending', 'processing'), statusChanged(job, 'pending', 'processing'));
+    expect(await client.next()).toEqual({ event: 'job.status', data: statusChanged(job, 'pending', 'processing') });
+    publish(completed(job), statusChanged(job, 'processing', 'completed'));
     expect((await client.nextEvent()).data.new_status).toBe('completed');
     expect(await client.next()).toEqual(ended);
   });

@@ -68,8 +68,8 @@ async function schedule(org: string, more: Record<string, unknown> = {}): Promis
     ...more,
   };
   const names = Object.keys(row);
-  const places = names.map((_, i) => `$${i + 1}`);
-  await sql(`INSERT INTO schedules (${names.join()}) VALUES (${places.join()})`, Object.values(row));
+  const placeholders = names.map((_, i) => `$${i + 1}`);
+  await sql(`INSERT INTO schedules (${names.join()}) VALUES (${placeholders.join()})`, Object.values(row));
   return row.id;
 }
 

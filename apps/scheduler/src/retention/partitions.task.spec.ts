@@ -56,9 +56,9 @@ async function job(name: string, days: number, outcome: string | null, ended: nu
 /** The table of a job's row; undefined when it is deleted. */
 async function tableOf(id: string): Promise<string | undefined> {
   const [row] = await db.withTenant(org, (tx) =>
-    tx.query<{ place: string }>('SELECT tableoid::regclass::text AS place FROM jobs WHERE id = $1', [id]),
+    tx.query<{ table_name: string }>('SELECT tableoid::regclass::text AS table_name FROM jobs WHERE id = $1', [id]),
   );
-  return row?.place;
+  return row?.table_name;
 }
 
 const weeks = async (table: string): Promise<string[]> => {

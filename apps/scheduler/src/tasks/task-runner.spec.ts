@@ -118,11 +118,11 @@ describe('the scheduler', () => {
         { status: 'pending', retry_count: 1, count: 200 },
       ]),
     );
-    const moves = () => events.flatMap(({ type, data }) => (type === 'JobStatusChange' ? [data.job_id] : []));
-    await eventually(() => expect(moves().length).toBeGreaterThanOrEqual(500));
+    const changes = () => events.flatMap(({ type, data }) => (type === 'JobStatusChange' ? [data.job_id] : []));
+    await eventually(() => expect(changes().length).toBeGreaterThanOrEqual(500));
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
-    expect(new Set(moves()).size).toBe(500);
-    expect(moves()).toHaveLength(500);
+    expect(new Set(changes()).size).toBe(500);
+    expect(changes()).toHaveLength(500);
     leave();
   });
 

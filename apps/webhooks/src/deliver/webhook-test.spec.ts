@@ -61,7 +61,7 @@ describe('a test call', () => {
   });
 
   it('reports why a receiver was not reached', async () => {
-    const webhookId = await tenant.webhook('http://localhost:9/nobody');
+    const webhookId = await tenant.webhook('http://localhost:9/unreachable');
     expect((await test(webhookId)).body).toMatchObject({
       success: false,
       status_code: null,

@@ -158,7 +158,7 @@ describe('call slots of one process', () => {
 
 describe('a receiver that does not respond', () => {
   /** Fails the three running calls, which opens the circuit. */
-  async function opened(options: Partial<PushDispatcherOptions> = {}): Promise<DispatcherFixture> {
+  async function withOpenCalls(options: Partial<PushDispatcherOptions> = {}): Promise<DispatcherFixture> {
     const fixture = new DispatcherFixture({ maxConcurrent: 64, ...options });
     fixture.add({ 'org/a': 20 }, { concurrency: 3 });
     await fixture.settled();
@@ -167,7 +167,7 @@ describe('a receiver that does not respond', () => {
   }
 
   it('gets one trial call after a pause, then all calls once it responds', async () => {
-    const fixture = await opened();
+    const fixture = await withOpenCalls();
     await eventually(() => expect([fixture.dispatcher.openCircuits, fixture.calls.length]).toEqual([1, 1]));
     fixture.wake('org', 'a');
     await fixture.settled();
@@ -177,7 +177,7 @@ describe('a receiver that does not respond', () => {
   });
 
   it('costs no attempts while its circuit is open, and does not affect other queues', async () => {
-    const fixture = await opened({ breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 } });
+    const fixture = await withOpenCalls({ breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 } });
     await fixture.settled();
     const claims = fixture.claims.length;
     for (let n = 0; n < 5; n++) fixture.wake('org', 'a');
@@ -190,7 +190,7 @@ describe('a receiver that does not respond', () => {
   });
 
   it('is called at once after its URL changes', async () => {
-    const fixture = await opened({ breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 } });
+    const fixture = await withOpenCalls({ breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 } });
     await fixture.settled();
     fixture.add({ 'org/a': 0 }, { concurrency: 3, callback_url: 'http://two/' });
     await fixture.settled();

@@ -3,9 +3,9 @@ import { TenantShares } from './tenant-shares.js';
 /** Takes all slots that the tenant may have; returns their number. */
 function fill(shares: TenantShares, tenant: string): number {
   let taken = 0;
-  for (let places = shares.available(tenant); places > 0; places = shares.available(tenant)) {
-    shares.take(tenant, places);
-    taken += places;
+  for (let slots = shares.available(tenant); slots > 0; slots = shares.available(tenant)) {
+    shares.take(tenant, slots);
+    taken += slots;
   }
   return taken;
 }

@@ -26,7 +26,7 @@ let receiver: Receiver;
 let tenant: Tenant;
 const services: RunningService[] = [];
 /** Other resources of a test; closed after the services. */
-const opened: (() => Promise<unknown>)[] = [];
+const resources: (() => Promise<unknown>)[] = [];
 
 async function start(env: Record<string, string | undefined> = {}): Promise<RunningService> {
   const service = await startService({
@@ -85,7 +85,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
-  for (const close of opened.splice(0).reverse()) await close();
+  for (const close of resources.splice(0).reverse()) await close();
   await receiver.close();
 });
 afterAll(async () => {
@@ -108,11 +108,11 @@ describe('deliveries through BullMQ', () => {
 
   it('KF-13 do not block other organizations on the same Redis, with several shards', async () => {
     const second = await startRedis();
-    opened.push(() => second.close());
+    resources.push(() => second.close());
     const list = `one=${redis.url},two=${second.url}`;
     const both = new RedisShards({ shards: parseShards(list), connectionName: 'spec', log: silent });
     const queue = new DeliveryQueue(both, { log: silent });
-    opened.push(
+    resources.push(
       () => both.close(),
       () => queue.close(),
     );

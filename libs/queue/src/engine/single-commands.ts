@@ -60,7 +60,7 @@ export class SingleCommands {
     return outcome;
   }
 
-  /** A late first run must not do what the caller was told is refused. */
+  /** A late first run must not do what was reported as refused. */
   private async logRefusal(command: Command, outcome: Outcome): Promise<void> {
     await this.db
       .withTenant(command.organizationId, (tx) => logRefusal(tx, command, outcome))

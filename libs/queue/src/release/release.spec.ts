@@ -36,8 +36,8 @@ describe('releasing leases', () => {
       organizationId: org,
       queueName: 'emails',
     });
-    const moves = fixture.events(org).filter(({ type }) => type === 'JobStatusChange');
-    expect(moves).toContainEqual(
+    const changes = fixture.events(org).filter(({ type }) => type === 'JobStatusChange');
+    expect(changes).toContainEqual(
       expect.objectContaining({
         data: expect.objectContaining({ job_id: leases[0]!.jobId, old_status: 'processing', new_status: 'pending' }),
       }),

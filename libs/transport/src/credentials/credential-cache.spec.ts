@@ -16,10 +16,10 @@ afterEach(async () => {
 async function openCache(urls = redis.url) {
   const shards = fixture.shards(urls);
   const cache = new RedisCredentialCache(shards, fixture.log);
-  const heard: InvalidationNotice[] = [];
+  const received: InvalidationNotice[] = [];
   await eventually(() => expect(shards.connected).toBe(true));
-  cache.onInvalidate((notice) => heard.push(notice));
-  return { cache, shards, heard };
+  cache.onInvalidate((notice) => received.push(notice));
+  return { cache, shards, received };
 }
 const revoked = { kind: 'api_key' as const, organizationId: 'a', hashes: ['h1'] };
 
@@ -33,8 +33,8 @@ describe('SP-65 cached credentials', () => {
     expect(await one.cache.invalidate(revoked)).toBe(true);
     expect(await two.cache.get('h1')).toBeNull();
     expect(await two.cache.get('h2')).toEqual({ key: 2 });
-    await eventually(() => expect(two.heard).toContainEqual(revoked));
-    expect(one.heard).toContainEqual(revoked);
+    await eventually(() => expect(two.received).toContainEqual(revoked));
+    expect(one.received).toContainEqual(revoked);
   });
 
   it('cannot be cached again by a reader that fetched the old state just before the change', async () => {
@@ -68,10 +68,10 @@ describe('while Redis is down', () => {
     expect(await one.cache.get('h1')).toBeNull();
     await one.cache.set('h3', {}, 60);
     expect(await one.cache.invalidate(revoked)).toBe(false);
-    expect(one.heard).toContainEqual(revoked);
+    expect(one.received).toContainEqual(revoked);
 
     await redis.start();
-    await eventually(() => expect(two.heard).toContainEqual({ kind: 'everything' }));
+    await eventually(() => expect(two.received).toContainEqual({ kind: 'everything' }));
     await eventually(async () => expect(await two.shards.all[0]!.commands.get('api_key:h1')).toBe(''));
     expect(await two.cache.get('h1')).toBeNull();
   });

@@ -19,10 +19,10 @@ afterEach(async () => {
 async function openProcess() {
   const shards = fixture.shards(redis.url);
   const tokens = new RevokedTokens(shards, new RedisCredentialCache(shards, fixture.log));
-  const heard: string[] = [];
-  tokens.onRevoked((sessionId) => heard.push(sessionId));
+  const received: string[] = [];
+  tokens.onRevoked((sessionId) => received.push(sessionId));
   await eventually(() => expect(shards.connected).toBe(true));
-  return { tokens, shards, heard };
+  return { tokens, shards, received };
 }
 
 const session = () => ({ tokenId: randomUUID() as string, sessionId: randomUUID() as string });
@@ -38,8 +38,8 @@ describe('SP-75 revoked tokens in Redis', () => {
     const [one, two] = [await openProcess(), await openProcess()];
     const [mine, other] = [session(), session()];
     await one.tokens.publish(revocationOf(mine));
-    expect(one.heard).toContain(mine.sessionId);
-    await eventually(() => expect(two.heard).toContain(mine.sessionId));
+    expect(one.received).toContain(mine.sessionId);
+    await eventually(() => expect(two.received).toContain(mine.sessionId));
     const later = await openProcess();
     expect(await later.tokens.has(mine)).toBe(true);
     expect(await later.tokens.has(other)).toBe(false);
@@ -57,11 +57,11 @@ describe('SP-75 revoked tokens in Redis', () => {
   });
 
   it('are still published in this process while Redis is down, and reads reject', async () => {
-    const { tokens, heard } = await openProcess();
+    const { tokens, received } = await openProcess();
     const mine = session();
     await redis.kill();
     await tokens.publish(revocationOf(mine));
-    expect(heard).toContain(mine.sessionId);
+    expect(received).toContain(mine.sessionId);
     await expect(tokens.has(mine)).rejects.toThrow();
   });
 });

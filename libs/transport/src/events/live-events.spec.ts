@@ -22,20 +22,22 @@ describe('SP-12 live events', () => {
   it('reach every listener of their organization, in order, and SP-61 no other organization', async () => {
     const publisher = new RedisEventPublisher(fixture.shards(redis.url));
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
-    const heard: Record<string, EventEnvelope[]> = { first: [], second: [], other: [] };
-    subscriber.subscribe('a', (events) => heard.first!.push(...events.map(({ envelope }) => envelope)));
-    const leave = subscriber.subscribe('a', (events) => heard.second!.push(...events.map(({ envelope }) => envelope)));
-    subscriber.subscribe('b', (events) => heard.other!.push(...events.map(({ envelope }) => envelope)));
+    const received: Record<string, EventEnvelope[]> = { first: [], second: [], other: [] };
+    subscriber.subscribe('a', (events) => received.first!.push(...events.map(({ envelope }) => envelope)));
+    const leave = subscriber.subscribe('a', (events) =>
+      received.second!.push(...events.map(({ envelope }) => envelope)),
+    );
+    subscriber.subscribe('b', (events) => received.other!.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isSubscribed('a') && subscriber.isSubscribed('b')).toBe(true));
 
     publisher.publish([{ organizationId: 'a', events: [ping('1'), ping('2')] }]);
-    await eventually(() => expect(heard.second).toHaveLength(2));
+    await eventually(() => expect(received.second).toHaveLength(2));
     leave();
     publisher.publish([{ organizationId: 'a', events: [ping('3')] }]);
     publisher.publish([{ organizationId: 'b', events: [ping('4')] }]);
-    await eventually(() => expect(heard.other).toEqual([ping('4')]));
-    expect(heard.first).toEqual([ping('1'), ping('2'), ping('3')]);
-    expect(heard.second).toEqual([ping('1'), ping('2')]);
+    await eventually(() => expect(received.other).toEqual([ping('4')]));
+    expect(received.first).toEqual([ping('1'), ping('2'), ping('3')]);
+    expect(received.second).toEqual([ping('1'), ping('2')]);
   });
 
   it('are not published without subscribers, and all are published once a stream is ready', async () => {
@@ -44,21 +46,21 @@ describe('SP-12 live events', () => {
     const { commands, channels } = shards.all[0]!;
     const publish = (what: string) => publisher.publish([{ organizationId: 'a', events: [ping(what)] }]);
     await eventually(() => expect(channels.isSubscribed('spooled:audiences')).toBe(true));
-    for (let i = 0; i < 10; i++) publish('unheard');
+    for (let i = 0; i < 10; i++) publish('unsubscribed');
     // All messages sent so far were processed.
     await commands.ping();
     expect(await commands.exists('org:a:recent_events')).toBe(0);
 
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
-    const heard: EventEnvelope[] = [];
+    const received: EventEnvelope[] = [];
     await eventually(() => expect(subscriber.connected).toBe(true));
-    publish('unheard');
-    subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
+    publish('unsubscribed');
+    subscriber.subscribe('a', (events) => received.push(...events.map(({ envelope }) => envelope)));
     await subscriber.ready('a');
     // By now the announcement is in this connection's buffer.
     await eventually(() => {
-      publish('heard');
-      expect(heard).toContainEqual(ping('heard'));
+      publish('received');
+      expect(received).toContainEqual(ping('received'));
     });
     expect(await commands.exists('org:a:recent_events')).toBe(1);
   });
@@ -67,11 +69,11 @@ describe('SP-12 live events', () => {
     const publisher = new RedisEventPublisher(fixture.shards(redis.url));
     const shards = fixture.shards(redis.url);
     await eventually(() => expect(shards.connected).toBe(true));
-    const heard: string[] = [];
-    shards.all[0]!.channels.subscribe('org:a:events', (message) => heard.push(message));
+    const received: string[] = [];
+    shards.all[0]!.channels.subscribe('org:a:events', (message) => received.push(message));
     await eventually(() => {
       publisher.publish([{ organizationId: 'a', events: [ping('1')] }]);
-      expect(heard.length).toBeGreaterThan(0);
+      expect(received.length).toBeGreaterThan(0);
     });
   });
 
@@ -90,8 +92,8 @@ describe('SP-12 live events', () => {
     const shards = fixture.shards(redis.url);
     const publisher = new RedisEventPublisher(shards, (events) => (dropped += events));
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
-    const heard: EventEnvelope[] = [];
-    subscriber.subscribe('a', (events) => heard.push(...events.map(({ envelope }) => envelope)));
+    const received: EventEnvelope[] = [];
+    subscriber.subscribe('a', (events) => received.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isSubscribed('a')).toBe(true));
 
     await redis.kill();
@@ -102,7 +104,7 @@ describe('SP-12 live events', () => {
     await redis.start();
     await eventually(() => expect([shards.connected, subscriber.isSubscribed('a')]).toEqual([true, true]));
     publisher.publish([{ organizationId: 'a', events: [ping('again')] }]);
-    await eventually(() => expect(heard).toEqual([ping('again')]));
+    await eventually(() => expect(received).toEqual([ping('again')]));
   });
 });
 
@@ -110,13 +112,13 @@ it('sends wake-ups and pauses of a queue', async () => {
   const sender = new QueueSignals(fixture.shards(redis.url));
   const shards = fixture.shards(redis.url);
   const receiver = new QueueSignals(shards);
-  const heard: string[] = [];
-  receiver.onWake('a', 'mail', (why) => heard.push(why));
-  receiver.onControl('a', 'mail', (state) => heard.push(state));
+  const received: string[] = [];
+  receiver.onWake('a', 'mail', (why) => received.push(why));
+  receiver.onControl('a', 'mail', (state) => received.push(state));
   const { channels } = shards.all[0]!;
   await eventually(() => expect(channels.isSubscribed('org:a:queue:mail:control')).toBe(true));
   sender.wake('a', 'mail', 'bulk_enqueue');
-  sender.wake('a', 'other', 'unheard');
+  sender.wake('a', 'other', 'unsubscribed');
   sender.control('a', 'mail', 'paused');
-  await eventually(() => expect(heard).toEqual(['bulk_enqueue', 'paused']));
+  await eventually(() => expect(received).toEqual(['bulk_enqueue', 'paused']));
 });

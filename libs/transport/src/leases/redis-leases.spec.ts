@@ -50,18 +50,18 @@ describe('KF-07 leases in Redis', () => {
     const [end] = await leases.renew([renewal(lease)]);
     // 20 s of the lease have passed.
     expect(Math.abs(Date.parse(end!) - (rowClock + 20_000))).toBeLessThan(2_000);
-    const [living] = await leases.alive([{ ...lease, workerId: null }]);
-    expect(living).toEqual({ leaseId: lease.leaseId, leftMs: expect.any(Number) });
-    expect(living!.leftMs).toBeGreaterThan(55_000);
+    const [found] = await leases.alive([{ ...lease, workerId: null }]);
+    expect(found).toEqual({ leaseId: lease.leaseId, leftMs: expect.any(Number) });
+    expect(found!.leftMs).toBeGreaterThan(55_000);
   });
 
   it('are not visible to another organization, worker or lease', async () => {
     const { leases } = await open();
     const lease = written();
     await leases.keep([lease]);
-    const strangers = [{ organizationId: randomUUID() }, { workerId: 'w2' }, { leaseId: randomUUID() }];
-    expect(await leases.renew(strangers.map((stranger) => renewal(lease, stranger)))).toEqual([null, null, null]);
-    expect(await leases.alive(strangers.map((stranger) => ({ ...lease, ...stranger })))).toEqual([null, null, null]);
+    const others = [{ organizationId: randomUUID() }, { workerId: 'w2' }, { leaseId: randomUUID() }];
+    expect(await leases.renew(others.map((other) => renewal(lease, other)))).toEqual([null, null, null]);
+    expect(await leases.alive(others.map((other) => ({ ...lease, ...other })))).toEqual([null, null, null]);
     expect(await leases.renew([renewal(lease, { leaseId: null })])).not.toEqual([null]);
   });
 

@@ -97,8 +97,8 @@ describe('limits per process', () => {
     for (const limit of [bucket(1, 5), window(5, 1)]) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.check('a', [limit])));
       expect(answers.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0]);
-      const { retryAfterSeconds, limit: told } = answers.at(-1)!;
-      expect([told, retryAfterSeconds]).toEqual([5, expect.any(Number)]);
+      const { retryAfterSeconds, limit: limitReported } = answers.at(-1)!;
+      expect([limitReported, retryAfterSeconds]).toEqual([5, expect.any(Number)]);
       await pause(retryAfterSeconds * 1000);
       expect((await limiter.check('a', [limit])).allowed).toBe(true);
     }

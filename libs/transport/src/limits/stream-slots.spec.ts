@@ -45,11 +45,11 @@ describe('StreamSlots', () => {
   });
 
   it('renews the slots of running processes and frees those of crashed ones', async () => {
-    const [killed, living, organization] = [process(600), process(600), randomUUID()];
+    const [killed, running, organization] = [process(600), process(600), randomUUID()];
     await killed.take(organization, 'websocket', 2);
-    await living.take(organization, 'websocket', 2);
+    await running.take(organization, 'websocket', 2);
     killed.close();
-    await eventually(async () => expect(await living.take(organization, 'websocket', 2)).not.toBeNull());
+    await eventually(async () => expect(await running.take(organization, 'websocket', 2)).not.toBeNull());
     expect(await process(600).take(organization, 'websocket', 2)).toBeNull();
   });
 
