@@ -28,7 +28,7 @@ export class ConnectionLeases {
   /** Records a lease whose job was sent over the connection; releases it if the connection has closed meanwhile. */
   hold(connection: string, lease: Lease): void {
     const leases = this.held.get(connection);
-    if (!leases) return void (this.releasesOnClose() && this.giveBack([lease]));
+    if (!leases) return void (this.releasesOnClose() && this.release([lease]));
     leases.set(lease.jobId, lease);
     if (leases.size > maxHeld) leases.delete(leases.keys().next().value!);
   }
@@ -41,11 +41,11 @@ export class ConnectionLeases {
   closed(connection: string): void {
     const leases = this.held.get(connection);
     this.held.delete(connection);
-    if (leases && this.releasesOnClose()) this.giveBack([...leases.values()]);
+    if (leases && this.releasesOnClose()) this.release([...leases.values()]);
   }
 
   /** Releases leases whose jobs did not reach their worker. Never throws; leases that cannot be released expire. */
-  giveBack(leases: readonly Lease[]): void {
+  release(leases: readonly Lease[]): void {
     this.releaser.release(leases);
   }
 

@@ -7,26 +7,26 @@ import type { Lease } from './lease-releaser.js';
 
 type Call = ServerDuplexStream<ProcessRequest | SpooledError, Response>;
 
-/** Requests that are worked on before the client has taken their answers; beyond it nothing more is read. */
+/** Requests in flight whose responses the client has not accepted; at this number reading pauses. */
 const maxInFlight = 256;
-/** Answers that are written before the client has taken the first of them. */
+/** Responses written before the client has accepted the first of them. */
 const maxUnsent = 64;
 
-/** The answers of a ProcessJobs stream: given in any order, sent in that of the requests, no faster than the client takes them. */
+/** The responses of a ProcessJobs stream: given in any order, sent in that of the requests, no faster than the client accepts them. */
 export class OrderedReplies {
   private readonly slots: { response: Response | null }[] = [];
-  /** Written, and not yet taken by the client's flow control; in order. */
+  /** Written, but not accepted by the client's flow control yet; in order. */
   private readonly unsent: Response[] = [];
   private unanswered = 0;
   private isComplete = false;
-  /** Nothing more is sent: the client is gone, or has been told that its key is refused. */
+  /** Nothing more is sent: the client has disconnected, or got UNAUTHENTICATED. */
   private isOver = false;
   private notice: () => void = () => undefined;
 
   constructor(
     private readonly call: Call,
     private readonly session: Pick<StreamSession, 'organizationId' | 'connection' | 'ending' | 'gone'>,
-    private readonly leases: Pick<ConnectionLeases, 'hold' | 'giveBack'>,
+    private readonly leases: Pick<ConnectionLeases, 'hold' | 'release'>,
   ) {
     call.once('end', () => {
       this.isComplete = true;
@@ -42,7 +42,7 @@ export class OrderedReplies {
     });
   }
 
-  /** For the next request. The answer must be given once. */
+  /** Reserves the place of the next response. The returned function must be called once. */
   expect(): (response: Response) => void {
     const slot: { response: Response | null } = { response: null };
     this.slots.push(slot);
@@ -55,14 +55,14 @@ export class OrderedReplies {
     };
   }
 
-  /** What was received is answered also when the stream must end. */
+  /** Resolves when every request that was received has its response, also when the stream must end. */
   async untilEnd(): Promise<void> {
     while (!this.isOver && !this.isDone()) await this.nextChange();
     while (this.unsent.length > 0 && !this.session.gone.aborted) await this.nextChange();
-    // Jobs that are being claimed for answers which nobody gets any more.
+    // Claims may still be in flight for responses that can no longer be sent.
     while (this.unanswered > 0) await this.nextChange();
-    const lost = [...this.unsent, ...this.slots.map(({ response }) => response)];
-    this.leases.giveBack(lost.flatMap((response) => (response?.job ? [this.leaseIn(response.job)] : [])));
+    const undelivered = [...this.unsent, ...this.slots.map(({ response }) => response)];
+    this.leases.release(undelivered.flatMap((response) => (response?.job ? [this.leaseIn(response.job)] : [])));
   }
 
   private isDone(): boolean {

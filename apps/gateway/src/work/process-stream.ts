@@ -26,25 +26,25 @@ interface Parts {
   accessLog: GrpcAccessLog;
 }
 
-/** A completion among those that came in the same turn of the event loop. */
-interface Together {
+/** A completion that waits for the others of the same turn of the event loop. */
+interface PendingCompletion {
   request: CompleteRequest;
   answer: (response: Response) => void;
 }
 
-/** As many as one command takes. */
-const maxTogether = 100;
+/** Completions that one command takes. */
+const maxBatch = 100;
 
 /**
- * One response for each request, in the order of the requests. They run together, so that they share transactions; only those
- * about one job run one after the other. Completions that come in one turn of the event loop, as those of a busy worker do, are
- * one command: taken one by one, their promises cost more than the messages.
+ * Sends one response for each request, in the order of the requests. Requests run concurrently, so that they share transactions; only
+ * those about the same job run one after the other. Completions that arrive in one turn of the event loop become one command: one by
+ * one, their promises cost more than the messages.
  */
 export class ProcessStream {
   private readonly answers: OrderedReplies;
-  /** The last request about each job that is still worked on. */
+  /** The last request in flight about each job. */
   private readonly turns = new Map<string, Promise<void>>();
-  private together: Together[] = [];
+  private pending: PendingCompletion[] = [];
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -55,7 +55,7 @@ export class ProcessStream {
     this.answers = new OrderedReplies(call, session, parts.leases);
   }
 
-  /** Returns when the client has half-closed and has its answers, or the stream must end. */
+  /** Returns when the client has half-closed and has its responses, or the stream must end. */
   run(): Promise<void> {
     this.call.on('data', (request: Request) => this.receive(request));
     return this.answers.untilEnd();
@@ -64,12 +64,12 @@ export class ProcessStream {
   private receive(request: Request): void {
     const answer = this.answers.expect();
     const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
-    if (jobId === undefined) return void this.answerAlone(request, answer);
+    if (jobId === undefined) return void this.answerOne(request, answer);
     const before = this.turns.get(jobId);
     const completion = request instanceof SpooledError ? undefined : request.complete;
     let turn: Promise<void>;
-    if (before) turn = before.then(() => this.answerAlone(request, answer));
-    else turn = completion ? this.answerTogether(completion, answer) : this.answerAlone(request, answer);
+    if (before) turn = before.then(() => this.answerOne(request, answer));
+    else turn = completion ? this.completeBatched(completion, answer) : this.answerOne(request, answer);
     this.turns.set(jobId, turn);
     void turn.then(() => {
       if (this.turns.get(jobId) === turn) this.turns.delete(jobId);
@@ -77,7 +77,7 @@ export class ProcessStream {
   }
 
   /** Never rejects. */
-  private async answerAlone(request: Request, answer: (response: Response) => void): Promise<void> {
+  private async answerOne(request: Request, answer: (response: Response) => void): Promise<void> {
     const started = performance.now();
     let error: SpooledError | null = null;
     const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.serve(request));
@@ -90,22 +90,22 @@ export class ProcessStream {
   }
 
   /** Never rejects. */
-  private answerTogether(request: CompleteRequest, answer: Together['answer']): Promise<void> {
-    if (this.together.length === 0) {
+  private completeBatched(request: CompleteRequest, answer: PendingCompletion['answer']): Promise<void> {
+    if (this.pending.length === 0) {
       this.flushing = new Promise((resolve) => setImmediate(() => void this.flush().then(resolve)));
     }
-    this.together.push({ request, answer });
+    this.pending.push({ request, answer });
     return this.flushing;
   }
 
   private async flush(): Promise<void> {
-    const members = this.together.splice(0);
+    const members = this.pending.splice(0);
     const batches: Promise<void>[] = [];
-    while (members.length > 0) batches.push(this.completeBatch(members.splice(0, maxTogether)));
+    while (members.length > 0) batches.push(this.completeBatch(members.splice(0, maxBatch)));
     await Promise.all(batches);
   }
 
-  private async completeBatch(members: Together[]): Promise<void> {
+  private async completeBatch(members: PendingCompletion[]): Promise<void> {
     const started = performance.now();
     const run = () =>
       withSpan('process jobs', { kind: 'server', parent: null }, () =>
@@ -123,7 +123,7 @@ export class ProcessStream {
     });
   }
 
-  /** Null: completed. */
+  /** The error of each request, null for a completed job. */
   private async refusalsOf(requests: CompleteRequest[]): Promise<(SpooledError | null)[]> {
     const { work, admission } = this.parts;
     const principal = await this.session.identify();

@@ -79,13 +79,13 @@ export class StreamJobsGrpcHandler {
     const { organizationId, connection, ending, gone } = session;
     const messages = jobs.map((job) => claimedJob(job, organizationId, workerId));
     const leases = jobs.map((job) => leaseOf(organizationId, job));
-    if (ending.aborted) return this.leases.giveBack(leases);
+    if (ending.aborted) return this.leases.release(leases);
     for (const lease of leases) this.leases.hold(connection, lease);
     const accepted = await sendAll(call, messages, ending);
     if (!gone.aborted) return;
     const unsent = leases.slice(accepted);
     for (const { jobId } of unsent) this.leases.forget(connection, jobId);
-    this.leases.giveBack(unsent);
+    this.leases.release(unsent);
   }
 
   /** A claim that returned jobs counts as a call. Over the limit the stream pauses and goes on. */

@@ -43,7 +43,7 @@ export class WorkGrpcHandler {
     const limit = clamped(request.batch_size, { min: 1, max: 100, unset: 1 });
     const { jobs: granted } = await this.claim(caller.principal, { ...claim, limit });
     const jobs = caller.isGone() ? [] : fittingJobs(granted, organizationId, claim.worker_id);
-    this.leases.giveBack(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));
+    this.leases.release(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));
     return { jobs };
   }
 
