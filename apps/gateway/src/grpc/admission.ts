@@ -8,7 +8,7 @@ import { Authenticator } from '../auth/authenticator.js';
 import type { Principal } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
 
-/** What of a call tells who is calling; every kind of call has it. */
+/** What identifies the caller of a call of any kind. */
 export interface CallContext {
   metadata: Metadata;
   getPeer(): string;
@@ -25,7 +25,7 @@ export class Admission {
     private readonly addresses: AddressLimits,
   ) {}
 
-  /** Finds out who is calling, for `admit` to know. @throws SpooledError 401, 429, 503 */
+  /** Identifies the caller, for `admit`. @throws SpooledError 401, 429, 503 */
   async authenticate(call: CallContext): Promise<void> {
     const credential = keyIn(call.metadata) ?? '';
     const identify = async () => this.identify(keyOf(call.metadata));
@@ -35,7 +35,7 @@ export class Admission {
     );
   }
 
-  /** A call that was authenticated. @throws SpooledError 429, 503 */
+  /** Counts a call that was authenticated. @throws SpooledError 429, 503 */
   async admit(call: CallContext): Promise<{ principal: Principal; limit: RateLimitResult }> {
     const principal = this.known.get(call.metadata);
     if (!principal) throw new Error('no interceptor has authenticated this call');
@@ -43,7 +43,7 @@ export class Admission {
     return { principal, limit: await this.countOf(principal) };
   }
 
-  /** The owner of a key as of now; cheap to ask again and again. @throws SpooledError 401, 503 */
+  /** The current owner of a key, cached. @throws SpooledError 401, 503 */
   identify(key: string): Promise<Principal> {
     return this.authenticator.ofApiKey(key);
   }
@@ -54,8 +54,8 @@ export class Admission {
   }
 
   /**
-   * Counts messages of a stream that came together.
-   * @returns how many of them, from the first on, may pass, and what the others are told
+   * Counts messages of a stream that arrived together.
+   * @returns how many of them, from the first on, are admitted, and the error for the others
    * @throws SpooledError 503
    */
   async countMany(principal: Principal, messages: number): Promise<{ granted: number; refusal: SpooledError | null }> {
@@ -68,7 +68,7 @@ export class Admission {
   }
 }
 
-/** Every value of each header: of one that was sent twice, the last may be the proxy's. */
+/** Every value of each header: if one was sent twice, the last may be the proxy's. */
 const headersOf = (metadata: Metadata): Record<string, string[]> =>
   Object.fromEntries(
     Object.keys(metadata.getMap()).map((name) => [
