@@ -13,7 +13,7 @@ export class DashboardController {
 
   @Get()
   @ResponseSchema(dashboardSchemas.dashboard)
-  look(@CurrentPrincipal() principal: Principal): Promise<dashboardSchemas.Dashboard> {
-    return this.dashboard.look(principal);
+  get(@CurrentPrincipal() principal: Principal): Promise<dashboardSchemas.Dashboard> {
+    return this.dashboard.get(principal);
   }
 }

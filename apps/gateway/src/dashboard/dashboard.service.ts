@@ -5,7 +5,7 @@ import { HealthChecks, SERVICE } from '@spooled/platform';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayService } from '../stores/open-stores.js';
 
-/** One look at an organization and at the system that serves it. */
+/** An overview of an organization's jobs, queues and workers, and of the system's health. */
 @Injectable()
 export class DashboardService {
   private readonly startedAt = new Date(Date.now() - process.uptime() * 1000);
@@ -16,7 +16,7 @@ export class DashboardService {
     @Inject(SERVICE) private readonly service: GatewayService,
   ) {}
 
-  async look({ organizationId, queues: scope }: Principal): Promise<dashboardSchemas.Dashboard> {
+  async get({ organizationId, queues: scope }: Principal): Promise<dashboardSchemas.Dashboard> {
     const [[jobs, activity, queues, workers], system] = await Promise.all([
       this.database.withTenant(organizationId, (tx) =>
         Promise.all([
@@ -64,6 +64,6 @@ export class DashboardService {
   }
 }
 
-/** A check that does not exist belongs to a part that this deployment does without. */
+/** There is no check of Redis in a deployment without it. */
 const stateOf = (healthy: boolean | undefined): string =>
   healthy === undefined ? 'disabled' : healthy ? 'healthy' : 'unhealthy';

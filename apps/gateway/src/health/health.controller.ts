@@ -7,7 +7,7 @@ import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { healthBody } from './health-body.js';
 
-/** What probes and scrapes ask, at the root of the public port. */
+/** Probes and the metrics scrape, at the root of the public port. */
 @ApiTags('health')
 @Unlimited()
 @Controller()

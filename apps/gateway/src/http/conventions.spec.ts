@@ -26,9 +26,9 @@ const bearer = () => ({ authorization: `Bearer ${tenant.key}` });
 const json = { 'content-type': 'application/json' };
 
 async function inject(options: InjectOptions) {
-  const answer = await gateway.app.inject(options);
-  const body = answer.body === '' ? null : (JSON.parse(answer.body) as Record<string, unknown>);
-  return { status: answer.statusCode, headers: answer.headers, body };
+  const response = await gateway.app.inject(options);
+  const body = response.body === '' ? null : (JSON.parse(response.body) as Record<string, unknown>);
+  return { status: response.statusCode, headers: response.headers, body };
 }
 const postKey = (payload: string | Buffer, headers: Record<string, string> = json) =>
   inject({ method: 'POST', url: '/api/v1/api-keys', headers: { ...bearer(), ...headers }, payload });
@@ -38,26 +38,26 @@ describe('errors', () => {
     ['an unknown route', { url: '/api/v1/nothing' }, 404, 'NOT_FOUND'],
     ['a method that a route lacks', { url: '/api/v1/api-keys', method: 'PATCH' }, 405, 'METHOD_NOT_ALLOWED'],
     ['a malformed URL', { url: '/api/v1/jobs/%zz' }, 400, 'BAD_REQUEST'],
-    ['an id longer than any', { url: `/api/v1/jobs/${'x'.repeat(600)}` }, 404, 'NOT_FOUND'],
+    ['an id that is too long', { url: `/api/v1/jobs/${'x'.repeat(600)}` }, 404, 'NOT_FOUND'],
     ['no credential', { url: '/api/v1/jobs' }, 401, 'UNAUTHORIZED'],
     ['a credential in the query', { url: '/api/v1/jobs?api_key=sk_test_x' }, 401, 'UNAUTHORIZED'],
   ] as [string, InjectOptions, number, string][])(
-    'SP-19 %s is answered with code and message',
+    'SP-19 %s gets an error with code and message',
     async (_, request, status, code) => {
-      const answer = await inject(request);
-      expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
-      expect(answer.headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-frame-options': 'DENY' });
+      const response = await inject(request);
+      expect(response).toMatchObject({ status, body: { code, message: expect.any(String) } });
+      expect(response.headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-frame-options': 'DENY' });
     },
   );
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path in Allow', async () => {
     const { headers } = await inject({ method: 'PATCH', url: '/api/v1/api-keys?x=1' });
     expect(headers.allow).toBe('GET, POST');
   });
 });
 
 describe('bodies', () => {
-  it('SP-14 a missing field or one of the wrong type is 422, one out of bounds 400; both name the field', async () => {
+  it('SP-14 a missing field or wrong type is 422, a value out of bounds 400; both name the field', async () => {
     expect(await postKey('{}')).toMatchObject({
       status: 422,
       body: { code: 'VALIDATION_ERROR', error: 'Validation failed', details: { name: 'is required' } },
@@ -89,7 +89,7 @@ describe('bodies', () => {
     });
   });
 
-  it('what is no JSON is INVALID_JSON, and so is nothing where a body is needed', async () => {
+  it('a body that is not JSON is INVALID_JSON, and so is a missing required body', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const payload of ['{bad', '', deep, Buffer.from([0x22, 0xff, 0x22])]) {
       expect(await postKey(payload)).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
@@ -109,7 +109,7 @@ describe('bodies', () => {
     }
   });
 
-  it('action routes and DELETE accept the JSON content type with nothing behind it', async () => {
+  it('action routes and DELETE accept the JSON content type with an empty body', async () => {
     const headers = { ...bearer(), ...json };
     const regenerate = { method: 'POST', url: '/api/v1/organizations/webhook-token/regenerate', headers } as const;
     expect((await inject(regenerate)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('bodies', () => {
 });
 
 describe('headers', () => {
-  it('SP-16 an API version that was clearly meant and does not exist is 400; a malformed one counts as the default', async () => {
+  it('SP-16 an unsupported API version is 400; a malformed one counts as the default', async () => {
     const ask = (version: string) =>
       inject({ url: '/api/v1/organizations', headers: { ...bearer(), 'x-api-version': version } });
     expect((await ask('1')).headers['x-api-version']).toBe('1');
@@ -127,7 +127,7 @@ describe('headers', () => {
     expect((await ask('no-version!')).status).toBe(200);
   });
 
-  it('SP-69 every answer has the security headers; HSTS only by setting', async () => {
+  it('SP-69 every response has the security headers, and HSTS if enabled', async () => {
     const { headers } = await inject({ url: '/health' });
     expect(headers).toMatchObject({
       'x-frame-options': 'DENY',
@@ -140,7 +140,7 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('compresses what is long enough, when the caller can read it', async () => {
+  it('compresses long responses if the caller accepts it', async () => {
     const ask = (encoding: string) =>
       gateway.app.inject({ url: '/api/v1/openapi.json', headers: { 'accept-encoding': encoding } });
     expect((await ask('gzip')).headers['content-encoding']).toBe('gzip');
@@ -149,7 +149,7 @@ describe('headers', () => {
 });
 
 describe('in production', () => {
-  it('browsers may call from the listed origins only, and are told to stay with HTTPS', async () => {
+  it('browsers may call from the listed origins only, and get HSTS', async () => {
     const env = { RUST_ENV: 'production', CORS_ALLOWED_ORIGINS: 'https://app.example', ENABLE_HSTS: 'true' };
     const production = await startGateway(database, { env });
     try {
@@ -167,7 +167,7 @@ describe('in production', () => {
 });
 
 describe('health', () => {
-  it('tells the state of both stores; without Redis the gateway goes on', async () => {
+  it('reports the state of both stores; without Redis the gateway stays ready', async () => {
     const redis = await startRedis();
     const both = await startGateway(database, { redisUrl: redis.url });
     try {

@@ -3,12 +3,12 @@ import { jsonTextOf, parseJsonText } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { longBodyBytes, readLongJson } from '@spooled/service';
 
-/** Parses a body; an empty one is undefined, because SDKs send the JSON content type with nothing behind it. */
+/** Parses a body; an empty one is undefined, because SDKs send the JSON content type without a body. */
 const parseBody = (body: Buffer): unknown => (body.length === 0 ? undefined : parseJsonText(jsonTextOf(body)));
 
 /**
- * A body that cannot be read, until a route wants it. Who may not ask learns that first, and who asks too often is counted
- * first (SP-04: limit, credential, then validation); the pipe of the body throws the problem.
+ * A body that could not be parsed. The error is thrown only by the validation pipe, because rate limits and authentication come
+ * before validation (SP-04).
  */
 export class UnreadableBody {
   constructor(readonly problem: unknown) {}
@@ -37,7 +37,7 @@ function readLong(body: Buffer, done: Done): void {
 const refuse = (_request: unknown, _body: Buffer, done: Done): void =>
   done(new SpooledError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'));
 
-/** JSON and nothing else: form and text bodies, which Nest and Fastify would accept, are refused with 415. */
+/** Accepts JSON bodies only: form and text bodies, which Nest and Fastify accept by default, get 415. */
 export function acceptJsonOnly(app: NestFastifyApplication, bodyLimit: number): void {
   app.useBodyParser('application/json', { bodyLimit }, readJson);
   app.useBodyParser('application/x-www-form-urlencoded', { bodyLimit }, refuse);

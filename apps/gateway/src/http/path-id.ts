@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { isUuid, notFound } from '@spooled/domain';
 
-/** `@Param('id', idOf('Job')) id: string`: an id that is no UUID belongs to nothing, so it is 404 as any unknown one. */
+/** `@Param('id', idOf('Job')) id: string`: an id that is not a UUID is unknown, so it is 404. */
 export const idOf = (what: string): PipeTransform<string, string> => ({
   transform(id) {
     if (!isUuid(id)) throw notFound(what);

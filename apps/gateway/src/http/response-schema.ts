@@ -2,13 +2,13 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 
-/** A further answer of a route whose handler sets the status itself: `@AlsoAnswers(createdJob, 200, 'Known already')`. */
+/** Another response of a route whose handler sets the status: `@AdditionalResponse(createdJob, 200, 'Already exists')`. */
 export const AdditionalResponse = (body: z.ZodType | null, status: number, description: string): MethodDecorator =>
   ApiResponse({ status, description, ...(body && { standardSchema: body as never }) });
 
 /**
- * The status and the body that a route answers with: `@Answers(organizationSummary)`, `@Answers(created, 201)`,
- * `@Answers(null, 204)`. Every route has one: Nest alone would answer a POST with 201. The API description shows it.
+ * The status and body of a route's response, also shown in the OpenAPI document: `@ResponseSchema(organizationSummary)`,
+ * `@ResponseSchema(created, 201)`, `@ResponseSchema(null, 204)`. Every route has one, because Nest's default for POST is 201.
  */
 export const ResponseSchema = (body: z.ZodType | null, status = 200, description = ''): MethodDecorator =>
   applyDecorators(HttpCode(status), AdditionalResponse(body, status, description));

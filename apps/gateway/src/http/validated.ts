@@ -5,13 +5,12 @@ import { UnreadableBody } from './json-body.js';
 import { validationError } from '@spooled/contracts';
 
 /**
- * Checks a body or a query by its schema: `@Body(checked(createJobBody)) body: CreateJobBody`.
- * The API description reads the same schema.
- * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or a wrong type, 400 for one out of bounds
+ * Validates a body or query: `@Body(validated(createJobBody)) body: CreateJobBody`. The OpenAPI document shows the same schema.
+ * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or wrong type, 400 for a value out of bounds
  */
 export const validated = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
 
-/** As `checked`, for action routes, which are also called without a body: that counts as `{}`. */
+/** As `validated`, for action routes that may be called without a body, which counts as `{}`. */
 export const validatedIfPresent = <S extends z.ZodType>(schema: S) => ({
   schema: schema.optional(),
   pipes: [new SchemaPipe(schema, true)],

@@ -7,16 +7,15 @@ import type { GatewaySettings } from '../gateway.config.js';
 export type Protocol = 'rest' | 'grpc';
 
 const retryAfterSeconds = 1;
-/** How often the log says at most that callers were refused. */
+/** Minimum time between log lines about refused requests. */
 const logIntervalMs = 1_000;
-const tooMany = new SpooledError('SERVICE_UNAVAILABLE', 'Server is at capacity; retry later', {
+const atCapacity = new SpooledError('SERVICE_UNAVAILABLE', 'Server is at capacity; retry later', {
   retryAfterSeconds,
 });
 
 /**
- * Counts what both protocols are working on. One event loop serves it all, so that what is let in beyond its means makes everything
- * late, also the news that commands wait too long: the protocols refuse what comes above HTTP_MAX_IN_FLIGHT before they spend
- * anything on it.
+ * Counts the requests in flight of both protocols. One event loop serves all of them, so overload would delay every request, and
+ * also the measurement of the command backlog. Requests above HTTP_MAX_IN_FLIGHT are refused before any work is done for them.
  */
 @Injectable()
 export class InFlightRequests {
@@ -43,17 +42,17 @@ export class InFlightRequests {
     this.counts[protocol]++;
   }
 
-  /** Exactly once for each that began. */
+  /** Call exactly once for each `begin`. */
   end(protocol: Protocol, requests = 1): void {
     this.counts[protocol] -= requests;
   }
 
-  /** Counts a refusal. @returns what to answer; nothing else needs to be logged about it */
+  /** Counts and logs a refusal. @returns the error to respond with */
   refuse(protocol: Protocol): SpooledError {
     this.metrics.requestsShed.inc({ protocol });
-    // The line is about many requests, so it must not carry the ids of the one that came first.
+    // The log line covers many requests, so it must not have the context of the first one.
     if (this.unlogged++ === 0) resumeLogContext({}, () => setTimeout(() => this.logRefusals(), logIntervalMs).unref());
-    return tooMany;
+    return atCapacity;
   }
 
   private logRefusals(): void {

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let tenant: TestTenant;
 let gateway: TestGateway;
 let port: number;
-/** Keeps the reads of jobs waiting while it holds their table. */
+/** Blocks reads of jobs while it holds a lock on their table. */
 let holder: pg.Client;
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 beforeEach(() => holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE'));
 afterEach(async () => {
-  await letGo();
-  await untilUnderWay(0);
+  await unlock();
+  await untilInFlight(0);
 });
 afterAll(async () => {
   await holder?.end();
@@ -33,19 +33,19 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const letGo = () => holder.query('ROLLBACK');
+const unlock = () => holder.query('ROLLBACK');
 const ask = (path = job, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': tenant.key }, ...init });
-const untilUnderWay = (count: number) =>
+const untilInFlight = (count: number) =>
   eventually(async () =>
     expect(await gateway.service.metrics.text()).toContain(`spooled_requests_in_flight{protocol="rest"} ${count}\n`),
   );
 
-/** What the log has said so far that an operator is to see. */
+/** Warnings logged so far. */
 const warnings = (): { refused?: number; request_id?: string }[] =>
   gateway.logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
 
-/** A connection of its own on which `text` is sent. */
+/** Opens a connection and sends `text`. */
 function send(text: string): Socket {
   const socket = connect(port, '127.0.0.1', () => socket.write(text));
   return socket;
@@ -55,9 +55,9 @@ const head = (start: string, ...more: string[]) =>
   [start, 'host: spooled', `x-api-key: ${tenant.key}`, ...more, '', ''].join('\r\n');
 
 describe('HTTP_MAX_IN_FLIGHT', () => {
-  it('refuses what comes beyond it at once, and takes requests again when one is answered', async () => {
+  it('refuses further requests at once, and accepts requests again when one has ended', async () => {
     const held = [ask(), ask()];
-    await untilUnderWay(2);
+    await untilInFlight(2);
     const refused = await ask('/api/v1/jobs', {
       method: 'POST',
       headers: { origin: 'https://a-page.example' },
@@ -71,50 +71,50 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
       'access-control-allow-origin': 'https://a-page.example',
     });
     expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
-    await letGo();
+    await unlock();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([404, 404]);
     await eventually(async () => expect((await ask()).status).toBe(404));
   });
 
-  it('lets probes, scrapes and claims in', async () => {
+  it('does not apply to probes, scrapes and claims', async () => {
     const held = [ask(), ask()];
-    await untilUnderWay(2);
+    await untilInFlight(2);
     expect((await ask('/health/live')).status).toBe(200);
     expect((await ask('/api/v1/metrics/prometheus')).status).toBe(200);
     const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
     expect((await ask('/api/v1/jobs/claim', { method: 'POST', headers, body: '{}' })).status).toBe(422);
-    await letGo();
+    await unlock();
     await Promise.all(held);
   });
 
-  it('says once a second how many it has refused, and has no line for each', async () => {
+  it('logs the number of refused requests once a second, not each of them', async () => {
     const held = [ask(), ask()];
-    await untilUnderWay(2);
+    await untilInFlight(2);
     const before = warnings().length;
     await Promise.all(Array.from({ length: 20 }, () => ask()));
     await eventually(async () => {
-      const said = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
-      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{protocol="rest"} ${said}\n`);
+      const logged = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
+      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{protocol="rest"} ${logged}\n`);
     });
     const added = warnings().slice(before);
     expect(added.length).toBeLessThan(10);
     expect(added.filter(({ request_id }) => request_id)).toEqual([]);
-    await letGo();
+    await unlock();
     await Promise.all(held);
   });
 
-  it('has room again when callers hang up, also those who have sent several requests ahead', async () => {
+  it('accepts requests again when callers disconnect, also with pipelined requests', async () => {
     const socket = send(head(`GET ${job} HTTP/1.1`) + head(`GET ${job} HTTP/1.1`));
-    await untilUnderWay(2);
+    await untilInFlight(2);
     socket.destroy();
-    await untilUnderWay(0);
-    // What the first were waiting for ends now, and must not count a second time.
-    await letGo();
+    await untilInFlight(0);
+    // The handlers of the first requests end now, which must not be counted a second time.
+    await unlock();
     await eventually(async () => expect((await ask()).status).toBe(404));
-    await untilUnderWay(0);
+    await untilInFlight(0);
   });
 
-  it('keeps no place for a body that does not come', async () => {
+  it('does not count requests whose body has not arrived', async () => {
     const start = head(
       'POST /api/v1/jobs HTTP/1.1',
       'content-type: application/json',
@@ -122,9 +122,9 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
       'expect: 100-continue',
     );
     const slow = Array.from({ length: 3 }, () => send(start));
-    // The headers have been read by then.
+    // By then the headers have been read.
     await Promise.all(slow.map((socket) => once(socket, 'data')));
-    await letGo();
+    await unlock();
     expect((await ask()).status).toBe(404);
     for (const socket of slow) socket.destroy();
   });

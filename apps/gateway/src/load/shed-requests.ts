@@ -5,7 +5,7 @@ import type { InFlightRequests } from './in-flight-requests.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    isUnderWay: boolean;
+    isInFlight: boolean;
   }
 }
 
@@ -16,8 +16,8 @@ interface Exempt {
 }
 
 /**
- * Not counted and never refused: probes and scrapes, which operators need most when all is full; what is passed on to
- * other services; claims, whose waiting has a bound of its own, and which take load away.
+ * Not counted and never refused: probes and scrapes, which operators need most under overload; requests that are forwarded to other
+ * services; claims, whose waiting has its own limit, and which reduce the backlog.
  */
 function isExempt(request: FastifyRequest): boolean {
   if (!request.url.startsWith('/api/')) return true;
@@ -26,25 +26,25 @@ function isExempt(request: FastifyRequest): boolean {
 }
 
 /**
- * Answers 503 with Retry-After at once while too many requests are under way. Refused is before the body is read; a place is
- * taken only when the body is there, or callers who never finish sending could keep everybody else out.
+ * Responds with 503 and Retry-After while too many requests are in flight. Requests are refused before their body is read, but counted
+ * only once it has arrived; otherwise callers that never finish sending could block all others.
  */
 export function shedRequests(fastify: FastifyInstance, load: InFlightRequests): void {
-  const places = new Places(load);
-  fastify.decorateRequest('isUnderWay', false);
+  const connections = new ConnectionRequests(load);
+  fastify.decorateRequest('isInFlight', false);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (load.isFull && !isExempt(request)) refuse(request, reply, load);
     else done();
   });
   fastify.addHook('preValidation', (request, reply, done) => {
     if (isExempt(request)) return done();
-    // Others may have been faster while this body came.
+    // The limit may have been reached while this body arrived.
     if (load.isFull) return refuse(request, reply, load);
-    places.take(request);
+    connections.begin(request);
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
-    places.giveBack(request);
+    connections.end(request);
     done();
   });
 }
@@ -55,35 +55,35 @@ function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequ
 }
 
 /**
- * Places of requests, by their connections: of one that closes all come free at once. The answers alone do not tell: Node says
- * nothing about the end of one that stands behind others of its connection (pipelining) when that closes.
+ * Counts requests in flight by connection, and ends all of a connection when it closes: Node emits no event for a pipelined
+ * request whose connection closes before its turn.
  */
-class Places {
-  private readonly taken = new WeakMap<Socket, number>();
+class ConnectionRequests {
+  private readonly counts = new WeakMap<Socket, number>();
 
   constructor(private readonly load: InFlightRequests) {}
 
-  take(request: FastifyRequest): void {
+  begin(request: FastifyRequest): void {
     const { socket } = request.raw;
-    // Its end has been told already.
+    // Its 'close' event has been emitted already.
     if (socket.destroyed) return;
-    const before = this.taken.get(socket);
-    if (before === undefined) socket.once('close', () => this.closed(socket));
-    this.taken.set(socket, (before ?? 0) + 1);
-    request.isUnderWay = true;
+    const count = this.counts.get(socket);
+    if (count === undefined) socket.once('close', () => this.closed(socket));
+    this.counts.set(socket, (count ?? 0) + 1);
+    request.isInFlight = true;
     this.load.begin('rest');
   }
 
-  giveBack(request: FastifyRequest): void {
+  end(request: FastifyRequest): void {
     const { socket } = request.raw;
-    const before = this.taken.get(socket);
-    if (!request.isUnderWay || before === undefined) return;
-    this.taken.set(socket, before - 1);
+    const count = this.counts.get(socket);
+    if (!request.isInFlight || count === undefined) return;
+    this.counts.set(socket, count - 1);
     this.load.end('rest');
   }
 
   private closed(socket: Socket): void {
-    this.load.end('rest', this.taken.get(socket));
-    this.taken.delete(socket);
+    this.load.end('rest', this.counts.get(socket));
+    this.counts.delete(socket);
   }
 }

@@ -1,4 +1,4 @@
-/** A value that is read anew at most every `forMs`; callers meanwhile share it, and those at the same time one reading. */
+/** Caches the result of `read` for `forMs`. Concurrent callers share one call; errors are not cached. */
 export function cached<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {

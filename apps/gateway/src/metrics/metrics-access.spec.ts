@@ -21,8 +21,8 @@ describe('metrics on the public port', () => {
     const gateway = await startGateway(database, { env });
     gateways.push(gateway);
     const ask = async (url: string) => {
-      const answers = await Promise.all(headers.map((each) => gateway.app.inject({ url, headers: each })));
-      return answers.map(({ statusCode }) => statusCode);
+      const responses = await Promise.all(headers.map((each) => gateway.app.inject({ url, headers: each })));
+      return responses.map(({ statusCode }) => statusCode);
     };
     return Promise.all(paths.map(ask));
   }
@@ -30,7 +30,7 @@ describe('metrics on the public port', () => {
   it.each([
     ['production', production],
     ['development', {}],
-  ])('want METRICS_TOKEN wherever it is set: %s', async (_, env) => {
+  ])('need METRICS_TOKEN if it is set: %s', async (_, env) => {
     const headers: Record<string, string>[] = [
       {},
       { authorization: 'Bearer wrong' },
@@ -40,12 +40,12 @@ describe('metrics on the public port', () => {
     expect(statuses).toEqual(paths.map(() => [401, 401, 200]));
   });
 
-  it('are unknown in production without a token', async () => {
+  it('are 404 in production without METRICS_TOKEN', async () => {
     const statuses = await statusesOf(production, [{}, { authorization: 'Bearer anything' }]);
     expect(statuses).toEqual(paths.map(() => [404, 404]));
   });
 
-  it('answer everybody elsewhere, and ignore credentials', async () => {
+  it('are public outside production, and ignore credentials', async () => {
     const statuses = await statusesOf({}, [{}, { authorization: 'Bearer anything' }]);
     expect(statuses).toEqual(paths.map(() => [200, 200]));
   });

@@ -4,10 +4,10 @@ import { Database, readSystemStats } from '@spooled/data-access';
 import { METRICS, type Metrics } from '@spooled/platform';
 import { cached } from './cached.js';
 
-/** Anybody may ask, so the counting over all tenants is shared by all who do. */
-const keptMs = 15_000;
+/** The route may be public, so callers share one count over all tenants. */
+const cacheMs = 15_000;
 
-/** The system's figures in a few numbers; requests are those of this process since it started. */
+/** A summary of the system's metrics. Request metrics are those of this process since it started. */
 @Injectable()
 export class MetricsSummary {
   private readonly stats: ReturnType<typeof cached<Awaited<ReturnType<typeof readSystemStats>>>>;
@@ -16,10 +16,10 @@ export class MetricsSummary {
     database: Database,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
   ) {
-    this.stats = cached(keptMs, () => readSystemStats(database));
+    this.stats = cached(cacheMs, () => readSystemStats(database));
   }
 
-  /** @throws SpooledError 503 when PostgreSQL is away */
+  /** @throws SpooledError 503 when PostgreSQL is unavailable */
   async read(): Promise<adminSchemas.MetricsSummary> {
     const [row, requests] = await Promise.all([this.stats(), this.requests()]);
     const uptime = process.uptime();

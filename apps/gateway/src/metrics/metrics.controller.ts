@@ -8,7 +8,7 @@ import { MetricsAccess } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MetricsSummary } from './metrics-summary.service.js';
 
-/** The whole path, because the scrape at /metrics takes the short one out of the prefix. */
+/** The full path, because `metrics` is excluded from the global prefix for the scrape at /metrics. */
 export const metricsPath = 'api/v1/metrics';
 
 @ApiTags('health')

@@ -5,7 +5,7 @@ import { accessOfMethods, type RouteAccess } from '../auth/route-access.js';
 export const operationName = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
-/** Which credential each operation wants, from the same decorators that `RequestAdmission` obeys. */
+/** The access level of each operation, from the same decorators that `RequestAdmission` enforces. */
 export function accessOfRoutes(app: INestApplication): Map<string, RouteAccess['access']> {
   const found = new Map<string, RouteAccess['access']>();
   for (const [controller, method, { access }] of accessOfMethods(app)) {

@@ -3,14 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from './describe-api.js';
 import { asOpenApi30 } from './older-version.js';
 
-/** The API's description as JSON text. Each version is made when first asked for: it takes longer than a start should. */
+/** The OpenAPI document as JSON text. Each version is built on first use, because building it would delay the start. */
 @Injectable()
 export class ApiDescription {
   private app?: NestFastifyApplication;
   private newest?: string;
   private older?: string;
 
-  /** The application whose routes are described. */
+  /** Sets the application whose routes are described. */
   of(app: NestFastifyApplication): void {
     this.app = app;
   }

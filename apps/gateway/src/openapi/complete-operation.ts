@@ -8,7 +8,7 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Record<string, unknown> }> };
   responses: Record<string, unknown>;
   security?: Record<string, string[]>[];
-  /** Says that a key restricted to some queues is refused. */
+  /** Scoped keys get 403. */
   'x-unscoped'?: true;
 }
 
@@ -30,7 +30,7 @@ const failure = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** The answers that many operations share, by the name under which they are referred to. */
+/** Error responses that many operations share, by component name. */
 export const failures = {
   BadRequest: failure('Invalid request: a field out of bounds, a body that is not JSON, or contradictory parameters'),
   Unauthorized: failure('The credential is missing, unknown, expired or revoked'),
@@ -42,7 +42,7 @@ export const failures = {
   Failure: failure('Error'),
 } as const;
 
-/** Adds the credential, the failures that the door itself answers with, and the parameters that the path names. */
+/** Adds the credential, the errors of admission and validation, and the parameters of the path. */
 export function completeOperation(path: string, operation: Operation, access: Described): void {
   operation.security = security[access];
   if (access === 'unscoped') operation['x-unscoped'] = true;

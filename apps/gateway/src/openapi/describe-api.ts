@@ -6,19 +6,19 @@ import { completeOperation, failures, type Operation } from './complete-operatio
 import { convertSchema } from './json-schema.js';
 import { forwardedPaths } from './passed-on-routes.js';
 
-const about = `Jobs, queues, workers and organizations of Spooled.
+const apiDescription = `Jobs, queues, workers and organizations of Spooled.
 
-Every error has the body \`Error\`. Every answer below /api/v1 has \`x-request-id\`, \`x-api-version\` and, where a limit applies,
+Every error has the body \`Error\`. Every response below /api/v1 has \`x-request-id\`, \`x-api-version\` and, where a limit applies,
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Optional members of a request may be left out or null.`;
 
 const credential = 'An API key (sk_live_… or sk_test_…) or an access token from POST /api/v1/auth/login';
 
-/** OpenAPI 3.1 of the routes that this application has, from their decorators and schemas (SP-02). */
+/** OpenAPI 3.1 document of the application's routes, from their decorators and schemas (SP-02). */
 export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Spooled')
-    .setDescription(about)
+    .setDescription(apiDescription)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
@@ -42,24 +42,24 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   });
   completePaths(app, document);
   Object.assign(document.paths, forwardedPaths());
-  // Every failure refers to `Error`, which no route need name itself.
+  // Every error response refers to the schema `Error`, which no route declares.
   const named = convertSchema(restConventions.errorBody, { schemaType: 'output' })?.components;
   const schemas = { ...document.components?.schemas, ...named };
   return { ...document, components: { ...document.components, responses: failures, schemas } };
 }
 
-/** Adds to every operation what its decorators do not say but the door does. */
+/** Adds to every operation what follows from its access level. */
 function completePaths(app: NestFastifyApplication, document: OpenAPIObject): void {
   const access = accessOfRoutes(app);
   const seen = new Map<string, number>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item as unknown as Record<string, Operation>)) {
-      // The generator numbers the paths of a handler that has several.
+      // The generator appends a number to the operations of a handler with several paths.
       const name = operation.operationId.replace(/\[\d+\]$/, '');
       operation.operationId = name;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
-      // A handler with an older path beside its own is two operations.
+      // A handler with two paths is two operations, which need different ids.
       if (count > 1) operation.operationId += `_${count}`;
       completeOperation(path, operation, access.get(name)!);
     }

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Marks the schema of a body that may be left out; becomes `required: false`. */
+/** Marks the schema of an optional body; becomes `required: false`. */
 export const mayBeAbsent = 'x-may-be-absent';
 
-/** What a pattern beside these formats says, the format says already, and readably. */
-const selfExplaining = new Set(['uuid', 'date-time', 'email']);
+/** Formats that make zod's pattern redundant. */
+const formatsWithoutPattern = new Set(['uuid', 'date-time', 'email']);
 
 /**
- * A schema as OpenAPI 3.1 has it, which is JSON Schema, so that any validator reads it, `null` included; and apart from it
- * those schemas that have a name. In the form that `SwaggerModule` asks for.
+ * Converts a zod schema to JSON Schema, as used by OpenAPI 3.1, and separately the named schemas that it refers to. Has the
+ * signature that `SwaggerModule` requires.
  */
 export function convertSchema(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
   if (!(schema instanceof z.ZodType)) return undefined;
@@ -21,12 +21,12 @@ export function convertSchema(schema: unknown, { schemaType }: { schemaType: 'in
 }
 
 /**
- * Leaves out what only repeats zod's own view: the bounds of all safe integers, patterns of known formats, and that an
- * answer has no further members, because later versions of an answer may have some.
+ * Removes the bounds of all safe integers, the patterns of well-known formats, and `additionalProperties: false`, because later
+ * versions of a response may have more members.
  */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (selfExplaining.has(jsonSchema.format as string)) delete jsonSchema.pattern;
+  if (formatsWithoutPattern.has(jsonSchema.format as string)) delete jsonSchema.pattern;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

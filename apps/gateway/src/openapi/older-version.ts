@@ -2,16 +2,16 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Json = Record<string, unknown>;
 
-/** What 3.0 has for the type `null`, which it does not know. */
-const nothing = { nullable: true, enum: [null] };
-const isNothing = (schema: unknown): boolean => JSON.stringify(schema) === JSON.stringify(nothing);
+/** The equivalent of the type `null`, which OpenAPI 3.0 does not have. */
+const nullSchema = { nullable: true, enum: [null] };
+const isNullSchema = (schema: unknown): boolean => JSON.stringify(schema) === JSON.stringify(nullSchema);
 
-/** Keywords of JSON Schema that OpenAPI 3.0 does not know; they narrow, so nothing becomes false without them. */
-const unknownThere = new Set(['propertyNames', '$schema', 'contentEncoding', 'contentMediaType']);
+/** JSON Schema keywords that OpenAPI 3.0 does not have. They only restrict values, so the document stays valid without them. */
+const unsupportedKeywords = new Set(['propertyNames', '$schema', 'contentEncoding', 'contentMediaType']);
 
 /**
- * The same description in OpenAPI 3.0, for tools that stopped there (SP-02). The two differ in how a schema says `null`, and
- * in open bounds.
+ * Converts the document to OpenAPI 3.0, for tools that do not support 3.1 (SP-02). The versions differ in `null` and in exclusive
+ * bounds.
  */
 export const asOpenApi30 = (document: OpenAPIObject): OpenAPIObject => ({
   ...(downgrade(document) as unknown as OpenAPIObject),
@@ -21,25 +21,25 @@ export const asOpenApi30 = (document: OpenAPIObject): OpenAPIObject => ({
 function downgrade(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(downgrade);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([name]) => !unknownThere.has(name));
+  const entries = Object.entries(value).filter(([name]) => !unsupportedKeywords.has(name));
   return withOlderBounds(withNullable(Object.fromEntries(entries.map(([name, each]) => [name, downgrade(each)]))));
 }
 
-/** `nullable` in place of the type `null`, wherever it stands. */
+/** Replaces the type `null` by `nullable`. */
 function withNullable(schema: Json): Json {
-  if (schema.type === 'null') return nothing;
+  if (schema.type === 'null') return nullSchema;
   if (Array.isArray(schema.type)) {
     const [type, ...others] = schema.type.filter((one) => one !== 'null') as string[];
     const { type: _, ...rest } = schema;
     const alone = others.length === 0 ? { type } : { anyOf: [type, ...others].map((one) => ({ type: one })) };
     return nullable({ ...rest, ...alone });
   }
-  if (!Array.isArray(schema.anyOf) || !schema.anyOf.some(isNothing)) return schema;
+  if (!Array.isArray(schema.anyOf) || !schema.anyOf.some(isNullSchema)) return schema;
   const { anyOf, ...rest } = schema as { anyOf: Json[] };
-  const others = anyOf.filter((one) => !isNothing(one));
+  const others = anyOf.filter((one) => !isNullSchema(one));
   const [only] = others;
   if (others.length > 1) return nullable({ ...rest, anyOf: others });
-  // What stands beside a reference is not read.
+  // Members beside a `$ref` are ignored.
   return nullable(only && '$ref' in only ? { ...rest, allOf: [only] } : { ...rest, ...only });
 }
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
 import { ApiDescription } from './api-description.js';
 
-/** The description of this API, for tools and readers. */
+/** Serves the OpenAPI document. */
 @ApiExcludeController()
 @Controller()
 export class OpenApiController {

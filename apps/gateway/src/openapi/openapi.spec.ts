@@ -23,16 +23,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The same text as the formatter leaves in the file, so that nobody's formatting makes them differ. */
+/** The document as the formatter writes it to the file. */
 const written = async (description: unknown) =>
   prettier.format(JSON.stringify(description), { ...(await prettier.resolveConfig(file)), parser: 'json' });
 
-describe('the description of the API', () => {
-  it('SP-02 is served as OpenAPI 3 without a credential, and docs/openapi.json says the same', async () => {
+describe('the OpenAPI document', () => {
+  it('SP-02 is served as OpenAPI 3 without a credential, and equals docs/openapi.json', async () => {
     const { status, body } = await gateway.ask('GET', '/openapi.json', null);
     expect([status, body.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
     const text = await written(body);
-    // `npm run openapi` writes the file after routes or schemas changed.
+    // `npm run openapi` updates the file.
     if (process.env.UPDATE_OPENAPI) writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
@@ -40,13 +40,13 @@ describe('the description of the API', () => {
   it.each([
     ['/openapi.json', '3.1.0'],
     ['/openapi-3.0.json', '3.0.3'],
-  ])('SP-02 %s is valid by the schema of OpenAPI %s itself', async (path, version) => {
+  ])('SP-02 %s is valid according to the schema of OpenAPI %s', async (path, version) => {
     const { body } = await gateway.ask('GET', path, null);
     expect(body.openapi).toBe(version);
     expect(await new Validator().validate(body)).toEqual({ valid: true });
   });
 
-  it('SP-02 says the same in OpenAPI 3.0, where null is spelled otherwise', async () => {
+  it('SP-02 has an OpenAPI 3.0 version with nullable instead of null', async () => {
     const { body } = await gateway.ask('GET', '/openapi-3.0.json', null);
     const { properties } = body.paths['/api/v1/jobs/{id}'].get.responses[200].content['application/json'].schema;
     expect(properties.last_error).toEqual({ type: 'string', nullable: true });
@@ -54,7 +54,7 @@ describe('the description of the API', () => {
     expect(JSON.stringify(body).includes('"null"')).toBe(false);
   });
 
-  it('SP-02 SP-04 names the credential of each route, and the answers of those who come without', async () => {
+  it('SP-02 SP-04 declares the credential of each route and the errors without it', async () => {
     const { body } = await gateway.ask('GET', '/openapi.json', null);
     const about = (method: string, path: string) => {
       const { security, responses } = body.paths[path][method];
@@ -85,7 +85,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('bounds every part of every request: texts, lists, members and documents', async () => {
+  it('bounds every part of every request: strings, lists, members and documents', async () => {
     const { body } = await gateway.ask('GET', '/openapi.json', null);
     const resolve = (ref: string): object => body.components.schemas[ref.split('/').at(-1)!];
     const parts = (schema: object, path: string) => unboundedParts(schema, path, resolve);

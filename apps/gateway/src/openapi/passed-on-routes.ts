@@ -5,30 +5,30 @@ import { convertSchema } from './json-schema.js';
 
 type Failures = Partial<Record<string, keyof typeof failures>>;
 
-const answers = (good: Record<string, object>, bad: Failures) => ({
-  ...good,
+const responses = (successes: Record<string, object>, errors: Failures) => ({
+  ...successes,
   ...Object.fromEntries(
-    Object.entries({ ...bad, default: 'Failure' }).map(([status, name]) => [
+    Object.entries({ ...errors, default: 'Failure' }).map(([status, name]) => [
       status,
       { $ref: `#/components/responses/${name}` },
     ]),
   ),
 });
-/** Node refuses requests whose headers are longer together. */
-const longestHeader = 16_384;
+/** Node rejects requests with larger headers. */
+const maxHeaderBytes = 16_384;
 const parameter = (place: 'path' | 'header', name: string, required: boolean, description = '') => ({
   name,
   in: place,
   required,
   description,
-  schema: { type: 'string', maxLength: place === 'path' ? requestLimits.pathParameterLength : longestHeader },
+  schema: { type: 'string', maxLength: place === 'path' ? requestLimits.pathParameterLength : maxHeaderBytes },
 });
 const json = (schema: object) => ({ 'application/json': { schema } });
 
 const streamFailures: Failures = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'TooManyRequests', 503: 'Unavailable' };
 
-/** Browsers cannot send headers with these, so a credential may also stand in the query. */
-const stream = (operationId: string, description: string, names: string[], good: Record<string, object>) => ({
+/** Browsers cannot set headers of event streams and WebSockets, so the credential may also be in the query. */
+const stream = (operationId: string, description: string, names: string[], successes: Record<string, object>) => ({
   get: {
     operationId,
     description,
@@ -36,13 +36,13 @@ const stream = (operationId: string, description: string, names: string[], good:
     'x-passed-on': true,
     security: [{ bearer: [] }, { queryToken: [] }, { queryKey: [] }],
     parameters: names.map((name) => parameter('path', name, true)),
-    responses: answers(good, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
+    responses: responses(successes, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
   },
 });
 const events = { 200: { description: 'Live events', content: { 'text/event-stream': {} } } };
 
-/** The sender proves himself by what he signs, or by the organization's webhook token. */
-const ingestion = (source: string, header: string, body: object, good: object) => ({
+/** Authenticated by the sender's signature or by the organization's webhook token. */
+const ingestion = (source: string, header: string, body: object, success: object) => ({
   post: {
     operationId: `Ingestion_${source}`,
     tags: ['ingestion'],
@@ -53,8 +53,8 @@ const ingestion = (source: string, header: string, body: object, good: object) =
       parameter('header', header, true, 'Signature of the sender'),
     ],
     requestBody: { required: true, content: json(body) },
-    responses: answers(
-      { 200: good },
+    responses: responses(
+      { 200: success },
       { 400: 'BadRequest', 401: 'Unauthorized', 404: 'NotFound', 422: 'Malformed', 429: 'TooManyRequests' },
     ),
   },
@@ -62,11 +62,11 @@ const ingestion = (source: string, header: string, body: object, good: object) =
 const schemaOf = (schema: unknown, schemaType: 'input' | 'output') =>
   convertSchema(schema, { schemaType })?.schema ?? {};
 
-/** What callers reach through this door and other services answer: event streams, and webhooks that come in. */
+/** The routes that are forwarded to other services: event streams and inbound webhooks. */
 export function forwardedPaths(): OpenAPIObject['paths'] {
   const { customWebhookBody, customWebhookResult, githubEvent, stripeEvent } = ingestionSchemas;
   const created = { description: '', content: json(schemaOf(customWebhookResult, 'output')) };
-  const taken = { description: 'Accepted; no body' };
+  const accepted = { description: 'Accepted; no body' };
   const at = (source: string) => `/api/v1/webhooks/{organizationId}/${source}`;
   return {
     '/api/v1/ws': stream('Realtime_ws', 'WebSocket of live events; accepts commands', [], {
@@ -76,7 +76,7 @@ export function forwardedPaths(): OpenAPIObject['paths'] {
     '/api/v1/events/jobs/{id}': stream('Realtime_job', 'Status changes of a job until it ends', ['id'], events),
     '/api/v1/events/queues/{name}': stream('Realtime_queue', 'Live statistics of a queue', ['name'], events),
     [at('custom')]: ingestion('custom', 'X-Webhook-Token', schemaOf(customWebhookBody, 'input'), created),
-    [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), taken),
-    [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), taken),
+    [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), accepted),
+    [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), accepted),
   } as unknown as OpenAPIObject['paths'];
 }

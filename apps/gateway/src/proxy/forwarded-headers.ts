@@ -9,8 +9,8 @@ export interface Forwarded {
 }
 
 /**
- * What a service behind the gateway is told about the caller. All of it is written here or by the operator's proxies: what the
- * caller itself claimed about its address is dropped, so the service finds it at the same place as behind an ingress.
+ * Headers that tell an upstream service the caller's address. They come from the gateway or from the operator's proxies; headers that the
+ * caller has forged are removed. The service reads them as it would behind an ingress.
  */
 export function forwardedHeaders({ headers, remoteAddress, requestId }: Forwarded, trust: ProxyTrust) {
   const address = clientAddress(headers, remoteAddress, trust);

@@ -10,24 +10,24 @@ import { hasDisconnected, clientDisconnected, sendError } from '../http/error-re
 import { forwardedHeaders } from './forwarded-headers.js';
 import { limitForwardedBodies } from './passed-on-bodies.js';
 
-/** A service that callers reach through us. */
+/** A service that callers reach through the gateway. */
 interface Upstream {
-  /** As callers are told when it is away. */
+  /** Used in the error when the service is unavailable. */
   name: string;
   url: string;
   prefixes: string[];
 }
 
 const headersTimeoutMs = 30_000;
-/** Every open event stream holds one. */
+/** Every open event stream uses one. */
 const maxConnections = 20_000;
 
-const transparent = {
+const proxyOptions = {
   config: { passedOn: true },
   undici: { connections: maxConnections, pipelining: 1, headersTimeout: headersTimeoutMs, bodyTimeout: 0 },
 };
 
-/** The services behind this door; without a setting its paths are unknown here, and an ingress leads to them. */
+/** The upstream services. Without its setting, the paths of a service are 404 here and must be routed by an ingress. */
 export const upstreamsOf = ({ REALTIME_URL, WEBHOOKS_URL }: GatewaySettings): Upstream[] => [
   ...(REALTIME_URL
     ? [{ name: 'The realtime service', url: REALTIME_URL, prefixes: ['/api/v1/ws', '/api/v1/events'] }]
@@ -36,14 +36,14 @@ export const upstreamsOf = ({ REALTIME_URL, WEBHOOKS_URL }: GatewaySettings): Up
 ];
 
 /**
- * Passes requests on as they are: bodies byte for byte, answers as they come, so that signatures hold and event streams
- * flow. Who is asking and how often is checked by the service itself, which an ingress may also reach directly.
+ * Forwards requests unchanged: bodies byte for byte, so that signatures stay valid, and responses as streams. The upstream service
+ * authenticates and rate-limits the caller itself, because an ingress may also call it directly.
  */
 export function forwardRequests(fastify: FastifyInstance, settings: GatewaySettings, logger: AppLogger): void {
   const trust = proxyTrust(settings);
   const rewriteRequestHeaders = (request: FastifyRequest, headers: IncomingHttpHeaders) => ({
     ...headers,
-    // Answered by this server: the body is on its way.
+    // This server has already sent 100 Continue.
     expect: undefined,
     ...forwardedHeaders(
       { headers: request.headers, remoteAddress: request.socket.remoteAddress ?? '', requestId: request.id },
@@ -51,25 +51,24 @@ export function forwardRequests(fastify: FastifyInstance, settings: GatewaySetti
     ),
   });
   for (const { name, url, prefixes } of upstreamsOf(settings)) {
-    // The plugin's types think of HTTP/2 too, which is not what we serve: hence the casts.
-    const onError = (reply: FastifyReply, { error }: { error: Error }) => answerFor(name, error, reply, logger);
+    // The casts are needed because the plugin's types include HTTP/2, which the gateway does not serve.
+    const onError = (reply: FastifyReply, { error }: { error: Error }) => sendUpstreamError(name, error, reply, logger);
     const replyOptions = { rewriteRequestHeaders: rewriteRequestHeaders as never, onError: onError as never };
     for (const prefix of prefixes) {
       void fastify.register(async (scope) => {
-        // Here nothing is parsed: what a signature covers must arrive byte for byte.
+        // Bodies are not parsed: signed bytes must arrive unchanged.
         scope.removeAllContentTypeParsers();
         limitForwardedBodies(scope, requestLimits.bodyBytes);
-        await scope.register(httpProxy, { upstream: url, prefix, rewritePrefix: prefix, replyOptions, ...transparent });
+        await scope.register(httpProxy, { upstream: url, prefix, rewritePrefix: prefix, replyOptions, ...proxyOptions });
       });
     }
   }
 }
 
-function answerFor(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {
+function sendUpstreamError(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {
   if (hasDisconnected(reply.request)) return void reply.status(clientDisconnected).send();
-  const refusal = [cause, cause.cause].find((one) => one instanceof SpooledError);
-  const error = refusal ?? unavailable(name, 1, cause);
-  if (refusal) return sendError(reply, error);
-  logger.warn({ err: cause, dependency: name }, error.message);
+  const ownError = [cause, cause.cause].find((one) => one instanceof SpooledError);
+  const error = ownError ?? unavailable(name, 1, cause);
+  if (!ownError) logger.warn({ err: cause, dependency: name }, error.message);
   sendError(reply, error);
 }

@@ -3,21 +3,20 @@ import { Transform, type Readable } from 'node:stream';
 import { bodyTooLarge } from '../http/error-response.js';
 
 /**
- * Refuses bodies that the service behind would refuse: it closes the connection then, and whether its answer is still read from it
- * before the next piece of the body fails is chance. The caller keeps its connection, so that it can read the answer; what it
- * goes on sending is dropped.
+ * Rejects bodies that are too large for the upstream service. The service would close the connection, and its response might be lost.
+ * Here the caller keeps its connection and can read the response; the rest of its body is discarded.
  */
 export function limitForwardedBodies(scope: FastifyInstance, maxBytes: number): void {
   scope.addHook('onRequest', (request, _reply, done) => {
     done(Number(request.headers['content-length'] ?? 0) > maxBytes ? bodyTooLarge() : undefined);
   });
   scope.addHook('preParsing', (request, _reply, payload, done) => {
-    const isOfUnknownLength = request.headers['transfer-encoding'] !== undefined;
-    done(null, isOfUnknownLength ? upTo(maxBytes, payload as Readable) : payload);
+    const hasUnknownLength = request.headers['transfer-encoding'] !== undefined;
+    done(null, hasUnknownLength ? limitBytes(maxBytes, payload as Readable) : payload);
   });
 }
 
-function upTo(maxBytes: number, payload: Readable): Readable {
+function limitBytes(maxBytes: number, payload: Readable): Readable {
   let bytes = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -11,11 +11,11 @@ let database: TestDatabase;
 let gateway: TestGateway;
 let upstream: Server;
 let url: string;
-let behind: string;
+let upstreamUrl: string;
 const seen: IncomingMessage[] = [];
 let streamClosed: Promise<unknown>;
 
-/** Stands for realtime and webhooks: echoes bodies, streams events, and upgrades those who know the word. */
+/** Stands in for realtime and webhooks: echoes bodies, streams events, and upgrades requests with the right token. */
 function startUpstream(): Server {
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ function startUpstream(): Server {
       streamClosed = once(response, 'close');
       return;
     }
-    // As the services behind do: nothing is answered before the whole body is there.
+    // Responds after the whole body has arrived, as the real services do.
     if (request.url?.includes('reads-all')) return void request.resume().once('end', () => response.end());
     response.writeHead(202, { 'content-type': 'application/octet-stream', 'x-from': 'upstream' });
     request.pipe(response);
@@ -47,8 +47,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   upstream = startUpstream().listen(0, '127.0.0.1');
   await once(upstream, 'listening');
-  behind = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  gateway = await startGateway(database, { env: { REALTIME_URL: behind, WEBHOOKS_URL: behind } });
+  upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  gateway = await startGateway(database, { env: { REALTIME_URL: upstreamUrl, WEBHOOKS_URL: upstreamUrl } });
   openTunnel(gateway.app, gateway.service);
   await gateway.app.listen(0, '127.0.0.1');
   url = (await gateway.app.getUrl()).replace('[::1]', '127.0.0.1');
@@ -60,11 +60,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('what is passed on', () => {
-  it('arrives byte for byte, with the request id and the caller told; the answer comes back as it is', async () => {
-    // No JSON, whatever its type says: a signature covers these bytes and no others.
+describe('forwarded requests', () => {
+  it('arrive byte for byte, with request id and client address; the response is unchanged', async () => {
+    // Not JSON, although the type says so: a signature covers exactly these bytes.
     const body = Buffer.from('{"a" : 1,\r\n "b":\u00e9} not json');
-    const answer = await fetch(`${url}/api/v1/webhooks/some-org/github?x=1`, {
+    const response = await fetch(`${url}/api/v1/webhooks/some-org/github?x=1`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -75,12 +75,12 @@ describe('what is passed on', () => {
       },
       body,
     });
-    expect([answer.status, answer.headers.get('x-from'), answer.headers.get('x-request-id')]).toEqual([
+    expect([response.status, response.headers.get('x-from'), response.headers.get('x-request-id')]).toEqual([
       202,
       'upstream',
       'r-1',
     ]);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
+    expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
     const request = seen.at(-1)!;
     expect(request.url).toBe('/api/v1/webhooks/some-org/github?x=1');
     expect(request.headers).toMatchObject({
@@ -94,8 +94,8 @@ describe('what is passed on', () => {
   it.each([
     [{ TRUSTED_PROXY_HOPS: '2' }, '203.0.113.5, 10.0.0.6', '203.0.113.5'],
     [{ TRUSTED_CLIENT_IP_HEADER: 'X-Client' }, '192.0.2.9', '192.0.2.9'],
-  ])('SP-67 with %j tells the service behind only what the proxies in front wrote', async (env, chain, address) => {
-    const fronted = await startGateway(database, { env: { WEBHOOKS_URL: behind, ...env } });
+  ])('SP-67 with %j contain only addresses that trusted proxies wrote', async (env, chain, address) => {
+    const fronted = await startGateway(database, { env: { WEBHOOKS_URL: upstreamUrl, ...env } });
     try {
       const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.5, 10.0.0.6', 'x-client': '192.0.2.9' };
       await fronted.app.inject({ method: 'POST', url: '/api/v1/webhooks/some-org/custom', headers });
@@ -107,7 +107,7 @@ describe('what is passed on', () => {
 
   const post = (headers: Record<string, string | number>, path = '/api/v1/webhooks/some-org/custom') =>
     httpRequest(url, { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } });
-  const answerTo = async (request: ClientRequest) => {
+  const responseTo = async (request: ClientRequest) => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const text = Buffer.concat((await response.toArray()) as Buffer[]).toString();
     return { status: response.statusCode, text };
@@ -120,57 +120,57 @@ describe('what is passed on', () => {
       'of unknown length',
       () => Readable.toWeb(Readable.from(Array(60).fill(Buffer.alloc(100_000, 'x')))) as RequestInit['body'],
     ],
-  ])('a body over 5 MB %s is 413, which its sender can read', async (_what, body) => {
-    const answer = await fetch(`${url}/api/v1/webhooks/reads-all/custom`, {
+  ])('with a body over 5 MB %s get 413, which the sender can read', async (_what, body) => {
+    const response = await fetch(`${url}/api/v1/webhooks/reads-all/custom`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: body(),
       duplex: 'half',
     } as RequestInit);
-    expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining(tooLarge)]);
+    expect([response.status, await response.json()]).toEqual([413, expect.objectContaining(tooLarge)]);
   });
 
-  it('a body that waits for 100 Continue is asked for and arrives', async () => {
+  it('that wait for 100 Continue get it and arrive', async () => {
     const request = post({ expect: '100-continue', 'content-length': 5 });
     request.flushHeaders();
     await once(request, 'continue');
     request.end('hello');
-    expect(await answerTo(request)).toEqual({ status: 202, text: 'hello' });
+    expect(await responseTo(request)).toEqual({ status: 202, text: 'hello' });
   });
 
   it.each(['/api/v1/webhooks/%2e%2e/%2e%2e/metrics', '/api/v1/webhooks/..%2fx', '/api/v1/webhooks/x%5c..%5cy'])(
-    'a path that climbs is 400: %s',
+    'with a path that escapes the prefix get 400: %s',
     async (path) => {
-      const { status, text } = await answerTo(post({}, path).end());
+      const { status, text } = await responseTo(post({}, path).end());
       expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
     },
   );
 
-  it('a caller that hangs up in the middle of its body does not make the service behind seem away', async () => {
+  it('of a caller that disconnects within its body are not logged as an unavailable service', async () => {
     const request = post({ 'content-length': 1000 }, '/api/v1/webhooks/reads-all/custom').on('error', () => undefined);
     request.write('{"half":');
     await eventually(() => expect(seen.at(-1)!.headers['content-length']).toBe('1000'));
     const broken = new Promise((resolve) => seen.at(-1)!.once('error', resolve));
     request.destroy();
     await broken;
-    // A request after it: whatever was logged about the first stands before.
-    await answerTo(post({}).end());
+    // A second request, so that everything about the first has been logged.
+    await responseTo(post({}).end());
     expect(gateway.logs.filter((line) => /"level":"(warn|error)"/.test(line) && /webhooks|failed/.test(line))).toEqual(
       [],
     );
   });
 
-  it('SP-12 event streams flow while they are open, and end for the service when the caller leaves', async () => {
-    const leave = new AbortController();
-    const answer = await fetch(`${url}/api/v1/events?types=x`, { signal: leave.signal });
-    const reader = answer.body!.getReader();
+  it('SP-12 of event streams are streamed, and end upstream when the caller disconnects', async () => {
+    const disconnect = new AbortController();
+    const response = await fetch(`${url}/api/v1/events?types=x`, { signal: disconnect.signal });
+    const reader = response.body!.getReader();
     const { value } = await reader.read();
     expect(Buffer.from(value!).toString()).toBe('data: first\n\n');
-    leave.abort();
+    disconnect.abort();
     await streamClosed;
   });
 
-  it('SP-12 WebSockets talk with the service behind', async () => {
+  it('SP-12 of WebSockets reach the upstream service', async () => {
     const client = new WebSocket(`${url.replace('http', 'ws')}/api/v1/ws?token=good`);
     await once(client, 'open');
     client.send('hello');
@@ -180,14 +180,14 @@ describe('what is passed on', () => {
     await once(client, 'close');
   });
 
-  it('SP-68 a refused WebSocket is an HTTP answer before the upgrade', async () => {
+  it('SP-68 of rejected WebSockets get an HTTP response before the upgrade', async () => {
     expect(await upgrade('/api/v1/ws?token=bad')).toEqual([401, { code: 'UNAUTHORIZED', message: 'no' }]);
     expect(await upgrade('/api/v1/jobs')).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
   });
 });
 
-describe('with nobody behind', () => {
-  it('answers 503 that names the service', async () => {
+describe('without an upstream service', () => {
+  it('responds with 503 that names the service', async () => {
     const alone = await startGateway(database, {
       env: { REALTIME_URL: 'http://127.0.0.1:1', WEBHOOKS_URL: 'http://127.0.0.1:1' },
     });

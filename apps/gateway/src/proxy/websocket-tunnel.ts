@@ -7,7 +7,7 @@ import { forwardedHeaders } from './forwarded-headers.js';
 
 interface TunnelOptions {
   path: string;
-  /** Absent: nobody listens behind us. */
+  /** Absent if the realtime service is not reached through the gateway. */
   upstream?: string;
   trust: ProxyTrust;
   logger: AppLogger;
@@ -16,8 +16,8 @@ interface TunnelOptions {
 const realtime = 'The realtime service';
 
 /**
- * Leads WebSockets to the realtime service: the handshake is answered by it, so a refused credential is an HTTP 401
- * before the upgrade; after that both sockets are joined and no frame is looked at.
+ * Forwards WebSockets to the realtime service. The service answers the handshake, so an invalid credential is an HTTP 401 before the
+ * upgrade; afterwards both sockets are piped without reading frames.
  */
 export class WebSocketTunnel {
   private readonly open = new Set<Duplex>();
@@ -25,15 +25,15 @@ export class WebSocketTunnel {
   constructor(private readonly options: TunnelOptions) {}
 
   attach(server: Server): void {
-    server.on('upgrade', (request, socket, head) => this.lead(request, socket, head));
+    server.on('upgrade', (request, socket, head) => this.forward(request, socket, head));
   }
 
-  /** Cuts every tunnel; clients connect again, to another gateway. */
+  /** Closes every tunnel; clients reconnect to another gateway. */
   close(): void {
     for (const socket of this.open) socket.destroy();
   }
 
-  private lead(request: IncomingMessage, client: Duplex, head: Buffer): void {
+  private forward(request: IncomingMessage, client: Duplex, head: Buffer): void {
     const { path, upstream, trust, logger } = this.options;
     client.on('error', () => client.destroy());
     if (!upstream || request.url?.split('?', 1)[0] !== path) {
@@ -47,8 +47,8 @@ export class WebSocketTunnel {
       ...forwardedHeaders({ headers: request.headers, remoteAddress, requestId }, trust),
     };
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: defined(headers) });
-    outgoing.on('upgrade', (answer, service, rest) => this.join(client, head, answer, service, rest));
-    outgoing.on('response', (answer) => relay(answer, client));
+    outgoing.on('upgrade', (response, service, rest) => this.pipe(client, head, response, service, rest));
+    outgoing.on('response', (response) => relay(response, client));
     outgoing.on('error', (err) => {
       logger.warn({ err, dependency: realtime }, `${realtime} is unavailable`);
       refuse(client, 503, 'SERVICE_UNAVAILABLE', `${realtime} is unavailable`);
@@ -57,8 +57,8 @@ export class WebSocketTunnel {
     outgoing.end();
   }
 
-  private join(client: Duplex, head: Buffer, answer: IncomingMessage, service: Duplex, rest: Buffer): void {
-    client.write(headOf(answer));
+  private pipe(client: Duplex, head: Buffer, response: IncomingMessage, service: Duplex, rest: Buffer): void {
+    client.write(headOf(response));
     if (rest.length > 0) client.write(rest);
     if (head.length > 0) service.write(head);
     this.open.add(client);
@@ -75,21 +75,21 @@ export class WebSocketTunnel {
 const defined = (headers: Record<string, string | string[] | undefined>) =>
   Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] != null));
 
-/** Framing of the answer's body is ours to choose: it ends with the connection. */
+/** Headers about the framing of the body, which here ends with the connection. */
 const framing = new Set(['transfer-encoding', 'content-length', 'connection', 'keep-alive']);
 
-function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, leaveOut = new Set<string>()): string {
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, omit = new Set<string>()): string {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!leaveOut.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+    if (!omit.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** The service answered without an upgrade, for instance 401. */
-function relay(answer: IncomingMessage, client: Duplex): void {
-  client.write(headOf(answer, framing).replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
-  answer.pipe(client);
+/** Relays a response without an upgrade, for example 401. */
+function relay(response: IncomingMessage, client: Duplex): void {
+  client.write(headOf(response, framing).replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
+  response.pipe(client);
 }
 
 function refuse(client: Duplex, status: 404 | 503, code: string, message: string): void {

@@ -8,7 +8,7 @@ import { validated, validatedIfPresent } from '../http/validated.js';
 import { nameOf } from '../http/path-name.js';
 import { QueuesService } from './queues.service.js';
 
-/** Queues and their settings. */
+/** Controller of the queue routes. */
 @ApiTags('queues')
 @Controller('queues')
 export class QueuesController {
@@ -29,7 +29,7 @@ export class QueuesController {
     return this.queues.get(principal, name);
   }
 
-  // The first is the published route, the second is what older Go clients call.
+  // The first path is the published route, the second is used by older Go clients.
   @Put([':name/config', ':name'])
   @ResponseSchema(queueSchemas.queueConfig)
   configure(
@@ -42,11 +42,11 @@ export class QueuesController {
 
   @Get(':name/stats')
   @ResponseSchema(queueSchemas.queueStats)
-  measure(
+  stats(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameOf('Queue')) name: string,
   ): Promise<queueSchemas.QueueStats> {
-    return this.queues.measure(principal, name);
+    return this.queues.stats(principal, name);
   }
 
   @Post(':name/pause')

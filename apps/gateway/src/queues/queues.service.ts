@@ -40,7 +40,7 @@ import { isProduction, type GatewaySettings } from '../gateway.config.js';
 
 const maxSettingsBytes = 65_536;
 
-/** Queues and their settings; this process is the one that writes those. */
+/** Queues and their settings, which only the gateway writes. */
 @Injectable()
 export class QueuesService {
   private readonly defaults: QueueDefaults;
@@ -64,19 +64,19 @@ export class QueuesService {
     return this.database.withTenant(organizationId, (tx) => listQueues(tx, queues, this.defaults));
   }
 
-  /** @throws SpooledError 403 scope, 404 for a queue without settings that no job ever named */
+  /** @throws SpooledError 403 scope, 404 for a queue that has neither settings nor jobs */
   async get(principal: Principal, name: string): Promise<QueueRow> {
     requireQueue(principal, name);
-    return shown(await this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name)));
+    return withoutSecrets(await this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name)));
   }
 
-  /** What it holds now and did in 24 hours; zeros for a queue that no job ever named. @throws SpooledError 403 scope */
-  measure(principal: Principal, name: string): Promise<QueueMeasuresRow> {
+  /** Current jobs and the throughput of the last 24 hours; zeros for an unknown queue. @throws SpooledError 403 scope */
+  stats(principal: Principal, name: string): Promise<QueueMeasuresRow> {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, (tx) => measureQueue(tx, name));
   }
 
-  /** Its jobs by status, and how long the oldest pending one has waited. @throws SpooledError 403 scope */
+  /** Number of jobs by status, and the age of the oldest pending job. @throws SpooledError 403 scope */
   count(principal: Principal, name: string): Promise<{ counts: JobCounts; oldestPendingMs: number }> {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, async (tx) => {
@@ -86,9 +86,9 @@ export class QueuesService {
   }
 
   /**
-   * Creates or changes a queue's settings; what is left out stays. Creating counts against the plan unless jobs named the queue.
-   * Settings with `callback_url` make it a push queue: its jobs are sent there (MQ-10).
-   * @throws SpooledError 400 name, settings that make no sense or are too many, 403 scope, 429 quota
+   * Creates or changes a queue's settings; absent members stay unchanged. A new queue counts against the plan unless it has jobs.
+   * With `callback_url` it becomes a push queue: its jobs are sent to that URL (MQ-10).
+   * @throws SpooledError 400 invalid name or settings, or settings too large, 403 scope, 429 quota
    */
   async configure(principal: Principal, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
     const checkedName = queueSchemas.queueName.safeParse(name);
@@ -104,10 +104,10 @@ export class QueuesService {
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
     this.announcer.queueChanged(principal.organizationId, name, control);
     this.announcer.deliver(principal.organizationId, deliveries);
-    return shown(queue);
+    return withoutSecrets(queue);
   }
 
-  /** Claims get nothing from the commit on; what is being worked on goes on. @throws SpooledError 403 scope, 404 */
+  /** Claims return no jobs from the commit on; jobs in progress continue. @throws SpooledError 403 scope, 404 */
   async pause(principal: Principal, name: string, reason: string | null): Promise<{ pausedAt: string }> {
     requireQueue(principal, name);
     const { organizationId } = principal;
@@ -122,7 +122,7 @@ export class QueuesService {
     return { pausedAt };
   }
 
-  /** `pausedSeconds` is 0 for a queue that was not paused. @throws SpooledError 403 scope, 404 without settings */
+  /** @returns `pausedSeconds`, 0 if the queue was not paused. @throws SpooledError 403 scope, 404 without settings */
   async resume(principal: Principal, name: string): Promise<{ pausedSeconds: number }> {
     requireQueue(principal, name);
     const { organizationId } = principal;
@@ -139,8 +139,8 @@ export class QueuesService {
   }
 
   /**
-   * Forgets a queue and its settings and, with `deleteJobs`, all its jobs.
-   * @throws SpooledError 403 scope, 404, 409 while jobs are live or the queue is nothing but its jobs
+   * Deletes a queue's settings and, with `deleteJobs`, all its jobs.
+   * @throws SpooledError 403 scope, 404, 409 while jobs are active or if the queue has no settings and `deleteJobs` is false
    */
   async remove(principal: Principal, name: string, deleteJobs: boolean): Promise<void> {
     const { id } = await this.get(principal, name);
@@ -174,12 +174,12 @@ export class QueuesService {
     };
     const saved = await saveQueueSettings(tx, name, change, this.defaults);
     if (saved.settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
-    return { queue: saved.queue, deliveries: await tellSwitched(tx, name, saved) };
+    return { queue: saved.queue, deliveries: await recordEnabledChange(tx, name, saved) };
   }
 }
 
-/** Switching a queue off or on by its settings is a pause or its end, for those who listen too. */
-async function tellSwitched(tx: TenantTransaction, name: string, saved: SavedQueue): Promise<string[]> {
+/** Records the webhook deliveries of a queue that was paused or resumed by its setting `enabled`. */
+async function recordEnabledChange(tx: TenantTransaction, name: string, saved: SavedQueue): Promise<string[]> {
   const { queue, wasEnabled, wasPausedAt, savedAt } = saved;
   if (queue.enabled === wasEnabled) return [];
   if (!queue.enabled) return decideDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
@@ -187,14 +187,14 @@ async function tellSwitched(tx: TenantTransaction, name: string, saved: SavedQue
   return decideDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
 }
 
-/** A queue as callers see it. */
-function shown(queue: QueueRow): QueueRow {
+/** A queue without its secret settings. */
+function withoutSecrets(queue: QueueRow): QueueRow {
   const settings = { ...queue.settings };
   for (const secret of secretQueueSettings) delete settings[secret];
   return { ...queue, settings };
 }
 
-/** 0 when the beginning is unknown, or was overwritten by a caller's own settings. */
+/** 0 if the start is unknown, or was overwritten by the caller's settings. */
 function secondsBetween(from: string | null, to: string): number {
   const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
   return Number.isNaN(seconds) ? 0 : Math.max(0, seconds);
