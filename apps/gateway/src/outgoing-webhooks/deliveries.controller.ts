@@ -12,7 +12,7 @@ import { toDeliveriesResponse } from './views.js';
 
 const webhookId = idOf('Webhook');
 
-/** What became of the events that were sent to a webhook. */
+/** Controller of the delivery routes of outgoing webhooks. */
 @ApiTags('outgoing-webhooks')
 @Unscoped()
 @Controller('outgoing-webhooks/:id')
@@ -30,7 +30,7 @@ export class DeliveriesController {
     return toDeliveriesResponse(await this.deliveries.list(principal, id, query));
   }
 
-  // The first is the published route, the second is what the Python SDK calls.
+  // The first path is the published route, the second is used by the Python SDK.
   @Post(['retry/:deliveryId', 'deliveries/:deliveryId/retry'])
   @ResponseSchema(schemas.retriedDelivery)
   retry(

@@ -5,10 +5,10 @@ import { badRequest, isUuid, notFound } from '@spooled/domain';
 import type { Principal } from '../auth/principal.js';
 import { SettingsPublisher } from '../commands/settings-publisher.js';
 
-/** Attempts that a delivery may have in all, those asked for by hand included. */
+/** Maximum attempts of a delivery, including manual retries. */
 const maxAttempts = 10;
 
-/** The deliveries of outgoing webhooks: what happened, and once more by hand (SP-53). */
+/** Deliveries of outgoing webhooks: list and manual retry (SP-53). */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -29,8 +29,8 @@ export class DeliveriesService {
   }
 
   /**
-   * One more attempt for a failed delivery; one that is still pending is left to its own next attempt.
-   * @throws SpooledError 400 when it was delivered, has had ten attempts, its webhook is off or its id is none; 404
+   * Retries a failed delivery once more. A pending delivery keeps its scheduled attempt.
+   * @throws SpooledError 400 if it has succeeded or used ten attempts, its webhook is disabled or its id is invalid; 404
    */
   async retry(
     { organizationId }: Principal,
@@ -42,14 +42,14 @@ export class DeliveriesService {
     const found = await this.database.withTenant(organizationId, (tx) => retryDelivery(tx, ids));
     if (found.enabled === null) throw notFound('Webhook');
     if (found.status === null) throw notFound('Delivery');
-    const answer = { success: true, delivery_id: ids.deliveryId, status: 'pending' } as const;
+    const response = { success: true, delivery_id: ids.deliveryId, status: 'pending' } as const;
     if (found.retried) {
       this.announcer.deliver(organizationId, [ids.deliveryId]);
-      return { ...answer, message: 'Delivery queued for retry' };
+      return { ...response, message: 'Delivery queued for retry' };
     }
     if (found.status === 'success') throw badRequest('The delivery has already succeeded');
     if (found.attempts! >= maxAttempts) throw badRequest(`The delivery has used all of its ${maxAttempts} attempts`);
-    if (found.status === 'pending') return { ...answer, message: 'Delivery is already queued' };
+    if (found.status === 'pending') return { ...response, message: 'Delivery is already queued' };
     throw badRequest('The webhook is disabled: enable it before retrying its deliveries');
   }
 

@@ -10,7 +10,7 @@ import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 
 const webhookId = idOf('Webhook');
 
-/** Where an organization's events are sent to. */
+/** Controller of the outgoing webhook routes. */
 @ApiTags('outgoing-webhooks')
 @Unscoped()
 @Controller('outgoing-webhooks')

@@ -29,7 +29,7 @@ import { toWebhookResponse } from './views.js';
 
 type Webhook = outgoingWebhookSchemas.Webhook;
 
-/** The outgoing webhooks of an organization. Who changes a job looks them up in the same transaction: changes act at once. */
+/** The outgoing webhooks of an organization. Job changes read them in their own transaction, so changes take effect at once. */
 @Injectable()
 export class OutgoingWebhooksService {
   private readonly policy: CallbackPolicy;
@@ -53,7 +53,7 @@ export class OutgoingWebhooksService {
     );
   }
 
-  /** @throws SpooledError 400 for a URL that we would not call (SP-57), 429 when the plan's webhooks are used up */
+  /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), 429 quota */
   async create(
     { organizationId, limits }: Principal,
     body: outgoingWebhookSchemas.CreateWebhookBody,
@@ -65,14 +65,14 @@ export class OutgoingWebhooksService {
       secret: body.secret || null,
       enabled: body.enabled ?? true,
     };
-    const made = await this.database.withTenantModels(organizationId, async (models) => {
-      if (webhook.enabled) await requireRoom(models, limits);
+    const created = await this.database.withTenantModels(organizationId, async (models) => {
+      if (webhook.enabled) await requireQuota(models, limits);
       return insertWebhook(models, webhook);
     });
-    return toWebhookResponse(made);
+    return toWebhookResponse(created);
   }
 
-  /** @throws SpooledError 400 for a URL that we would not call, 404, 429 when enabling beyond the plan's number */
+  /** @throws SpooledError 400 for a URL that callbacks may not be sent to, 404, 429 quota when enabling */
   async update(
     { organizationId, limits }: Principal,
     id: string,
@@ -82,20 +82,20 @@ export class OutgoingWebhooksService {
     const changed = await this.database.withTenantModels(organizationId, async (models) => {
       const before = await requireWebhook(models, id);
       if (!changes.enabled || before.enabled) delete changes.enabled;
-      else await requireRoom(models, limits);
+      else await requireQuota(models, limits);
       if (body.enabled === false) changes.enabled = false;
       return changeWebhook(models, id, changes);
     });
     return toWebhookResponse(changed);
   }
 
-  /** With its deliveries, also those that are still to be made. @throws SpooledError 404 */
+  /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */
   async remove({ organizationId }: Principal, id: string): Promise<void> {
     const removed = await this.database.withTenantModels(organizationId, (models) => deleteWebhook(models, id));
     if (!removed) throw notFound('Webhook');
   }
 
-  /** Calls the webhook now, also one that is switched off. @throws SpooledError 404, 503 without the webhooks service */
+  /** Sends a test event now, also to a disabled webhook. @throws SpooledError 404, 503 without the webhooks service */
   async test(principal: Principal, id: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
     await this.get(principal, id);
     return this.tester.test(principal.organizationId, id);
@@ -124,7 +124,7 @@ async function requireWebhook(models: TenantModels, id: string): Promise<Outgoin
   return webhook;
 }
 
-async function requireRoom(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
+async function requireQuota(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
   const enabled = await lockAndCountEnabledWebhooks(models);
   if (max !== null && enabled >= max) throw quotaExceeded('webhooks', enabled, max, tier, upgradeTo(tier));
 }

@@ -2,7 +2,7 @@ import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { rawJson } from '../http/raw-json.js';
 
-/** A webhook as callers see it: without its secret. */
+/** A webhook without its secret. */
 export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -17,6 +17,6 @@ export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.
   updated_at: row.updated_at.toISOString(),
 });
 
-/** JSON text; the data of each event is passed on as it was stored. */
+/** Deliveries as JSON text; event data is copied as stored, without parsing. */
 export const toDeliveriesResponse = (rows: DeliveryListRow[]): string =>
   `[${rows.map(({ payload, ...delivery }) => rawJson(delivery, { payload })).join(',')}]`;

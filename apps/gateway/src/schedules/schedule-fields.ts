@@ -3,7 +3,7 @@ import type { ScheduleFields } from '@spooled/data-access';
 
 const defaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
 
-/** What a new schedule is; `payload` is its template as JSON text. */
+/** The fields of a new schedule. @param payload template as JSON text */
 export const newSchedule = (body: scheduleSchemas.CreateScheduleBody, payload: string): ScheduleFields => ({
   name: body.name,
   description: body.description ?? null,
@@ -19,7 +19,7 @@ export const newSchedule = (body: scheduleSchemas.CreateScheduleBody, payload: s
   metadata: body.metadata ?? null,
 });
 
-/** Null keeps what must have a value, and clears what may have none. `payload` null: as it was. */
+/** Applies an update: null clears optional fields and leaves the others unchanged. @param payload null leaves the template unchanged */
 export const changedSchedule = (
   before: ScheduleFields,
   body: scheduleSchemas.UpdateScheduleBody,

@@ -1,7 +1,7 @@
 import type { ScheduleRow } from '@spooled/data-access';
 import { rawJson } from '../http/raw-json.js';
 
-/** A whole schedule; its caller's payload is passed on as it was stored. */
+/** A schedule as JSON text; the payload template is copied as stored, without parsing. */
 export const toScheduleResponse = ({ payload_template, ...schedule }: ScheduleRow): string =>
   rawJson(schedule, { payload_template });
 

@@ -12,7 +12,7 @@ import { SchedulesService } from './schedules.service.js';
 
 const scheduleId = idOf('Schedule');
 
-/** Jobs that come back by the clock. */
+/** Controller of the schedule routes. */
 @ApiTags('schedules')
 @Controller('schedules')
 export class SchedulesController {

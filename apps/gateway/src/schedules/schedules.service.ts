@@ -28,7 +28,7 @@ import { documentText } from '../jobs/new-job.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule } from './schedule-fields.js';
 
-/** Schedules: the gateway writes what callers want of them, the scheduler when they run. */
+/** Cron schedules. The gateway writes their settings, the scheduler their runs. */
 @Injectable()
 export class SchedulesService {
   constructor(
@@ -37,19 +37,19 @@ export class SchedulesService {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** @throws SpooledError 400 expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
+  /** @throws SpooledError 400 invalid expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
   create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
     requireQueue(principal, body.queue_name);
     const fields = newSchedule(body, this.payloadText(principal, body.payload_template));
     const cron = parseCron(fields.cron_expression, fields.timezone);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      await requireRoom(tx, principal);
-      await requireQueueRoom(tx, principal, fields.queue_name);
+      await requireScheduleQuota(tx, principal);
+      await requireQueueQuota(tx, principal, fields.queue_name);
       return insertSchedule(tx, newId(), fields, cron.next(await databaseTime(tx)));
     });
   }
 
-  /** The newest first, as far as the key may see them. */
+  /** The schedules in the key's queue scope, newest first. */
   list(principal: Principal, query: scheduleSchemas.ListSchedulesQuery): Promise<ScheduleRow[]> {
     const { queue_name: queueName, is_active: active = null, limit, offset } = query;
     const filter = { queues: visibleQueues(principal, queueName), active, limit, offset };
@@ -64,9 +64,9 @@ export class SchedulesService {
   }
 
   /**
-   * Changes a schedule; pausing and resuming are changes of `is_active`. Its next time is worked out anew when it is
-   * resumed and when its expression or zone changes; otherwise a time that is due already still fires.
-   * @throws SpooledError 400 expression or time zone, 403 scope, 404, 413, 429 quota
+   * Changes a schedule; pause and resume change `is_active`. The next run is recomputed when the schedule is resumed or its expression
+   * or time zone changes; otherwise a run that is already due still happens.
+   * @throws SpooledError 400 invalid expression or time zone, 403 scope, 404, 413, 429 quota
    */
   update(principal: Principal, id: string, body: scheduleSchemas.UpdateScheduleBody): Promise<ScheduleRow> {
     const { payload_template: payload } = body;
@@ -76,9 +76,9 @@ export class SchedulesService {
       const after = changedSchedule(before, body, text);
       requireQueue(principal, after.queue_name);
       const cron = parseCron(after.cron_expression, after.timezone);
-      await makeRoom(tx, principal, before, after);
+      await requireQuotaOfChange(tx, principal, before, after);
       if (!after.is_active) return updateSchedule(tx, id, after, null);
-      const next = keepsTime(before, after) ? before.next_run_at : cron.next(await databaseTime(tx))?.toISOString();
+      const next = keepsNextRun(before, after) ? before.next_run_at : cron.next(await databaseTime(tx))?.toISOString();
       return updateSchedule(tx, id, after, next ?? null);
     });
   }
@@ -91,14 +91,14 @@ export class SchedulesService {
     });
   }
 
-  /** Makes a job now, also of a paused schedule. @throws SpooledError 403 scope, 404, 429 quota */
+  /** Enqueues a job now, also for a paused schedule. @throws SpooledError 403 scope, 404, 429 quota */
   trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
     const { organizationId, queues, limits } = principal;
     const body = { scheduleId, jobId: newId(), queues, quota: jobQuota(limits) };
     return this.commands.run('schedule.trigger', organizationId, body);
   }
 
-  /** Its runs, the newest first. @throws SpooledError 403 scope, 404 */
+  /** The runs of a schedule, newest first. @throws SpooledError 403 scope, 404 */
   history(principal: Principal, id: string, page: scheduleSchemas.ScheduleHistoryQuery): Promise<ScheduleRunRow[]> {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       requireVisible(principal, await findSchedule(tx, id));
@@ -118,31 +118,31 @@ function requireVisible(principal: Principal, schedule: ScheduleRow | undefined)
   return schedule;
 }
 
-/** Room for what a change adds: one more active schedule, or another queue. */
-async function makeRoom(
+/** Checks the quotas of what a change adds: an active schedule or a queue. */
+async function requireQuotaOfChange(
   tx: TenantTransaction,
   principal: Principal,
   before: ScheduleRow,
   after: ScheduleFields,
 ): Promise<void> {
   if (!after.is_active) return;
-  if (!before.is_active) await requireRoom(tx, principal);
+  if (!before.is_active) await requireScheduleQuota(tx, principal);
   else if (before.queue_name === after.queue_name) return;
   else await deactivateSchedule(tx, before.id);
-  await requireQueueRoom(tx, principal, after.queue_name);
+  await requireQueueQuota(tx, principal, after.queue_name);
 }
 
-async function requireRoom(tx: TenantTransaction, { limits }: Principal): Promise<void> {
+async function requireScheduleQuota(tx: TenantTransaction, { limits }: Principal): Promise<void> {
   const { max_schedules: max, tier } = limits;
   if (max === null) return;
   const active = await lockAndCountActiveSchedules(tx);
   if (active >= max) throw quotaExceeded('schedules', active, max, tier, upgradeTo(tier));
 }
 
-async function requireQueueRoom(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {
+async function requireQueueQuota(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {
   const { max_queues: maxQueues, tier: plan } = limits;
   if (maxQueues !== null) await reserveQueue(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
 }
 
-const keepsTime = (before: ScheduleRow, after: ScheduleFields): boolean =>
+const keepsNextRun = (before: ScheduleRow, after: ScheduleFields): boolean =>
   before.is_active && before.cron_expression === after.cron_expression && before.timezone === after.timezone;

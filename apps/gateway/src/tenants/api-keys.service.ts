@@ -20,7 +20,7 @@ import type { Principal } from '../auth/principal.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { toApiKeyResponse } from './views.js';
 
-/** The API keys of an organization. What changes here acts on every process at once (SP-72). */
+/** The API keys of an organization. Changes take effect in every process at once (SP-72). */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -38,15 +38,15 @@ export class ApiKeysService {
     return toApiKeyResponse(await this.database.withTenantModels(organizationId, (models) => requireKey(models, id)));
   }
 
-  /** @throws SpooledError 400, 429 when the plan's keys are used up */
+  /** @throws SpooledError 400, 429 quota */
   create(
     { organizationId, limits }: Principal,
     body: apiKeySchemas.CreateApiKeyBody,
   ): Promise<apiKeySchemas.CreatedApiKey> {
-    return this.issue(organizationId, body, (models) => requireRoom(models, limits));
+    return this.issue(organizationId, body, (models) => requireQuota(models, limits));
   }
 
-  /** Creates a key once `check` has passed, in the same transaction. @throws SpooledError 400, and what `check` throws */
+  /** Creates a key after `check`, in the same transaction. @throws SpooledError 400, and errors of `check` */
   async issue(
     organizationId: string,
     body: apiKeySchemas.CreateApiKeyBody,
@@ -65,7 +65,7 @@ export class ApiKeysService {
     return { id, key: secret.text, name, queues, created_at, expires_at };
   }
 
-  /** @throws SpooledError 404, 429 when reactivating a key beyond the plan's number */
+  /** @throws SpooledError 404, 429 quota when reactivating */
   async update(
     { organizationId, limits }: Principal,
     id: string,
@@ -73,14 +73,14 @@ export class ApiKeysService {
   ): Promise<apiKeySchemas.ApiKeySummary> {
     const key = await this.database.withTenantModels(organizationId, async (models) => {
       const { is_active } = await requireKey(models, id);
-      if (body.is_active && !is_active) await requireRoom(models, limits);
-      return changeApiKey(models, id, given(body));
+      if (body.is_active && !is_active) await requireQuota(models, limits);
+      return changeApiKey(models, id, changesIn(body));
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
     return toApiKeyResponse(key);
   }
 
-  /** Deactivates the key: what it did stays attributable to it. */
+  /** Deactivates the key; its row stays, so that its actions remain attributable. */
   async revoke({ organizationId }: Principal, id: string): Promise<void> {
     const key = await this.database.withTenantModels(organizationId, async (models) => {
       await requireKey(models, id);
@@ -96,11 +96,11 @@ async function requireKey(models: TenantModels, id: string): Promise<ApiKey> {
   return key;
 }
 
-async function requireRoom(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
+async function requireQuota(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
   const active = await lockAndCountActiveKeys(models);
   if (max !== null && active >= max) throw quotaExceeded('api_keys', active, max, tier, upgradeTo(tier));
 }
 
-/** Null means "as it is", like absence. */
-const given = (body: apiKeySchemas.UpdateApiKeyBody): ApiKeyChanges =>
+/** Null means unchanged, like an absent member. */
+const changesIn = (body: apiKeySchemas.UpdateApiKeyBody): ApiKeyChanges =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value != null));

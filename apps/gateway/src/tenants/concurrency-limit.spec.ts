@@ -1,30 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-const staying = new AbortController().signal;
+const connected = new AbortController().signal;
 
-/** Work that ends when told to. */
-function pieces(limit: ConcurrencyLimit) {
-  const begun: number[] = [];
+/** Tasks that end on demand. */
+function controlledTasks(limit: ConcurrencyLimit) {
+  const started: number[] = [];
   const ends: (() => void)[] = [];
-  const begin = (i: number, gone = staying) =>
+  const begin = (i: number, disconnected = connected) =>
     limit.run(() => {
-      begun.push(i);
+      started.push(i);
       return new Promise<number>((resolve) => ends.push(() => resolve(i)));
-    }, gone);
-  return { begun, begin, endNext: () => ends.shift()!() };
+    }, disconnected);
+  return { started, begin, endNext: () => ends.shift()!() };
 }
 
 describe('ConcurrencyLimit', () => {
-  it('runs so many at a time, the others in their order, and refuses what would wait beyond its bound', async () => {
-    const { begun, begin, endNext } = pieces(new ConcurrencyLimit('Registration', { running: 2, waiting: 2 }));
+  it('runs at most `running` tasks at a time, queues others in order, and rejects tasks beyond its limit', async () => {
+    const { started, begin, endNext } = controlledTasks(new ConcurrencyLimit('Registration', { running: 2, waiting: 2 }));
     const all = [1, 2, 3, 4].map((i) => begin(i));
     await expect(begin(5)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
-    expect(begun).toEqual([1, 2]);
+    expect(started).toEqual([1, 2]);
     endNext();
     expect(await all[0]).toBe(1);
     await turn();
-    expect(begun).toEqual([1, 2, 3]);
+    expect(started).toEqual([1, 2, 3]);
     for (let left = 3; left > 0; left--) {
       endNext();
       await turn();
@@ -36,24 +36,24 @@ describe('ConcurrencyLimit', () => {
     expect(await later).toBe(6);
   });
 
-  it('does not run what nobody waits for any more', async () => {
-    const { begun, begin, endNext } = pieces(new ConcurrencyLimit('Registration', { running: 1, waiting: 9 }));
-    const gone = new AbortController();
-    const [first, second, third] = [begin(1), begin(2, gone.signal), begin(3)];
-    gone.abort();
+  it('does not run tasks whose caller has disconnected', async () => {
+    const { started, begin, endNext } = controlledTasks(new ConcurrencyLimit('Registration', { running: 1, waiting: 9 }));
+    const disconnected = new AbortController();
+    const [first, second, third] = [begin(1), begin(2, disconnected.signal), begin(3)];
+    disconnected.abort();
     await expect(second).rejects.toMatchObject({ status: 503 });
     endNext();
     await first;
     await turn();
-    expect(begun).toEqual([1, 3]);
+    expect(started).toEqual([1, 3]);
     endNext();
     await third;
-    await expect(begin(4, gone.signal)).rejects.toMatchObject({ status: 503 });
+    await expect(begin(4, disconnected.signal)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('gives the place on when work fails', async () => {
+  it('starts the next task when a task fails', async () => {
     const limit = new ConcurrencyLimit('Registration', { running: 1, waiting: 1 });
-    await expect(limit.run(() => Promise.reject(new Error('no')), staying)).rejects.toThrow('no');
-    expect(await limit.run(() => Promise.resolve('yes'), staying)).toBe('yes');
+    await expect(limit.run(() => Promise.reject(new Error('no')), connected)).rejects.toThrow('no');
+    expect(await limit.run(() => Promise.resolve('yes'), connected)).toBe('yes');
   });
 });

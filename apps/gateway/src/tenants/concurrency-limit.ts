@@ -1,48 +1,48 @@
 import { unavailable } from '@spooled/domain';
 
-/** Runs a few pieces of work at a time, in order; the others wait, so that other requests have their turn between them. */
+/** Limits how many tasks run at a time; others wait in order, so that they do not delay unrelated requests. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting = new Set<() => void>();
 
-  /** @param what names the work in the refusal of what is beyond both bounds */
+  /** @param what name of the task in the error when both limits are reached */
   constructor(
     private readonly what: string,
-    private readonly most: { running: number; waiting: number },
+    private readonly limits: { running: number; waiting: number },
   ) {}
 
-  /** @throws SpooledError 503 when too many wait, or when `gone` aborts before the turn comes: then `work` does not run */
-  async run<T>(work: () => Promise<T>, gone: AbortSignal): Promise<T> {
-    await this.acquire(gone);
+  /** @throws SpooledError 503 without running `task`, when too many wait or when `disconnected` is aborted first */
+  async run<T>(task: () => Promise<T>, disconnected: AbortSignal): Promise<T> {
+    await this.acquire(disconnected);
     try {
-      return await work();
+      return await task();
     } finally {
       this.release();
     }
   }
 
-  private async acquire(gone: AbortSignal): Promise<void> {
-    if (gone.aborted) throw unavailable(this.what, 1);
-    if (this.running < this.most.running) {
+  private async acquire(disconnected: AbortSignal): Promise<void> {
+    if (disconnected.aborted) throw unavailable(this.what, 1);
+    if (this.running < this.limits.running) {
       this.running++;
       return;
     }
-    if (this.waiting.size >= this.most.waiting) throw unavailable(this.what, 1);
+    if (this.waiting.size >= this.limits.waiting) throw unavailable(this.what, 1);
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        this.waiting.delete(begin);
+      const cancel = () => {
+        this.waiting.delete(start);
         reject(unavailable(this.what, 1));
       };
-      const begin = () => {
-        gone.removeEventListener('abort', leave);
+      const start = () => {
+        disconnected.removeEventListener('abort', cancel);
         resolve();
       };
-      this.waiting.add(begin);
-      gone.addEventListener('abort', leave, { once: true });
+      this.waiting.add(start);
+      disconnected.addEventListener('abort', cancel, { once: true });
     });
   }
 
-  /** Hands the place on. */
+  /** Starts the next waiting task. */
   private release(): void {
     const [next] = this.waiting;
     if (!next) {

@@ -8,7 +8,7 @@ import { validated } from '../http/validated.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OwnOrganization } from './own-organization.js';
 
-/** The caller's own organization; every other one is 404. */
+/** Controller of the organization routes. Organizations other than the caller's are 404. */
 @ApiTags('organizations')
 @Controller('organizations')
 export class OrganizationsController {

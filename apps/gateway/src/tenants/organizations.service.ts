@@ -23,14 +23,14 @@ import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
 import { toOrganizationSummary, toOrganizationResponse } from './views.js';
 
-/** @throws SpooledError 404 when the organization was deleted a moment ago */
+/** @throws SpooledError 404 when the organization has just been deleted */
 export async function requireOrganization(models: TenantModels): Promise<Organization> {
   const organization = await findOrganization(models);
   if (!organization) throw notFound('Organization');
   return organization;
 }
 
-/** Organizations: from their registration to their end. */
+/** Registration, settings, usage and deletion of organizations. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -40,7 +40,7 @@ export class OrganizationsService {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** @throws SpooledError 400 for a slug against the rules, 409 for a taken slug or e-mail address */
+  /** @throws SpooledError 400 for an invalid slug, 409 for a slug or e-mail address in use */
   async register(
     body: organizationSchemas.CreateOrganizationBody,
     planTier: PlanTier = 'free',
@@ -81,7 +81,7 @@ export class OrganizationsService {
       return changeOrganization(models, {
         ...(name != null && { name }),
         ...(billing_email != null && { billing_email }),
-        // The token has its own routes: replacing the settings must not take it away.
+        // The token has its own routes; replacing the settings must not remove it.
         ...(settings != null && { settings: { ...settings, webhook_token } }),
       });
     });
@@ -100,7 +100,7 @@ export class OrganizationsService {
     return usageInfo(limits, await this.database.withTenant(organizationId, countUsage));
   }
 
-  /** Nobody but keys belongs to an organization: each key is a member, the first of them its owner. */
+  /** There are no users: each key is listed as a member, the oldest one as owner. */
   async members({ organizationId }: Principal): Promise<organizationSchemas.MemberList> {
     const [organization, keys] = await this.database.withTenantModels(
       organizationId,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 
 /**
- * `@OwnOrganization() principal: Principal`: who is asking, on routes that may name an organization in their path.
+ * `@OwnOrganization() principal: Principal`: the authenticated caller, on routes with an organization id in their path.
  * @throws SpooledError 404 for any organization but the caller's own
  */
 export const OwnOrganization = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

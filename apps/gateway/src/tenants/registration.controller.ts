@@ -10,22 +10,22 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
 import { SlugsService } from './slugs.service.js';
 
-/** Asking which slugs exist is a way to list customers, so it is slowed down further than other public routes. */
+/** Checking slugs reveals customers, so these routes have lower limits than other public routes. */
 const LimitSlugChecks = () =>
   LimitAddress([
     { scope: 'check-slug:60', limit: 60, windowSeconds: 60 },
     { scope: 'check-slug:3600', limit: 300, windowSeconds: 3600 },
   ]);
 
-/** Anybody may register, so registrations leave room for the requests of those who have. */
-const registrationsAtMost = { running: 4, waiting: 500 };
+/** Limits registrations, which need no credential, so that they do not delay other requests. */
+const registrationLimits = { running: 4, waiting: 500 };
 
-/** How a new organization comes in; no credential is needed. */
+/** Controller of the registration routes, which need no credential. */
 @ApiTags('organizations')
 @Public()
 @Controller('organizations')
 export class RegistrationController {
-  private readonly registrations = new ConcurrencyLimit('Registration', registrationsAtMost);
+  private readonly registrations = new ConcurrencyLimit('Registration', registrationLimits);
 
   constructor(
     private readonly organizations: OrganizationsService,

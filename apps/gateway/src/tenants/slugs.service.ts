@@ -3,10 +3,10 @@ import type { organizationSchemas } from '@spooled/contracts';
 import { Database, findTakenNames } from '@spooled/data-access';
 import { numberedSlug, slugFrom, slugProblem } from '@spooled/domain';
 
-/** How many numbered variants of a taken slug are looked at in one go. */
+/** Number of variants of a used slug that one query checks. */
 const variants = 20;
 
-/** Finds slugs that nobody has. */
+/** Checks slugs and generates unused ones. */
 @Injectable()
 export class SlugsService {
   constructor(private readonly database: Database) {}
@@ -23,12 +23,12 @@ export class SlugsService {
     return { slug, available: false, valid: true, error: 'Slug is already in use', suggestion };
   }
 
-  /** A free slug made from any text. */
+  /** Generates an unused slug from any text. */
   async generate(name: string): Promise<string> {
     const slug = slugFrom(name);
     const candidates = [slug, ...Array.from({ length: variants }, (_, i) => numberedSlug(slug, i + 2))];
     const taken = new Set((await findTakenNames(this.database, candidates)).slugs);
-    // Behind so many namesakes a number from a wide range is free for all practical purposes.
+    // If all variants are used, a random number from a wide range is almost certainly unused.
     return (
       candidates.find((one) => !taken.has(one)) ?? numberedSlug(slug, 1000 + Math.floor(Math.random() * 9_000_000))
     );

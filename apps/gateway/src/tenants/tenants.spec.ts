@@ -35,7 +35,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
 describe('registration', () => {
-  it('answers with the organization on the free plan and a key that works at once, at any gateway', async () => {
+  it('returns the organization on the free plan and a key that works at once at any gateway', async () => {
     const { organization, api_key } = await register({ billing_email: 'a@tenant.example' });
     expect(organization).toEqual({
       id: expect.any(String),
@@ -74,12 +74,12 @@ describe('registration', () => {
     ['two--hyphens', 400],
     ['ends-', 400],
     [7, 422],
-  ])('refuses the slug %p with %i', async (slug, status) => {
-    const answer = await gateway.ask('POST', '/organizations', null, { name: 'A Tenant', slug });
-    expect(answer).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', details: { slug: expect.any(String) } } });
+  ])('rejects the slug %p with %i', async (slug, status) => {
+    const response = await gateway.ask('POST', '/organizations', null, { name: 'A Tenant', slug });
+    expect(response).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', details: { slug: expect.any(String) } } });
   });
 
-  it('of many who want the same slug at the same moment one gets it, the others 409', async () => {
+  it('of concurrent registrations of a slug one succeeds, the others get 409', async () => {
     const slug = freshSlug();
     const attempts = Array.from({ length: 5 }, () =>
       gateway.ask('POST', '/organizations', null, { name: 'Race', slug }),
@@ -88,12 +88,12 @@ describe('registration', () => {
     expect(statuses).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('a billing e-mail address belongs to one organization, however it is written', async () => {
+  it('a billing e-mail address is unique, ignoring case', async () => {
     await register({ billing_email: 'Same@tenant.example' });
     expect(await register({ billing_email: 'same@TENANT.example' })).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('when closed it needs the administrator', async () => {
+  it('needs the administrator key if REGISTRATION_MODE is closed', async () => {
     const payload = { name: 'Closed', slug: freshSlug() };
     const post = (headers: Record<string, string>) =>
       other.app.inject({ method: 'POST', url: '/api/v1/organizations', headers, payload });
@@ -102,7 +102,7 @@ describe('registration', () => {
     expect((await post({ 'x-admin-key': 'an-administrators-key' })).statusCode).toBe(201);
   });
 
-  it('checks and makes slugs', async () => {
+  it('checks and generates slugs', async () => {
     const { organization } = await register();
     const check = async (slug: string) =>
       (await gateway.ask('GET', `/organizations/check-slug?slug=${slug}`, null)).body;
@@ -115,8 +115,8 @@ describe('registration', () => {
 });
 
 describe('an organization', () => {
-  it('SP-61 does not exist for others, nor do its keys', async () => {
-    // Not one that registered: so many requests would meet the free plan's rate.
+  it('SP-61 is 404 for other tenants, and so are its keys', async () => {
+    // Not registered, because so many requests would exceed the rate limit of the free plan.
     const [{ key }, theirs] = [await createTenant(database.superuserUrl), await register()];
     const { id } = theirs.organization;
     const keyId = theirs.api_key.id;
@@ -139,7 +139,7 @@ describe('an organization', () => {
     expect((await gateway.ask('GET', `/organizations/${id}`, theirs.api_key.key)).body.name).toBe('A Tenant');
   });
 
-  it('replaces its settings but keeps its webhook token; null and absence leave things as they are', async () => {
+  it('replaces its settings but keeps its webhook token; null and absent members change nothing', async () => {
     const { organization, api_key } = await register();
     const update = (body: unknown) => gateway.ask('PUT', `/organizations/${organization.id}`, api_key.key, body);
     const { webhook_token } = organization.settings;
@@ -170,7 +170,7 @@ describe('an organization', () => {
     expect((await gateway.ask('PUT', own, scoped, { name: 'Nope' })).status).toBe(403);
   });
 
-  it('is told what it uses, and warned on the free plan from one half', async () => {
+  it('reports its usage, with warnings from one half on the free plan', async () => {
     const { api_key } = await register();
     await gateway.ask('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
     const { body } = await gateway.ask('GET', '/organizations/usage', api_key.key);
@@ -188,7 +188,7 @@ describe('an organization', () => {
     expect(body.warnings.map((one: { resource: string }) => one.resource)).toEqual(['queues', 'api_keys']);
   });
 
-  it('can be deleted once nothing of it is active; then its keys are worth nothing', async () => {
+  it('can be deleted once nothing is active; then its keys are rejected', async () => {
     const { organization, api_key } = await register();
     const job = await gateway.ask('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
     const remove = () => gateway.ask('DELETE', `/organizations/${organization.id}`, api_key.key);
@@ -200,7 +200,7 @@ describe('an organization', () => {
 });
 
 describe('API keys', () => {
-  it('SP-71 are shown once, listed newest first, and carry queues, a rate and an end', async () => {
+  it('SP-71 are shown once, listed newest first, and have queues, a rate limit and an expiry', async () => {
     const { key } = await createTenant(database.superuserUrl);
     const expires_at = '2999-01-01T00:00:00.000Z';
     const body = { name: 'worker (mail)', queues: ['mail'], rate_limit: 5, expires_at };
@@ -221,16 +221,16 @@ describe('API keys', () => {
 
   it.each([
     ['permissions', { permissions: ['jobs:read'] }],
-    ['an end in the past', { expires_at: '2001-01-01T00:00:00Z' }],
+    ['an expiry in the past', { expires_at: '2001-01-01T00:00:00Z' }],
     ['51 queues', { queues: Array.from({ length: 51 }, (_, i) => `q${i}`) }],
-    ['a rate of 0', { rate_limit: 0 }],
+    ['a rate limit of 0', { rate_limit: 0 }],
     ['a name with odd characters', { name: 'a/b' }],
-  ])('refuses %s', async (_, more) => {
+  ])('rejects %s', async (_, more) => {
     const { key } = await createTenant(database.superuserUrl);
     expect((await gateway.ask('POST', '/api-keys', key, { name: 'ok', ...more })).status).toBe(400);
   });
 
-  it('SP-72 a change acts on every gateway at once: scope, deactivation, reactivation, revocation', async () => {
+  it('SP-72 a change takes effect at every gateway at once: scope, deactivation, reactivation, revocation', async () => {
     const { key } = await createTenant(database.superuserUrl);
     const { body: made } = await gateway.ask('POST', '/api-keys', key, { name: 'changing' });
     const list = async () => (await other.ask('GET', '/queues/mail/stats', made.key)).status;
@@ -247,12 +247,12 @@ describe('API keys', () => {
     await eventually(async () => expect(await list()).toBe(401));
   });
 
-  it('creates at the same moment do not overshoot the plan', async () => {
+  it('concurrent creations do not exceed the plan', async () => {
     const { key } = await createTenant(database.superuserUrl, { customLimits: { max_api_keys: 4 } });
     const attempts = Array.from({ length: 8 }, (_, i) => gateway.ask('POST', '/api-keys', key, { name: `k${i}` }));
-    const answers = await Promise.all(attempts);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
-    const { headers, body } = answers.find(({ status }) => status === 429)!;
+    const responses = await Promise.all(attempts);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
+    const { headers, body } = responses.find(({ status }) => status === 429)!;
     expect(body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       error: 'limit_exceeded',
@@ -263,7 +263,7 @@ describe('API keys', () => {
     expect(headers).not.toHaveProperty('retry-after');
   });
 
-  it('a key that is not there is 404', async () => {
+  it('an unknown key is 404', async () => {
     const { key } = await createTenant(database.superuserUrl);
     expect((await gateway.ask('PUT', `/api-keys/${unknownId}`, key, { name: 'x' })).body.code).toBe('NOT_FOUND');
     expect((await gateway.ask('DELETE', `/api-keys/${unknownId}`, key)).status).toBe(404);

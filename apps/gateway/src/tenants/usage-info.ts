@@ -2,7 +2,7 @@ import type { organizationSchemas } from '@spooled/contracts';
 import type { UsageCounts } from '@spooled/data-access';
 import { usageItem, usageWarnings, type PlanLimits } from '@spooled/domain';
 
-/** What an organization uses against what it may, as callers see it. */
+/** The usage of an organization compared to its plan. */
 export function usageInfo(limits: PlanLimits, used: UsageCounts): organizationSchemas.UsageInfo {
   const usage = {
     jobs_today: usageItem(used.jobs_today, limits.max_jobs_per_day),

@@ -1,12 +1,12 @@
 import type { apiKeySchemas, organizationSchemas } from '@spooled/contracts';
 import type { ApiKey, Organization } from '@spooled/data-access';
 
-/** Members of `settings` that prove something to us; only a key for all queues may read them. */
+/** Secret members of `settings`; only a key for all queues may read them. */
 const secretSettings = new Set(['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret']);
 
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** An organization as callers see it; without `withSecrets` its settings lack what verifies webhooks. */
+/** An organization; without `withSecrets` its settings omit the secrets that verify webhooks. */
 export function toOrganizationResponse(
   row: Organization,
   { withSecrets }: { withSecrets: boolean },

@@ -11,7 +11,7 @@ import { WebhookTokensService } from './webhook-tokens.service.js';
 
 const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
 
-/** The second path of each route is what older SDKs call. */
+/** Controller of the webhook token routes. The second path of each route is used by older SDKs. */
 @ApiTags('organizations')
 @Unscoped()
 @Controller('organizations')

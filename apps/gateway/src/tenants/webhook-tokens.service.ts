@@ -6,7 +6,7 @@ import { CredentialChanges } from '../auth/credential-changes.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { requireOrganization } from './organizations.service.js';
 
-/** The token with which others post webhooks to an organization. */
+/** The token that authenticates custom webhooks to an organization. */
 @Injectable()
 export class WebhookTokensService {
   constructor(
@@ -15,12 +15,12 @@ export class WebhookTokensService {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** `requestOrigin`: under which origin the caller reached us, for deployments that do not say EXTERNAL_URL. */
+  /** @param requestOrigin origin of the request URL, used if EXTERNAL_URL is unset */
   async get(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
     const { settings } = await this.database.withTenantModels(organizationId, requireOrganization);
     const { webhook_token: token } = settings as { webhook_token?: string };
-    // Organizations from older releases may have none.
-    return token ? this.view(organizationId, token, requestOrigin) : this.regenerate(organizationId, requestOrigin);
+    // Organizations that older releases created may have none.
+    return token ? this.toResponse(organizationId, token, requestOrigin) : this.regenerate(organizationId, requestOrigin);
   }
 
   async regenerate(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
@@ -31,10 +31,10 @@ export class WebhookTokensService {
       await changeOrganization(models, { settings: { ...(settings as object), webhook_token: token } });
     });
     await this.changes.organization(organizationId);
-    return this.view(organizationId, token, requestOrigin);
+    return this.toResponse(organizationId, token, requestOrigin);
   }
 
-  private view(organizationId: string, token: string, requestOrigin: string): organizationSchemas.WebhookToken {
+  private toResponse(organizationId: string, token: string, requestOrigin: string): organizationSchemas.WebhookToken {
     const origin = (this.settings.EXTERNAL_URL ?? requestOrigin).replace(/\/+$/, '');
     return { webhook_token: token, token, webhook_url: `${origin}/api/v1/webhooks/${organizationId}/custom` };
   }

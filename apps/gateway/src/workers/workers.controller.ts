@@ -11,7 +11,7 @@ import { validated } from '../http/validated.js';
 import { nameOf } from '../http/path-name.js';
 import { WorkersService } from './workers.service.js';
 
-/** The workers of an organization. */
+/** Controller of the worker registration routes. */
 @ApiTags('workers')
 @Controller('workers')
 export class WorkersController {
@@ -46,7 +46,7 @@ export class WorkersController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', nameOf('Worker')) id: string,
   ): Promise<workerSchemas.Worker> {
-    return workerAnswer(await this.workers.get(principal, id));
+    return toWorkerResponse(await this.workers.get(principal, id));
   }
 
   @Post(':id/heartbeat')
@@ -66,7 +66,7 @@ export class WorkersController {
     return this.workers.deregister(principal, id);
   }
 
-  /** What older Go clients call to deregister. */
+  /** The deregistration route of older Go clients. */
   @Delete(':id')
   @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
@@ -74,7 +74,7 @@ export class WorkersController {
   }
 }
 
-const workerAnswer = (worker: WorkerRow): workerSchemas.Worker => ({
+const toWorkerResponse = (worker: WorkerRow): workerSchemas.Worker => ({
   ...worker,
   queue_names: [worker.queue_name],
   max_concurrent_jobs: worker.max_concurrency,

@@ -15,7 +15,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 
-/** The workers that an organization registers; claiming does not require it. */
+/** Registered workers of an organization. Claiming does not require registration. */
 @Injectable()
 export class WorkersService {
   constructor(
@@ -25,7 +25,8 @@ export class WorkersService {
   ) {}
 
   /**
-   * Registers a worker, or anew under an id that is the organization's already; returns its id.
+   * Registers a worker, or updates the registration with the given id.
+   * @returns the worker's id
    * @throws SpooledError 403 scope, 409 id of a worker outside the key's queues, 429 quota
    */
   async register(principal: Principal, body: workerSchemas.RegisterWorkerBody): Promise<string> {
@@ -47,7 +48,7 @@ export class WorkersService {
     return workerId;
   }
 
-  /** At most 100, the one that was heard of last first. */
+  /** At most 100 workers, by last heartbeat, newest first. */
   list({ organizationId, queues }: Principal): Promise<WorkerSummaryRow[]> {
     return this.database.withTenant(organizationId, (tx) => listWorkers(tx, queues));
   }
@@ -59,7 +60,7 @@ export class WorkersService {
     return worker;
   }
 
-  /** Returns the worker's status from now on. @throws SpooledError 404 */
+  /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404 */
   async beat(
     { organizationId, queues }: Principal,
     id: string,
@@ -75,7 +76,7 @@ export class WorkersService {
     return status;
   }
 
-  /** Its jobs go back to pending without costing them an attempt. @throws SpooledError 404 */
+  /** Deregisters a worker and releases its jobs, which uses up no attempt. @throws SpooledError 404 */
   async deregister({ organizationId, queues }: Principal, id: string): Promise<void> {
     const issuedAt = await this.database.withTenant(organizationId, readClock);
     await this.commands.run('worker.deregister', organizationId, { workerId: id, queues, issuedAt });

@@ -5,13 +5,13 @@ import { documentText, type DocumentLimits, fillJob } from '../jobs/new-job.js';
 
 export interface FilledWorkflow {
   workflow: NewWorkflow;
-  /** Every job after those that it waits for, so that ids, locks and claims of equal priority follow the order of the flow. */
+  /** In topological order, so that ids, locks and claims of equal priority follow the dependencies. */
   jobs: WorkflowJob[];
 }
 
 /**
- * A new workflow and its jobs with ids of their own.
- * @throws SpooledError 400 for keys that are unknown or not unique and for cycles, 413 for a payload that is too large
+ * A new workflow and its jobs, with new ids.
+ * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 413 for a payload that is too large
  */
 export function fillWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: DocumentLimits): FilledWorkflow {
   const sorted = orderDag(

@@ -18,7 +18,7 @@ export const toWorkflowResponse = (row: WorkflowRow): workflowSchemas.Workflow =
   metadata: row.metadata ?? null,
 });
 
-/** Published SDKs disagree about where progress stands; it is given in every place. */
+/** Published SDKs read the progress from different members; the response has all of them. */
 export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWithJobs): string {
   const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
@@ -29,11 +29,11 @@ export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWith
     dependencies,
     progress,
   };
-  return rawJson(plain, { jobs: listOf(jobs.map((job) => detailedJob(workflow.id, job))) });
+  return rawJson(plain, { jobs: jsonArray(jobs.map((job) => detailedJob(workflow.id, job))) });
 }
 
 export const toWorkflowJobsResponse = (workflowId: string, jobs: WorkflowJobRow[]): string =>
-  listOf(jobs.map((job) => toWorkflowJobResponse(workflowId, job)));
+  jsonArray(jobs.map((job) => toWorkflowJobResponse(workflowId, job)));
 
 export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): string =>
   rawJson(
@@ -57,13 +57,13 @@ export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): 
     { payload: job.payload, result: job.result },
   );
 
-/** Jobs report their progress to whoever watches; nobody keeps it. */
+/** The progress of jobs is not stored, so it is null. */
 export const workflowJobStatuses = (jobs: WorkflowJobRow[]): workflowSchemas.WorkflowJobStatuses =>
   jobs.map(({ id, key, status, depends_on }) => ({ job_id: id, key, status, progress: null, depends_on }));
 
 function detailedJob(workflowId: string, job: WorkflowJobRow): string {
   const failed = job.status === 'deadletter' || job.status === 'failed';
-  const waitsForRetry = job.status === 'pending' && job.retry_count > 0;
+  const awaitsRetry = job.status === 'pending' && job.retry_count > 0;
   return rawJson(
     {
       id: job.id,
@@ -83,9 +83,9 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
       scheduled_at: job.scheduled_at,
       started_at: job.started_at,
       completed_at: job.completed_at,
-      // A dead letter has not completed; what changed it last is its failure.
+      // The last change of a dead letter is its failure.
       failed_at: failed ? job.updated_at : null,
-      next_retry_at: waitsForRetry ? job.scheduled_at : null,
+      next_retry_at: awaitsRetry ? job.scheduled_at : null,
       error: job.last_error === null ? null : { type: 'JobError', message: job.last_error, stack: null },
       metadata: job.tags ?? null,
       parent_job_id: job.parent_job_id,
@@ -95,4 +95,4 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
   );
 }
 
-const listOf = (documents: string[]): string => `[${documents.join(',')}]`;
+const jsonArray = (documents: string[]): string => `[${documents.join(',')}]`;

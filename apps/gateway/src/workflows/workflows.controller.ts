@@ -18,7 +18,7 @@ import { WorkflowsService } from './workflows.service.js';
 
 const workflowId = idOf('Workflow');
 
-/** Jobs that depend on each other. */
+/** Controller of the workflow routes. */
 @ApiTags('workflows')
 @Controller('workflows')
 export class WorkflowsController {
@@ -64,7 +64,7 @@ export class WorkflowsController {
     return toWorkflowResponse(await this.workflows.retry(principal, id));
   }
 
-  // What follows is what published SDKs call beyond the published routes.
+  // The following routes are called by published SDKs, but are not in the published API.
   @Get(':id/jobs')
   @TextResponse()
   @ResponseSchema(schemas.workflowJobList)

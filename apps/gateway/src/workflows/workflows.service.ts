@@ -25,7 +25,7 @@ export interface WorkflowWithJobs {
   edges: WorkflowEdgeRow[];
 }
 
-/** Jobs that depend on each other, created and followed as one. */
+/** Workflows: jobs that depend on each other. */
 @Injectable()
 export class WorkflowsService {
   constructor(
@@ -35,8 +35,8 @@ export class WorkflowsService {
   ) {}
 
   /**
-   * All of it or nothing.
-   * @throws SpooledError 400 for keys that are unknown or not unique and for cycles, 403 scope and plans without workflows, 413, 429
+   * Creates all jobs of a workflow or none.
+   * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 403 scope or plan without workflows, 413, 429
    */
   async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<FilledWorkflow> {
     const { max_workflows: maxWorkflows, tier } = principal.limits;
@@ -54,7 +54,7 @@ export class WorkflowsService {
     return filled;
   }
 
-  /** The newest first; a scoped key sees those of which it may touch every queue. */
+  /** Newest first. A scoped key sees the workflows whose queues are all in its scope. */
   list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<WorkflowRow[]> {
     const { status = null, limit, offset } = query;
     const filter = { queues: principal.queues, status, limit, offset };
@@ -81,7 +81,7 @@ export class WorkflowsService {
     });
   }
 
-  /** @throws SpooledError 404 also for a job of no or another workflow, 403 scope */
+  /** @throws SpooledError 404, also for a job that is not in this workflow, 403 scope */
   job(principal: Principal, id: string, jobId: string): Promise<WorkflowJobRow> {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       const [, [job]] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id, jobId)]);
