@@ -25,7 +25,7 @@ import { grpcSettings } from './grpc/grpc.config.js';
 import { routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
 
-/** Off unless set: the plans' rates bound organizations already, and how much is too much depends on who may reach us. */
+/** Off by default: plans limit organizations already, and useful values depend on the deployment. */
 const tierLimit = (which: string, strict: number) =>
   setting(
     integer({ min: 0 }).default(0),

@@ -8,7 +8,7 @@ import type { GatewayService } from './stores/open-stores.js';
 export interface TestResponse {
   status: number;
   headers: Record<string, unknown>;
-  // Compared with whole literals by the specs.
+  // Specs compare it with literals of any shape.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
@@ -16,9 +16,9 @@ export interface TestResponse {
 export interface TestGateway {
   app: NestFastifyApplication;
   service: GatewayService;
-  /** What it logged, a JSON line each. */
+  /** Log lines, as JSON. */
   logs: string[];
-  /** Asks the REST door below /api/v1 as the owner of `key`, without a network. */
+  /** Sends a request below /api/v1 with the key as credential, without a network. */
   ask(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -28,7 +28,7 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-/** A gateway as a process would run it, in this process and without a port. Without `redisUrl` all takes the direct path. */
+/** Starts a gateway in this process, without a port. Without `redisUrl`, commands take the direct path. */
 export async function startGateway(
   database: { appUrl: string; systemUrl: string },
   { redisUrl, env = {} }: { redisUrl?: string; env?: Record<string, string> } = {},
@@ -82,12 +82,12 @@ async function ask(
   key: string | null,
   body: unknown,
 ): Promise<TestResponse> {
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url: `/api/v1${path}`,
     headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     payload: body === undefined ? undefined : JSON.stringify(body),
   });
-  const text = answer.body;
-  return { status: answer.statusCode, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+  const text = response.body;
+  return { status: response.statusCode, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }

@@ -85,7 +85,7 @@ export class AdminOrganizationsService {
       return [changed, await listKeyLookups(models)] as const;
     });
     await this.changes.organization(id, hashes);
-    await this.limits.startAnew(id);
+    await this.limits.reset(id);
     return toOrganizationResponse(organization, { withSecrets: true });
   }
 

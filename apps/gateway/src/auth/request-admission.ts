@@ -66,9 +66,9 @@ export class RequestAdmission {
     // Without the window of the route's tier, which also counts successful logins.
     const call = { address, windows: this.loginWindows };
     reply.raw.once('finish', () => {
-      if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.giveBack(call);
+      if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.refund(call);
       // An invalid body is not a guess.
-      else if (reply.statusCode !== 401) this.limits.giveBackWindows(call);
+      else if (reply.statusCode !== 401) this.limits.refundWindows(call);
     });
   }
 
@@ -90,7 +90,7 @@ export class RequestAdmission {
     if (METRICS_TOKEN === undefined && isProduction(this.settings)) return this.refuseUnknown(request, reply);
     if (METRICS_TOKEN === undefined) return;
     const call = await this.limits.checkAddress(request, reply, metricsWindows);
-    if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return this.limits.giveBack(call);
+    if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return this.limits.refund(call);
     void reply.header('www-authenticate', 'Bearer');
     throw unauthorized('Bearer token required');
   }

@@ -61,12 +61,12 @@ export class RequestLimits {
   }
 
   /** Undoes one `checkAddress`. */
-  giveBack(call: AddressCall): void {
+  refund(call: AddressCall): void {
     this.addresses.giveBack(call);
   }
 
   /** Undoes what one `checkAddress` counted in the windows of its call. */
-  giveBackWindows(call: AddressCall): void {
+  refundWindows(call: AddressCall): void {
     this.addresses.giveBackWindows(call);
   }
 
@@ -87,7 +87,7 @@ export class RequestLimits {
   }
 
   /** Refills the buckets of an organization after its limits were changed. */
-  async startAnew(organizationId: string): Promise<void> {
+  async reset(organizationId: string): Promise<void> {
     const protocols = [undefined, 'grpc'] as const;
     await this.limiter.reset(
       organizationId,

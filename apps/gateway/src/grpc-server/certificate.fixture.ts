@@ -1,4 +1,4 @@
-/** For localhost, self-signed, valid until 2126; for specs only. */
+/** A self-signed certificate for localhost, valid until 2126, for specs only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUJJq9fzn6Kykk3waFJW0Q9dnbK+4wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEyNDMyOVoYDzIxMjYxMDI4

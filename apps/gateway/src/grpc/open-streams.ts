@@ -20,7 +20,7 @@ export interface StreamSession {
   /** Aborted when the stream must end: its client disconnected, its key was revoked, or the process stops. */
   readonly ending: AbortSignal;
   /** Aborted when the client has disconnected. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** The current owner of the key. @throws SpooledError 401, 503 */
   identify(): Promise<Principal>;
 }
@@ -60,14 +60,14 @@ export class OpenStreams {
 
   private run(call: StreamCall, kind: string, serve: (session: StreamSession) => Promise<void>): void {
     const end = new AbortController();
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     call.once('cancelled', () => {
-      gone.abort();
+      disconnected.abort();
       end.abort();
     });
     this.metrics.liveStreams.inc({ kind });
     const running = this.accessLog
-      .logged(call.getPath(), call, (requestId) => this.serve(call, requestId, end, gone.signal, serve))
+      .logged(call.getPath(), call, (requestId) => this.serve(call, requestId, end, disconnected.signal, serve))
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
         this.open.delete(end);
@@ -95,7 +95,7 @@ export class OpenStreams {
     call: StreamCall,
     requestId: string,
     end: AbortController,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     serve: (session: StreamSession) => Promise<void>,
   ): Promise<void> {
     if (this.stopping) throw this.stopping;
@@ -108,7 +108,7 @@ export class OpenStreams {
     try {
       const { organizationId } = principal;
       const identify = () => this.admission.identify(key);
-      await serve({ organizationId, connection, ending: end.signal, gone, identify });
+      await serve({ organizationId, connection, ending: end.signal, disconnected, identify });
     } finally {
       unwatch();
       slot.release();

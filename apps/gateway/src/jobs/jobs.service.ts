@@ -20,7 +20,7 @@ import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
 import { isProduction, type GatewaySettings } from '../gateway.config.js';
 import { decodeCursor, encodeCursor } from './job-cursor.js';
-import { completionUrl, documentText, fillJob, parentId } from './new-job.js';
+import { completionUrl, documentText, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobPage {
@@ -53,7 +53,7 @@ export class JobsService {
     requireQueue(principal, body.queue_name);
     const payload = documentText('payload', body.payload, this.documentLimits(principal));
     const job: NewJob = {
-      ...fillJob(body.queue_name, body, payload),
+      ...toNewJob(body.queue_name, body, payload),
       parentJobId: parentId(body.parent_job_id),
       completionWebhook: completionUrl(body.completion_webhook, isProduction(this.settings)),
       completionWebhookSecret: body.completion_webhook_secret || null,
@@ -74,7 +74,7 @@ export class JobsService {
         max_retries: item.max_retries ?? body.default_max_retries,
         timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
       };
-      return fillJob(body.queue_name, fields, payload);
+      return toNewJob(body.queue_name, fields, payload);
     });
     return (await this.enqueue(principal, created)).jobs;
   }

@@ -47,7 +47,7 @@ export const utc = (instant: string | null | undefined): string | null =>
 export type JobFields = jobSchemas.BulkJobItem;
 
 /** A new job with a new id; null fields take the queue's defaults. */
-export const fillJob = (queueName: string, fields: JobFields, payload: JsonText): NewJob => ({
+export const toNewJob = (queueName: string, fields: JobFields, payload: JsonText): NewJob => ({
   id: newId(),
   queueName,
   payload,

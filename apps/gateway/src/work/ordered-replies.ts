@@ -7,92 +7,92 @@ import type { Lease } from './lease-releaser.js';
 
 type Call = ServerDuplexStream<ProcessRequest | SpooledError, Response>;
 
-/** Requests in flight whose responses the client has not accepted; at this number reading pauses. */
+/** Maximum requests whose responses have not been written; beyond it the stream is not read. */
 const maxInFlight = 256;
-/** Responses written before the client has accepted the first of them. */
+/** Maximum responses that are written before flow control has accepted the first of them. */
 const maxUnsent = 64;
 
-/** The responses of a ProcessJobs stream: given in any order, sent in that of the requests, no faster than the client accepts them. */
+/** The responses of a ProcessJobs stream: produced in any order, sent in the order of the requests, limited by flow control. */
 export class OrderedReplies {
   private readonly slots: { response: Response | null }[] = [];
-  /** Written, but not accepted by the client's flow control yet; in order. */
+  /** Written in order, not yet accepted by flow control. */
   private readonly unsent: Response[] = [];
-  private unanswered = 0;
-  private isComplete = false;
-  /** Nothing more is sent: the client has disconnected, or got UNAUTHENTICATED. */
-  private isOver = false;
-  private notice: () => void = () => undefined;
+  private unfinished = 0;
+  private inputEnded = false;
+  /** Nothing more is sent, because the client has disconnected or its key was rejected. */
+  private isClosed = false;
+  private notify: () => void = () => undefined;
 
   constructor(
     private readonly call: Call,
-    private readonly session: Pick<StreamSession, 'organizationId' | 'connection' | 'ending' | 'gone'>,
+    private readonly session: Pick<StreamSession, 'organizationId' | 'connection' | 'ending' | 'disconnected'>,
     private readonly leases: Pick<ConnectionLeases, 'hold' | 'release'>,
   ) {
     call.once('end', () => {
-      this.isComplete = true;
-      this.notice();
+      this.inputEnded = true;
+      this.notify();
     });
     session.ending.addEventListener('abort', () => {
       call.pause();
-      this.notice();
+      this.notify();
     });
-    session.gone.addEventListener('abort', () => {
-      this.isOver = true;
-      this.notice();
+    session.disconnected.addEventListener('abort', () => {
+      this.isClosed = true;
+      this.notify();
     });
   }
 
-  /** Reserves the place of the next response. The returned function must be called once. */
-  expect(): (response: Response) => void {
+  /** Reserves the position of the next response. @returns sends it; call exactly once */
+  reserve(): (response: Response) => void {
     const slot: { response: Response | null } = { response: null };
     this.slots.push(slot);
-    this.unanswered++;
+    this.unfinished++;
     if (this.slots.length >= maxInFlight) this.call.pause();
     return (response) => {
       slot.response = response;
-      this.unanswered--;
+      this.unfinished--;
       this.drain();
     };
   }
 
-  /** Resolves when every request that was received has its response, also when the stream must end. */
-  async untilEnd(): Promise<void> {
-    while (!this.isOver && !this.isDone()) await this.nextChange();
-    while (this.unsent.length > 0 && !this.session.gone.aborted) await this.nextChange();
-    // Claims may still be in flight for responses that can no longer be sent.
-    while (this.unanswered > 0) await this.nextChange();
-    const undelivered = [...this.unsent, ...this.slots.map(({ response }) => response)];
-    this.leases.release(undelivered.flatMap((response) => (response?.job ? [this.leaseIn(response.job)] : [])));
+  /** Resolves when all received requests have their responses or the client has disconnected. Then releases unsent jobs. */
+  async finished(): Promise<void> {
+    while (!this.isClosed && !this.allSent()) await this.nextChange();
+    while (this.unsent.length > 0 && !this.session.disconnected.aborted) await this.nextChange();
+    // Claims in flight, whose jobs must be released.
+    while (this.unfinished > 0) await this.nextChange();
+    const lost = [...this.unsent, ...this.slots.map(({ response }) => response)];
+    this.leases.release(lost.flatMap((response) => (response?.job ? [this.leaseOf(response.job)] : [])));
   }
 
-  private isDone(): boolean {
-    const { isComplete, session, slots, unsent } = this;
-    return (isComplete || session.ending.aborted) && slots.length === 0 && unsent.length === 0;
+  private allSent(): boolean {
+    const { inputEnded, session, slots, unsent } = this;
+    return (inputEnded || session.ending.aborted) && slots.length === 0 && unsent.length === 0;
   }
 
   private nextChange(): Promise<void> {
-    return new Promise((resolve) => (this.notice = resolve));
+    return new Promise((resolve) => (this.notify = resolve));
   }
 
   private drain(): void {
     const { slots, unsent } = this;
-    while (!this.isOver && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!.response!);
+    while (!this.isClosed && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!.response!);
     if (slots.length < maxInFlight / 2 && this.call.isPaused() && !this.session.ending.aborted) this.call.resume();
-    this.notice();
+    this.notify();
   }
 
   private write(response: Response): void {
     this.unsent.push(response);
     this.call.write(response, () => {
-      if (this.session.gone.aborted) return;
+      if (this.session.disconnected.aborted) return;
       this.unsent.shift();
-      if (response.job) this.leases.hold(this.session.connection, this.leaseIn(response.job));
+      if (response.job) this.leases.hold(this.session.connection, this.leaseOf(response.job));
       this.drain();
     });
-    if (response.error?.code === 'UNAUTHENTICATED') this.isOver = true;
+    if (response.error?.code === 'UNAUTHENTICATED') this.isClosed = true;
   }
 
-  private leaseIn({ id: jobId, lease_id: leaseId }: Job): Lease {
+  private leaseOf({ id: jobId, lease_id: leaseId }: Job): Lease {
     return { organizationId: this.session.organizationId, jobId, leaseId };
   }
 }

@@ -19,122 +19,122 @@ import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
 
 type Request = ProcessRequest | SpooledError;
 
-interface Parts {
+interface Dependencies {
   work: WorkGrpcHandler;
   admission: Admission;
   leases: ConnectionLeases;
   accessLog: GrpcAccessLog;
 }
 
-/** A completion that waits for the others of the same turn of the event loop. */
+/** A completion that waits for the end of the turn of the event loop. */
 interface PendingCompletion {
   request: CompleteRequest;
-  answer: (response: Response) => void;
+  reply: (response: Response) => void;
 }
 
-/** Completions that one command takes. */
-const maxBatch = 100;
+/** Maximum completions of one command. */
+const maxBatchSize = 100;
 
 /**
- * Sends one response for each request, in the order of the requests. Requests run concurrently, so that they share transactions; only
- * those about the same job run one after the other. Completions that arrive in one turn of the event loop become one command: one by
- * one, their promises cost more than the messages.
+ * Sends one response per request, in the order of the requests. Requests run concurrently, so that they share transactions; only
+ * requests about the same job run in sequence. Completions of one turn of the event loop are one command: separately, their promises
+ * cost more than the messages.
  */
 export class ProcessStream {
-  private readonly answers: OrderedReplies;
-  /** The last request in flight about each job. */
-  private readonly turns = new Map<string, Promise<void>>();
+  private readonly replies: OrderedReplies;
+  /** The last unfinished request about each job. */
+  private readonly lastByJob = new Map<string, Promise<void>>();
   private pending: PendingCompletion[] = [];
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly call: ServerDuplexStream<Request, Response>,
     private readonly session: StreamSession,
-    private readonly parts: Parts,
+    private readonly dependencies: Dependencies,
   ) {
-    this.answers = new OrderedReplies(call, session, parts.leases);
+    this.replies = new OrderedReplies(call, session, dependencies.leases);
   }
 
-  /** Returns when the client has half-closed and has its responses, or the stream must end. */
+  /** Returns when the client has half-closed and has received its responses, or the stream must end. */
   run(): Promise<void> {
     this.call.on('data', (request: Request) => this.receive(request));
-    return this.answers.untilEnd();
+    return this.replies.finished();
   }
 
   private receive(request: Request): void {
-    const answer = this.answers.expect();
+    const reply = this.replies.reserve();
     const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
-    if (jobId === undefined) return void this.answerOne(request, answer);
-    const before = this.turns.get(jobId);
+    if (jobId === undefined) return void this.process(request, reply);
+    const previous = this.lastByJob.get(jobId);
     const completion = request instanceof SpooledError ? undefined : request.complete;
-    let turn: Promise<void>;
-    if (before) turn = before.then(() => this.answerOne(request, answer));
-    else turn = completion ? this.completeBatched(completion, answer) : this.answerOne(request, answer);
-    this.turns.set(jobId, turn);
-    void turn.then(() => {
-      if (this.turns.get(jobId) === turn) this.turns.delete(jobId);
+    let current: Promise<void>;
+    if (previous) current = previous.then(() => this.process(request, reply));
+    else current = completion ? this.addToBatch(completion, reply) : this.process(request, reply);
+    this.lastByJob.set(jobId, current);
+    void current.then(() => {
+      if (this.lastByJob.get(jobId) === current) this.lastByJob.delete(jobId);
     });
   }
 
   /** Never rejects. */
-  private async answerOne(request: Request, answer: (response: Response) => void): Promise<void> {
+  private async process(request: Request, reply: (response: Response) => void): Promise<void> {
     const started = performance.now();
     let error: SpooledError | null = null;
-    const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.serve(request));
+    const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.execute(request));
     const response = await withLogContext({}, run).catch((thrown: unknown): Response => {
       error = toSpooledError(thrown);
       return { error: toErrorResponse(error) };
     });
-    this.parts.accessLog.count(error, (performance.now() - started) / 1000);
-    answer(response);
+    this.dependencies.accessLog.count(error, (performance.now() - started) / 1000);
+    reply(response);
   }
 
   /** Never rejects. */
-  private completeBatched(request: CompleteRequest, answer: PendingCompletion['answer']): Promise<void> {
+  private addToBatch(request: CompleteRequest, reply: PendingCompletion['reply']): Promise<void> {
     if (this.pending.length === 0) {
       this.flushing = new Promise((resolve) => setImmediate(() => void this.flush().then(resolve)));
     }
-    this.pending.push({ request, answer });
+    this.pending.push({ request, reply });
     return this.flushing;
   }
 
   private async flush(): Promise<void> {
-    const members = this.pending.splice(0);
+    const pending = this.pending.splice(0);
     const batches: Promise<void>[] = [];
-    while (members.length > 0) batches.push(this.completeBatch(members.splice(0, maxBatch)));
+    while (pending.length > 0) batches.push(this.completeBatch(pending.splice(0, maxBatchSize)));
     await Promise.all(batches);
   }
 
-  private async completeBatch(members: PendingCompletion[]): Promise<void> {
+  private async completeBatch(batch: PendingCompletion[]): Promise<void> {
     const started = performance.now();
     const run = () =>
       withSpan('process jobs', { kind: 'server', parent: null }, () =>
-        this.refusalsOf(members.map(({ request }) => request)),
+        this.completeAll(batch.map(({ request }) => request)),
       );
-    const refusals = await withLogContext({}, run).catch((thrown: unknown) => {
+    const errors = await withLogContext({}, run).catch((thrown: unknown) => {
       const error = toSpooledError(thrown);
-      return members.map(() => error);
+      return batch.map(() => error);
     });
     const seconds = (performance.now() - started) / 1000;
-    members.forEach(({ answer }, i) => {
-      const error = refusals[i]!;
-      this.parts.accessLog.count(error, seconds);
-      answer(error ? { error: toErrorResponse(error) } : { complete: { success: true } });
+    batch.forEach(({ reply }, i) => {
+      const error = errors[i]!;
+      this.dependencies.accessLog.count(error, seconds);
+      reply(error ? { error: toErrorResponse(error) } : { complete: { success: true } });
     });
   }
 
-  /** The error of each request, null for a completed job. */
-  private async refusalsOf(requests: CompleteRequest[]): Promise<(SpooledError | null)[]> {
-    const { work, admission } = this.parts;
+  /** Item i is the error of request i, or null. */
+  private async completeAll(requests: CompleteRequest[]): Promise<(SpooledError | null)[]> {
+    const { work, admission } = this.dependencies;
     const principal = await this.session.identify();
     const { granted, refusal } = await admission.countMany(principal, requests.length);
     const holder = { principal, connection: this.session.connection };
-    const refusals = granted === 0 ? [] : await work.completeMany(holder, requests.slice(0, granted));
-    return [...refusals, ...requests.slice(granted).map(() => refusal)];
+    const errors = granted === 0 ? [] : await work.completeMany(holder, requests.slice(0, granted));
+    return [...errors, ...requests.slice(granted).map(() => refusal)];
   }
 
-  private async serve(request: Request): Promise<Response> {
-    const { work, admission } = this.parts;
+  private async execute(request: Request): Promise<Response> {
+    const { work, admission } = this.dependencies;
     const principal = await this.session.identify();
     await admission.countOf(principal);
     if (request instanceof SpooledError) throw request;
@@ -151,7 +151,7 @@ export class ProcessStream {
     request: DequeueRequest,
   ): Promise<Response> {
     const claim = readClaim(request);
-    const [job] = (await this.parts.work.claim(principal, { ...claim, limit: 1 })).jobs;
+    const [job] = (await this.dependencies.work.claim(principal, { ...claim, limit: 1 })).jobs;
     if (!job) return { error: { code: 'NO_JOBS', message: 'No jobs available' } };
     return { job: claimedJob(job, principal.organizationId, claim.worker_id) };
   }

@@ -76,13 +76,13 @@ export class StreamJobsGrpcHandler {
 
   /** Binds leases to the connection before sending; releases those of unsent jobs when the client has cancelled the stream. */
   private async push(call: Call, session: StreamSession, workerId: string, jobs: ClaimedJob[]): Promise<void> {
-    const { organizationId, connection, ending, gone } = session;
+    const { organizationId, connection, ending, disconnected } = session;
     const messages = jobs.map((job) => claimedJob(job, organizationId, workerId));
     const leases = jobs.map((job) => leaseOf(organizationId, job));
     if (ending.aborted) return this.leases.release(leases);
     for (const lease of leases) this.leases.hold(connection, lease);
     const accepted = await sendAll(call, messages, ending);
-    if (!gone.aborted) return;
+    if (!disconnected.aborted) return;
     const unsent = leases.slice(accepted);
     for (const { jobId } of unsent) this.leases.forget(connection, jobId);
     this.leases.release(unsent);

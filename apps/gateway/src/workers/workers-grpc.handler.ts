@@ -58,7 +58,7 @@ export class WorkersGrpcHandler {
       status: knownStatus(request.status),
       metadata: Object.keys(request.metadata).length > 0 ? request.metadata : null,
     });
-    const status = await ifKnown(worker_id, () => this.workers.beat(principal, worker_id, beat));
+    const status = await ifKnown(worker_id, () => this.workers.heartbeat(principal, worker_id, beat));
     return { acknowledged: status !== null, should_drain: status === 'draining' };
   }
 

@@ -56,7 +56,7 @@ export class WorkersController {
     @Param('id', nameOf('Worker')) id: string,
     @Body(validated(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
   ) {
-    await this.workers.beat(principal, id, body);
+    await this.workers.heartbeat(principal, id, body);
     return {};
   }
 

@@ -61,7 +61,7 @@ export class WorkersService {
   }
 
   /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404 */
-  async beat(
+  async heartbeat(
     { organizationId, queues }: Principal,
     id: string,
     body: workerSchemas.WorkerHeartbeatBody,

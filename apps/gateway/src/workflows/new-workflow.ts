@@ -1,9 +1,9 @@
 import type { NewWorkflow, workflowSchemas, WorkflowJob } from '@spooled/contracts';
 import { badRequest, orderDag } from '@spooled/domain';
 import { newId } from '@spooled/platform';
-import { documentText, type DocumentLimits, fillJob } from '../jobs/new-job.js';
+import { documentText, type DocumentLimits, toNewJob } from '../jobs/new-job.js';
 
-export interface FilledWorkflow {
+export interface WorkflowWithNewJobs {
   workflow: NewWorkflow;
   /** In topological order, so that ids, locks and claims of equal priority follow the dependencies. */
   jobs: WorkflowJob[];
@@ -13,7 +13,7 @@ export interface FilledWorkflow {
  * A new workflow and its jobs, with new ids.
  * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 413 for a payload that is too large
  */
-export function fillWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: DocumentLimits): FilledWorkflow {
+export function toNewWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: DocumentLimits): WorkflowWithNewJobs {
   const sorted = orderDag(
     body.jobs.map((fields, index) => ({ key: fields.key, dependsOn: fields.depends_on ?? [], fields, index })),
   );
@@ -21,7 +21,7 @@ export function fillWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: D
   const ids = new Map<string, string>();
   const jobs = sorted.order.map(({ key, dependsOn, fields, index }): WorkflowJob => {
     const payload = documentText(`jobs[${index}].payload`, fields.payload, limits);
-    const job = fillJob(fields.queue_name, fields, payload);
+    const job = toNewJob(fields.queue_name, fields, payload);
     ids.set(key, job.id);
     const parents = [...new Set(dependsOn)].map((parent) => ids.get(parent)!);
     return { key, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };

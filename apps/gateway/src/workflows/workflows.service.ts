@@ -17,7 +17,7 @@ import type { Principal } from '../auth/principal.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { fillWorkflow, type FilledWorkflow } from './new-workflow.js';
+import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 
 export interface WorkflowWithJobs {
   workflow: WorkflowRow;
@@ -38,12 +38,12 @@ export class WorkflowsService {
    * Creates all jobs of a workflow or none.
    * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 403 scope or plan without workflows, 413, 429
    */
-  async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<FilledWorkflow> {
+  async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<WorkflowWithNewJobs> {
     const { max_workflows: maxWorkflows, tier } = principal.limits;
     if (maxWorkflows === 0) throw featureDisabled('workflows', tier, upgradeTo(tier));
     for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
-    const filled = fillWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
+    const filled = toNewWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     await this.commands.run('workflow.create', principal.organizationId, {
       ...filled,

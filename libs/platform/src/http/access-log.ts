@@ -6,17 +6,17 @@ import { openSpan, type OpenSpan } from '../telemetry/spans.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Leaves the access line to level debug: for answers that come by the thousand and that somebody else sums up. */
+    /** Logs the request at level debug only: for refusals under load, which are logged in sum. */
     skipAccessLog: boolean;
   }
 }
 
-interface Trail {
+interface RequestContext {
   context: LogContext;
   span: OpenSpan;
 }
 
-function begin(request: FastifyRequest): Trail {
+function begin(request: FastifyRequest): RequestContext {
   const route = request.routeOptions.url ?? 'unknown route';
   const traceparent = request.headers.traceparent;
   const span = openSpan(`${request.method} ${route}`, {
@@ -27,9 +27,10 @@ function begin(request: FastifyRequest): Trail {
   return { context: { requestId: request.id }, span };
 }
 
-const resume = ({ context, span }: Trail, fn: () => void): void => resumeLogContext(context, () => span.run(fn));
+const resume = ({ context, span }: RequestContext, fn: () => void): void =>
+  resumeLogContext(context, () => span.run(fn));
 
-function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, logger: AppLogger): void {
+function finish({ span }: RequestContext, request: FastifyRequest, reply: FastifyReply, logger: AppLogger): void {
   const fields = {
     method: request.method,
     path: request.url,
@@ -46,20 +47,20 @@ function finish({ span }: Trail, request: FastifyRequest, reply: FastifyReply, l
   span.span.end();
 }
 
-/** Gives each request what it can be found by later: its id in the answer, a span, a log context and an access line. */
+/** Gives each request an id in its response, a span, a log context and an access log line. */
 export function logRequests(fastify: FastifyInstance, logger: AppLogger): void {
-  const trails = new WeakMap<FastifyRequest, Trail>();
-  fastify.decorateRequest('quietTrail', false);
+  const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  fastify.decorateRequest('skipAccessLog', false);
   fastify.addHook('onRequest', (request, reply, done) => {
-    const trail = begin(request);
-    trails.set(request, trail);
+    const context = begin(request);
+    contexts.set(request, context);
     void reply.header('x-request-id', request.id);
-    // Fastify itself carries this context over the reading of the body into the handler.
-    resume(trail, done);
+    // Fastify keeps this context while it reads the body, up to the handler.
+    resume(context, done);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const trail = trails.get(request);
-    if (trail) resume(trail, () => finish(trail, request, reply, logger));
+    const context = contexts.get(request);
+    if (context) resume(context, () => finish(context, request, reply, logger));
     done();
   });
 }
