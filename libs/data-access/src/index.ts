@@ -9,7 +9,9 @@ export {
   toDatabaseError,
 } from './database/database-errors.js';
 export { type QuotaRefusal, quotaError, rethrowQuota } from './database/quota-error.js';
-export { hasSqlState, sqlStates } from './database/sql-states.js';
+export { hasSqlState } from './database/sql-states.js';
+/** @internal For the spec that compares them with what the functions raise. */
+export { sqlStates } from './database/sql-states.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export {
   databaseSources,
