@@ -22,8 +22,27 @@ interface JobOrigin {
   job: NewJob;
 }
 
-/** Inserts the jobs of many commands in one statement per organization (BX-10). */
+/** Inserts the jobs of many commands in one statement (BX-10); commands with other defaults have a statement of their own. */
 export async function enqueueBatch(
+  tx: Transaction,
+  commands: Enqueue[],
+  effects: EffectsBuilder,
+): Promise<Outcome<'job.enqueue'>[]> {
+  // Nearly always one: gateways and webhooks of a deployment have the same settings.
+  const groups = [...Map.groupBy(commands, defaultsOf).values()];
+  if (groups.length === 1) return enqueueAlike(tx, commands, effects);
+  const outcomes = new Map<Enqueue, Outcome<'job.enqueue'>>();
+  for (const alike of groups) {
+    const results = await enqueueAlike(tx, alike, effects);
+    alike.forEach((command, i) => outcomes.set(command, results[i]!));
+  }
+  return commands.map((command) => outcomes.get(command)!);
+}
+
+const defaultsOf = ({ body: { defaults } }: Enqueue): string => `${defaults.maxRetries} ${defaults.timeoutSeconds}`;
+
+/** Inserts the jobs of commands with the same defaults. */
+async function enqueueAlike(
   tx: Transaction,
   commands: Enqueue[],
   effects: EffectsBuilder,
