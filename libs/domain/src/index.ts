@@ -15,3 +15,4 @@ export * from './queue-settings.js';
 export * from './slug.js';
 export * from './usage.js';
 export * from './worker-status.js';
+export { MicroBatcher } from './micro-batcher.js';

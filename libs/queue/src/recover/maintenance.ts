@@ -106,7 +106,8 @@ export class Maintenance {
     const found = await this.db.asSystem('find expired jobs', (tx) =>
       tx.query<{ job_id: string; organization_id: string }>('SELECT * FROM find_expired_jobs_v1($1)', [limit]),
     );
-    for (const [org, ids] of groupIds(found)) {
+    for (const [org, rows] of Map.groupBy(found, (row) => row.organization_id)) {
+      const ids = rows.map(({ job_id }) => job_id);
       await this.runFor(org, (tx, effects) => cancelJobs(tx, ids, 'Expired before a worker took it', effects));
     }
     return found.length;
@@ -121,8 +122,7 @@ export class Maintenance {
       ),
     );
     let moved = 0;
-    for (const org of new Set(found.map((row) => row.organization_id))) {
-      const own = found.filter((row) => row.organization_id === org);
+    for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
       moved += await this.runFor(org, (tx, effects) => resolveDependents(tx, own, effects));
     }
     return moved;
@@ -251,14 +251,4 @@ interface CancelledRow {
   id: string;
   queue: string;
   old: 'pending' | 'scheduled';
-}
-
-function groupIds(rows: { job_id: string; organization_id: string }[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { job_id, organization_id } of rows) {
-    const group = groups.get(organization_id);
-    if (group) group.push(job_id);
-    else groups.set(organization_id, [job_id]);
-  }
-  return groups;
 }

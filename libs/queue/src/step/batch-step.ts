@@ -18,13 +18,8 @@ export function inGroups<T>(
   commands: T[],
   keyOf: (command: T) => string,
 ): { first: T; members: { command: T; number: number }[] }[] {
-  const groups = new Map<string, { command: T; number: number }[]>();
-  commands.forEach((command, number) => {
-    const key = keyOf(command);
-    const group = groups.get(key);
-    if (group) group.push({ command, number });
-    else groups.set(key, [{ command, number }]);
-  });
+  const numbered = commands.map((command, number) => ({ command, number }));
+  const groups = Map.groupBy(numbered, ({ command }) => keyOf(command));
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, members]) => ({ first: members[0]!.command, members }));

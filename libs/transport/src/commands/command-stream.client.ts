@@ -15,7 +15,7 @@ import type { Observable } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
 import { AnsweredClaims } from './answered-claims.js';
 import { CommandWriter } from './command-writer.js';
-import { InFlight } from './in-flight.js';
+import { PendingReplies } from './pending-replies.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import { ShardMonitor } from './shard-monitor.js';
@@ -44,7 +44,7 @@ export interface CommandStreamClientOptions {
 export class CommandStreamClient extends ClientProxy implements CommandTransport {
   private readonly clientId = uuidv7();
   private readonly replyChannel = keys.replyChannel(this.clientId);
-  private readonly inFlight = new InFlight();
+  private readonly pending = new PendingReplies();
   private readonly monitors = new Map<RedisShard, ShardMonitor>();
   private readonly writers = new Map<RedisShard, CommandWriter>();
   private readonly unsubscribes: (() => void)[] = [];
@@ -113,8 +113,8 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     monitor.recordCommand();
     const { state } = monitor;
     if (state === 'down') throw new TransportLostError(`no engine is reachable through Redis ${shard.name}`);
-    if (state === 'backlogged' || this.inFlight.size >= this.maxInFlight) throw unavailable('queue engine', 1);
-    const answer = this.inFlight.add(command.id, shard.name, command.ttlMs);
+    if (state === 'backlogged' || this.pending.size >= this.maxInFlight) throw unavailable('queue engine', 1);
+    const answer = this.pending.add(command.id, shard.name, command.ttlMs);
     this.writers.get(shard)!.add(command);
     return answer;
   }
@@ -124,7 +124,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     const onEnginesGone = () => this.loseShard(shard, 'no engine is alive');
     this.unsubscribes.push(shard.channels.subscribe(replyChannel, (message) => this.receive(shard, message)));
     const onFailed = (commandId: string, cause: unknown) =>
-      this.inFlight.fail(commandId, transportLost(shard, 'the command could not be sent', cause));
+      this.pending.fail(commandId, transportLost(shard, 'the command could not be sent', cause));
     this.writers.set(shard, new CommandWriter(shard, replyChannel, onFailed));
     shard.onLost(() => this.loseShard(shard, 'the connection was lost'));
     this.monitors.set(shard, new ShardMonitor(shard, { ...options, replyChannel, onEnginesGone }));
@@ -133,7 +133,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   private receive(shard: RedisShard, message: string): void {
     for (const [commandId, outcome, organizationId] of decodeReplies(message)) {
       if (!isStored(outcome)) this.settle(commandId, outcome, organizationId);
-      else if (this.inFlight.has(commandId) || organizationId) {
+      else if (this.pending.has(commandId) || organizationId) {
         void this.fetch(shard, commandId, outcome.storedAt, organizationId);
       }
     }
@@ -141,7 +141,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
 
   /** `organizationId` is present only in responses that grant leases. */
   private settle(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
-    const isAwaited = this.inFlight.settle(commandId, outcome);
+    const isAwaited = this.pending.settle(commandId, outcome);
     const jobs = organizationId && grantedJobs('job.claim', outcome);
     if (!jobs) return;
     const adopted = isAdopted(outcome);
@@ -156,12 +156,12 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
       this.settle(commandId, JSON.parse(stored) as Outcome, organizationId);
     } catch (error) {
       this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'Failed to fetch a stored response');
-      this.inFlight.fail(commandId, transportLost(shard, 'its response could not be fetched', error));
+      this.pending.fail(commandId, transportLost(shard, 'its response could not be fetched', error));
     }
   }
 
   private loseShard(shard: RedisShard, reason: string): void {
-    this.inFlight.failShard(shard.name, () => transportLost(shard, reason));
+    this.pending.failShard(shard.name, () => transportLost(shard, reason));
   }
 }
 

@@ -3,7 +3,7 @@ import { type ClaimedJob, commandKinds, type Command, type Outcome } from '@spoo
 import { internalError, SpooledError } from '@spooled/domain';
 import { lastValueFrom } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
-import { ConcurrencyLimit } from './concurrency-limit.js';
+import { InFlightCommands } from './in-flight-commands.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 import type { CommandReply } from './reply-writer.js';
 import { ShardConsumer } from './shard-consumer.js';
@@ -37,7 +37,7 @@ export interface CommandStreamServerOptions {
  */
 export class CommandStreamServer extends Server implements CustomTransportStrategy {
   private readonly duplicates = new Set<string>();
-  private readonly concurrency: ConcurrencyLimit;
+  private readonly inFlight: InFlightCommands;
   private readonly log: TransportLog;
   private consumers: ShardConsumer[] = [];
 
@@ -47,7 +47,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   ) {
     super();
     this.log = options.log;
-    this.concurrency = new ConcurrencyLimit(options.maxInFlight ?? 2000);
+    this.inFlight = new InFlightCommands(options.maxInFlight ?? 2000);
   }
 
   override addHandler(pattern: unknown, callback: MessageHandler, isEvent?: boolean, extras?: Record<string, unknown>) {
@@ -64,7 +64,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
     const onUndelivered = (reply: CommandReply) => this.handleUndelivered(reply);
     const settings = { log, engineId: uuidv7(), batchSize, redeliverAfterMs, maxDeliveries, onUndelivered };
     const run = (command: Command) => this.outcomeOf(command);
-    this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.concurrency, run, settings));
+    this.consumers = this.shards.all.map((shard) => new ShardConsumer(shard, this.inFlight, run, settings));
     for (const consumer of this.consumers) consumer.start();
     callback();
   }
@@ -73,10 +73,10 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   async close(): Promise<void> {
     const consumers = this.consumers;
     this.consumers = [];
-    this.concurrency.stop();
+    this.inFlight.stop();
     await Promise.all(consumers.map((consumer) => consumer.stopReading()));
     const { stopGraceMs = 10_000 } = this.options;
-    if (!(await this.concurrency.whenIdle(stopGraceMs))) {
+    if (!(await this.inFlight.whenIdle(stopGraceMs))) {
       this.log.warn({ grace_ms: stopGraceMs }, 'Stopped with commands in flight; another engine will run them');
     }
     await Promise.all(consumers.map((consumer) => consumer.close()));

@@ -1,4 +1,5 @@
 import type { Command } from '@spooled/contracts';
+import { MicroBatcher } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
 import { sendNow } from '../connection/send-now.js';
@@ -16,7 +17,7 @@ interface Encoded {
 
 /** Writes the commands of one event-loop turn into as few stream entries as possible: one XADD, one delivery, one XACK. */
 export class CommandWriter {
-  private pending: Command[] = [];
+  private readonly batcher = new MicroBatcher<Command>((commands) => this.writeAll(commands));
 
   /** `onFailed` is called for each command that could not be written. */
   constructor(
@@ -26,13 +27,11 @@ export class CommandWriter {
   ) {}
 
   add(command: Command): void {
-    if (this.pending.length === 0) setImmediate(() => this.flush());
-    this.pending.push(command);
+    this.batcher.add(command);
   }
 
-  private flush(): void {
-    const pending = this.pending.map((command): Encoded => ({ id: command.id, text: JSON.stringify(command) }));
-    this.pending = [];
+  private writeAll(commands: Command[]): void {
+    const pending = commands.map((command): Encoded => ({ id: command.id, text: JSON.stringify(command) }));
     let from = 0;
     while (from < pending.length) {
       const to = endOfEntry(pending, from);

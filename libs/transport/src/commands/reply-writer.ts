@@ -1,4 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
+import { MicroBatcher } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
 import { engineGroup } from './shard-monitor.js';
@@ -23,9 +24,8 @@ const storedReplyTtlMs = 30_000;
 
 /** Collects the replies of one event-loop turn: one message per caller, one XACK, one XDEL. */
 export class ReplyWriter {
-  private pending: AcknowledgedReply[] = [];
-  private flushing: Promise<void> = Promise.resolve();
-  private scheduled = false;
+  private readonly batcher = new MicroBatcher<AcknowledgedReply>((batch) => this.begin(batch));
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly shard: RedisShard,
@@ -35,20 +35,17 @@ export class ReplyWriter {
   ) {}
 
   add(one: AcknowledgedReply): void {
-    this.pending.push(one);
-    if (this.scheduled) return;
-    this.scheduled = true;
-    setImmediate(() => void this.flush());
+    this.batcher.add(one);
   }
 
   /** Resolves when everything added so far was written or failed; never rejects. */
-  async flush(): Promise<void> {
-    this.scheduled = false;
-    const batch = this.pending;
-    this.pending = [];
-    const previous = this.flushing;
-    if (batch.length > 0) this.flushing = Promise.all([previous, this.write(batch)]).then(() => undefined);
-    await this.flushing;
+  flush(): Promise<void> {
+    this.batcher.flush();
+    return this.writing;
+  }
+
+  private begin(batch: AcknowledgedReply[]): void {
+    this.writing = Promise.all([this.writing, this.write(batch)]).then(() => undefined);
   }
 
   /** In one Redis transaction: a command whose response was published is not redelivered. */

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Command, Outcome } from '@spooled/contracts';
 import { internalError } from '@spooled/domain';
 import { EngineHeartbeat } from './engine-heartbeat.js';
-import type { ConcurrencyLimit } from './concurrency-limit.js';
+import type { InFlightCommands } from './in-flight-commands.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
 import { ReplyWriter, type CommandReply } from './reply-writer.js';
@@ -50,7 +50,7 @@ export class ShardConsumer {
 
   constructor(
     private readonly shard: RedisShard,
-    private readonly concurrency: ConcurrencyLimit,
+    private readonly limit: InFlightCommands,
     private readonly run: (command: Command) => Promise<Outcome>,
     private readonly options: ShardConsumerOptions,
   ) {
@@ -105,7 +105,7 @@ export class ShardConsumer {
 
   private async read(): Promise<void> {
     while (!this.stopping) {
-      await this.concurrency.acquire();
+      await this.limit.acquire();
       if (this.stopping) return;
       // Without the clock of Redis, expired commands could not be recognized.
       if (this.heartbeat.redisNow() === undefined) {
@@ -121,7 +121,7 @@ export class ShardConsumer {
   }
 
   private async readOnce(): Promise<void> {
-    const count = Math.min(this.concurrency.available, this.options.batchSize);
+    const count = Math.min(this.limit.available, this.options.batchSize);
     if (count === 0) return;
     const { stream } = this;
     // prettier-ignore
@@ -181,7 +181,7 @@ export class ShardConsumer {
     this.inFlight.add(entryId);
     let remaining = commands.length;
     const runOne = async (command: Command): Promise<void> => {
-      this.concurrency.start();
+      this.limit.start();
       const outcome = await this.run(command);
       const isLast = --remaining === 0;
       if (isLast) this.inFlight.delete(entryId);
@@ -189,7 +189,7 @@ export class ShardConsumer {
         ...(isLast && { entryId }),
         reply: { channel, command, outcome },
       });
-      this.concurrency.finish();
+      this.limit.finish();
     };
     await Promise.all(commands.map(runOne));
   }
@@ -239,7 +239,7 @@ export class ShardConsumer {
   }
 
   private async reclaim(): Promise<void> {
-    const count = Math.min(this.concurrency.available, reclaimCount);
+    const count = Math.min(this.limit.available, reclaimCount);
     if (count === 0) return;
     const { engineId, redeliverAfterMs } = this.options;
     const { stream, reclaimCursor } = this;

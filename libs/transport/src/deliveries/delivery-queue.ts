@@ -37,13 +37,9 @@ export class DeliveryQueue implements DeliveryDispatcher {
   }
 
   dispatch(deliveries: DeliveryRef[]): void {
-    const byQueue = new Map<ShardQueue, DeliveryRef[]>();
-    for (const delivery of deliveries) {
-      const queue = this.queues.get(this.shards.shardOf(delivery.organizationId))!;
-      const batch = byQueue.get(queue);
-      if (batch) batch.push(delivery);
-      else byQueue.set(queue, [delivery]);
-    }
+    const byQueue = Map.groupBy(deliveries, ({ organizationId }) =>
+      this.queues.get(this.shards.shardOf(organizationId))!,
+    );
     for (const [queue, batch] of byQueue) void queue.add(batch);
   }
 

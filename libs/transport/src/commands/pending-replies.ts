@@ -13,7 +13,7 @@ interface Waiting {
 const sweepMs = 50;
 
 /** Commands that were sent and have no response yet. */
-export class InFlight {
+export class PendingReplies {
   private readonly waiting = new Map<string, Waiting>();
   private sweeper: NodeJS.Timeout | undefined;
 

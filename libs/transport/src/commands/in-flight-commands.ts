@@ -1,5 +1,5 @@
 /** Counts commands in flight and pauses readers at the limit. */
-export class ConcurrencyLimit {
+export class InFlightCommands {
   private inFlight = 0;
   private waiters: (() => void)[] = [];
   private stopped = false;

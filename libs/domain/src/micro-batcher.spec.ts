@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MicroBatcher } from './micro-batcher.js';
+
+describe('a micro-batcher', () => {
+  it('hands on together what comes in one turn of the event loop, in order', async () => {
+    const batches: number[][] = [];
+    const batcher = new MicroBatcher<number>((batch) => batches.push(batch));
+    batcher.add(1);
+    await Promise.resolve();
+    batcher.add(2);
+    expect(batches).toEqual([]);
+    await nextTurn();
+    batcher.add(3);
+    await nextTurn();
+    expect(batches).toEqual([[1, 2], [3]]);
+  });
+
+  it('hands on at once when it is flushed, and never an empty batch', async () => {
+    const batches: number[][] = [];
+    const batcher = new MicroBatcher<number>((batch) => batches.push(batch));
+    batcher.flush();
+    batcher.add(1);
+    batcher.flush();
+    await nextTurn();
+    expect(batches).toEqual([[1]]);
+  });
+});
