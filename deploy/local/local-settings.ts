@@ -1,13 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import { port, readSettings, setting } from '@spooled/platform';
+import { httpSettings, readSettings, rpcSettings, serverSettings, setting, withDefault } from '@spooled/platform';
 import { z } from 'zod';
 import { portIsFree, urlHost } from './ports.js';
 
 const localSettings = {
-  HOST: setting(z.string().default('127.0.0.1'), 'Address of the doors; 0.0.0.0 opens them to the network.'),
-  PORT: setting(port().default(8080), 'REST, WebSocket and SSE.'),
-  GRPC_PORT: setting(port().default(50_051), 'gRPC.'),
-  METRICS_PORT: setting(port().default(9090), 'Metrics and health of the gateway.'),
+  HOST: withDefault(serverSettings.HOST, '127.0.0.1'),
+  PORT: httpSettings.PORT,
+  GRPC_PORT: rpcSettings.GRPC_PORT,
+  METRICS_PORT: serverSettings.METRICS_PORT,
   DATA_DIR: setting(z.string().default('.data'), 'Where the local system keeps its data; relative to the checkout.'),
 };
 

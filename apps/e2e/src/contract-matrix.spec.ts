@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, type Stack, startStack, type TestTenant, securityHeaders } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribedResponse } from './described-responses.js';
@@ -17,15 +17,7 @@ const wants = ({ operation }: DescribedRoute, scheme: 'bearer' | 'admin') =>
 const sessionOnly = new Set(['/api/v1/auth/me', '/api/v1/auth/logout']);
 /** With these, a name that nobody has is no mistake: they tell whether it is taken, count what it has, or make it. */
 const fineWithUnknownIds = /^(GET .*\/check-slug\/|PUT \/api\/v1\/queues\/|GET .*\/queues\/.*\/stats$)/;
-const securityHeaders = {
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '1; mode=block',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), microphone=()',
-  'x-api-version': '1',
-};
+const responseHeaders = { ...securityHeaders, 'x-api-version': '1' };
 
 interface Asked {
   status: number;
@@ -82,7 +74,7 @@ async function ask(route: DescribedRoute, question: Question = {}): Promise<Aske
 
 /** What a client finds on every answer, whatever it is. `limited` = it got as far as being counted. */
 function missingHeaders({ headers }: Asked, limited: boolean): string[] {
-  const wrong = Object.entries(securityHeaders).filter(([name, value]) => headers.get(name) !== value);
+  const wrong = Object.entries(responseHeaders).filter(([name, value]) => headers.get(name) !== value);
   const told = ['x-request-id', ...(limited ? ['limit', 'remaining', 'reset'].map((one) => `x-ratelimit-${one}`) : [])];
   return [...wrong.map(([name]) => name), ...told.filter((name) => !headers.get(name))];
 }

@@ -1,24 +1,15 @@
-import { NestFactory } from '@nestjs/core';
-import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { productMetrics } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
-import { nestOptions, runService, withPlatform } from '@spooled/platform';
-import { CommandStreamServer } from '@spooled/transport';
+import { runService } from '@spooled/platform';
+import { startApp } from '@spooled/service';
+import { createEngine } from './create-engine.js';
 import { engineSettings } from './engine.config.js';
-import { EngineModule } from './engine.module.js';
 
 await runService({
   name: 'engine',
   settings: engineSettings,
   metrics: productMetrics,
   start: async (service) => {
-    const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(withPlatform(EngineModule, service), {
-      ...nestOptions(service),
-      inject: [CommandStreamServer],
-      useFactory: (strategy: CommandStreamServer) => ({ strategy }),
-    });
-    await app.get(Database).verifyRoles();
-    service.onStop('commands', () => app.close());
-    await app.listen();
+    const app = await createEngine(service);
+    await startApp(app, service, () => app.listen());
   },
 });

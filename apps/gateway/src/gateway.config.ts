@@ -1,24 +1,28 @@
+import type { ProductMetrics } from '@spooled/contracts';
 import {
   commaList,
-  flag,
   httpSettings,
   integer,
-  port,
   secret,
   serverSettings,
   setting,
   telemetrySettings,
   url,
+  type Metrics,
+  type ServiceContext,
   type SettingsOf,
 } from '@spooled/platform';
 import {
   addressSettings,
   apiKeySettings,
   commandSettings,
+  corsSettings,
   databaseSettings,
+  newJobSettings,
   rateLimitSettings,
   redisSettings,
   tokenSettings,
+  workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
 import { grpcSettings } from './grpc/grpc.config.js';
@@ -41,19 +45,16 @@ export const gatewaySettings = {
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,
+  ...newJobSettings,
+  ...workerSettings,
   ...jobSettings,
   ...grpcSettings,
-  PORT: setting(port().default(8080), 'Port of the REST API.'),
+  ...corsSettings,
   EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Public base URL of this deployment; used in webhook URLs.'),
-  CORS_ALLOWED_ORIGINS: setting(
-    commaList(z.string()).default([]),
-    'Origins that browsers may call from in production. Outside production every origin is allowed.',
-  ),
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),
     'Maximum REST requests and unary gRPC calls in flight per gateway; further ones get 503 at once. 0 = unlimited.',
   ),
-  ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
 
   ...apiKeySettings,
   ...tokenSettings,
@@ -95,8 +96,4 @@ export const gatewaySettings = {
 };
 
 export type GatewaySettings = SettingsOf<typeof gatewaySettings>;
-
-/** Injects what the operator changed about the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
-export const PLAN_OVERRIDES = Symbol('plan overrides');
-
-export const isProduction = ({ RUST_ENV }: Pick<GatewaySettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';
+export type GatewayService = ServiceContext<GatewaySettings, Metrics<ProductMetrics>>;

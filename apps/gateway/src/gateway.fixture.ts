@@ -3,7 +3,7 @@ import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { createGateway } from './create-gateway.js';
 import { gatewaySettings } from './gateway.config.js';
-import type { GatewayService } from './stores/open-stores.js';
+import type { GatewayService } from './gateway.config.js';
 
 export interface TestResponse {
   status: number;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { CommandsModule, HttpErrorsModule, StoresModule } from '@spooled/service';
 import { AdminModule } from './admin/admin.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { CommandsModule } from './commands/commands.module.js';
+import { AccessModule } from './auth/access.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { GrpcServerModule } from './grpc-server/grpc-server.module.js';
@@ -13,7 +13,6 @@ import { OpenApiModule } from './openapi/openapi.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
-import { StoresModule } from './stores/stores.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WorkModule } from './work/work.module.js';
 import { WorkersModule } from './workers/workers.module.js';
@@ -21,9 +20,11 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 
 @Module({
   imports: [
-    StoresModule,
+    // Without PostgreSQL the gateway can do nothing, so it is not ready; without Redis it is degraded and goes on.
+    StoresModule.forRoot({ database: { critical: true }, redis: { required: false } }),
+    HttpErrorsModule,
     LoadModule,
-    AuthModule,
+    AccessModule,
     TenantsModule,
     AdminModule,
     CommandsModule,

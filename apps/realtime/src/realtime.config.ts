@@ -1,9 +1,7 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import {
-  commaList,
   httpSettings,
   integer,
-  port,
   serverSettings,
   setting,
   telemetrySettings,
@@ -14,12 +12,12 @@ import {
 import {
   addressSettings,
   apiKeySettings,
+  corsSettings,
   databaseSettings,
   rateLimitSettings,
   redisSettings,
   tokenSettings,
 } from '@spooled/service';
-import { z } from 'zod';
 
 /** All settings of this service. */
 export const realtimeSettings = {
@@ -32,11 +30,7 @@ export const realtimeSettings = {
   ...tokenSettings,
   ...rateLimitSettings,
   ...addressSettings,
-  PORT: setting(port().default(8080), 'Port for WebSockets and server-sent events.'),
-  CORS_ALLOWED_ORIGINS: setting(
-    commaList(z.string()).default([]),
-    'Origins that browsers may call from in production. Outside production every origin is allowed.',
-  ),
+  ...corsSettings,
   REALTIME_MAX_WEBSOCKETS: setting(
     integer({ min: 1, max: 100_000 }).default(100),
     'Maximum open WebSockets per organization over all replicas; more are refused with 429.',

@@ -1,27 +1,26 @@
 import { productMetrics } from '@spooled/contracts';
-import { integer, type Metrics, serverSettings, setting, type SettingsOf, telemetrySettings } from '@spooled/platform';
-import { databaseSettings, redisSettings } from '@spooled/service';
+import {
+  type Metrics,
+  serverSettings,
+  type ServiceContext,
+  type SettingsOf,
+  telemetrySettings,
+  withDefault,
+} from '@spooled/platform';
+import { databaseSettings, redisSettings, workerSettings } from '@spooled/service';
 
-/** All settings of the scheduler; plan overrides (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+const { DATABASE_MIN_CONNECTIONS: _none, ...database } = databaseSettings;
+
+/** All settings of the scheduler; plan overrides (SPOOLED_PLAN_*) are read by `PlansModule`. */
 export const schedulerSettings = {
   ...serverSettings,
   ...telemetrySettings,
   ...redisSettings,
-  DATABASE_URL: databaseSettings.DATABASE_URL,
-  DATABASE_SYSTEM_URL: databaseSettings.DATABASE_SYSTEM_URL,
-  DATABASE_ACQUIRE_TIMEOUT_SECS: databaseSettings.DATABASE_ACQUIRE_TIMEOUT_SECS,
-  DATABASE_MAX_CONNECTIONS: setting(
-    integer({ min: 1, max: 1000 }).default(5),
-    'Maximum connections for tenant transactions; connections for system tasks are additional.',
-  ),
-  DATABASE_QUERY_TIMEOUT_MS: setting(
-    integer({ min: 1500, max: 60_000 }).default(10_000),
-    'Statement timeout in milliseconds; retention, partitions and gauges have none.',
-  ),
-  WORKER_HEARTBEAT_INTERVAL_SECS: setting(
-    integer({ min: 1, max: 3600 }).default(10),
-    'Seconds between two heartbeats of a worker; after 2 missed ones it is degraded, after 5 offline.',
-  ),
+  ...database,
+  DATABASE_MAX_CONNECTIONS: withDefault(databaseSettings.DATABASE_MAX_CONNECTIONS, 5),
+  // For full batches of recovery; retention, partitions and gauges take as long as they need.
+  DATABASE_QUERY_TIMEOUT_MS: withDefault(databaseSettings.DATABASE_QUERY_TIMEOUT_MS, 10_000),
+  ...workerSettings,
 };
 
 export type SchedulerSettings = SettingsOf<typeof schedulerSettings>;
@@ -63,5 +62,4 @@ export const schedulerMetrics = {
 
 export type SchedulerMetrics = Metrics<typeof schedulerMetrics>;
 
-/** Injects the operator's plan overrides: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
-export const PLAN_OVERRIDES = Symbol('plan overrides');
+export type SchedulerService = ServiceContext<SchedulerSettings, SchedulerMetrics>;

@@ -1,10 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { createLogger, createMetrics, HealthChecks, nestOptions, readSettings, withPlatform } from '@spooled/platform';
-import { TaskRunner } from './tasks/task-runner.js';
-import { schedulerMetrics, schedulerSettings } from './scheduler.config.js';
-import { SchedulerModule } from './scheduler.module.js';
-import type { SchedulerService } from './stores/open-stores.js';
+import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { createScheduler, runTasks } from './create-scheduler.js';
+import { schedulerMetrics, schedulerSettings, type SchedulerService } from './scheduler.config.js';
 
 export interface TestScheduler {
   app: INestApplicationContext;
@@ -22,11 +19,9 @@ export async function startScheduler(
   const log: string[] = [];
   const stops: (() => Promise<unknown> | void)[] = [];
   const service = testService(database, redisUrl, log, stops);
-  const app = await NestFactory.createApplicationContext(withPlatform(SchedulerModule, service), nestOptions(service));
+  const app = await createScheduler(service);
   stops.push(() => app.close());
-  const runner = app.get(TaskRunner);
-  if (!idle) runner.start();
-  stops.push(() => runner.stop());
+  if (!idle) runTasks(app, service);
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };

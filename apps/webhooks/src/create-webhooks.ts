@@ -1,13 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { requestLimits } from '@spooled/contracts';
 import { addressBlock } from '@spooled/domain';
-import { requestLimits, type healthSchemas } from '@spooled/contracts';
-import { AppLogger, createHttpApp, type HealthReport } from '@spooled/platform';
-import { AddressLimits } from '@spooled/service';
-import { ErrorFilter } from './http/error.filter.js';
-import { admitRequests } from './http/admit-requests.js';
+import { AddressLimits, admitRequests, createHttpService } from '@spooled/service';
 import { keepBodiesRaw } from './http/raw-bodies.js';
+import { admitWebhook } from './ingest/ingesting-route.js';
 import { IngestionService } from './ingest/ingestion.service.js';
-import type { WebhooksService } from './stores/open-stores.js';
+import type { WebhooksService } from './webhooks.config.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** Limit SP-97; a job's payload may have less. */
@@ -15,8 +13,7 @@ const { bodyBytes: bodyLimitBytes } = requestLimits;
 
 /** The service, ready to listen. */
 export async function createWebhooks(service: WebhooksService): Promise<NestFastifyApplication> {
-  service.answerHealthWith((report) => healthBody(report, service.version));
-  const app = await createHttpApp(WebhooksModule, service, {
+  const app = await createHttpService(WebhooksModule, service, {
     bodyLimitBytes,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
@@ -24,19 +21,9 @@ export async function createWebhooks(service: WebhooksService): Promise<NestFast
     },
   });
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    void reply.header('x-api-version', '1');
-    done();
-  });
-  admitRequests(fastify, app.get(IngestionService), app.get(AddressLimits));
+  fastify.decorateRequest('admitted', null);
+  const ingestion = app.get(IngestionService);
+  admitRequests(fastify, app.get(AddressLimits), (request) => admitWebhook(ingestion, request));
   keepBodiesRaw(app, bodyLimitBytes);
-  app.useGlobalFilters(new ErrorFilter(app.get(AppLogger)));
   return app;
 }
-
-const healthBody = ({ status, checks }: HealthReport, version: string): healthSchemas.Health => ({
-  status,
-  database: checks.database === true,
-  cache: checks.cache === true,
-  version,
-});

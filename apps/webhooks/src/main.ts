@@ -1,6 +1,6 @@
 import { productMetrics } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
 import { runService } from '@spooled/platform';
+import { startHttpApp } from '@spooled/service';
 import { createWebhooks } from './create-webhooks.js';
 import { webhooksSettings } from './webhooks.config.js';
 
@@ -10,8 +10,6 @@ await runService({
   metrics: productMetrics,
   start: async (service) => {
     const app = await createWebhooks(service);
-    await app.get(Database).verifyRoles();
-    service.onStop('HTTP', () => app.close());
-    await app.listen(service.settings.PORT, service.settings.HOST);
+    await startHttpApp(app, service);
   },
 });

@@ -1,16 +1,25 @@
+import type { ProductMetrics } from '@spooled/contracts';
 import {
   httpSettings,
   integer,
-  port,
   secret,
   serverSettings,
   setting,
   telemetrySettings,
+  type Metrics,
+  type ServiceContext,
   type SettingsOf,
 } from '@spooled/platform';
-import { addressSettings, commandSettings, databaseSettings, rateLimitSettings, redisSettings } from '@spooled/service';
+import {
+  addressSettings,
+  commandSettings,
+  databaseSettings,
+  newJobSettings,
+  rateLimitSettings,
+  redisSettings,
+} from '@spooled/service';
 
-/** All settings of this service; plan overrides (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+/** All settings of this service; plan overrides (SPOOLED_PLAN_*) are read by `PlansModule`. */
 export const webhooksSettings = {
   ...serverSettings,
   ...httpSettings,
@@ -20,20 +29,7 @@ export const webhooksSettings = {
   ...commandSettings,
   ...rateLimitSettings,
   ...addressSettings,
-  PORT: setting(port().default(8080), 'Port for incoming webhooks.'),
-
-  QUEUE_DEFAULT_MAX_RETRIES: setting(
-    integer({ min: 0, max: 100 }).default(3),
-    'Default retries, where neither the job nor its queue sets any.',
-  ),
-  QUEUE_DEFAULT_TIMEOUT_SECS: setting(
-    integer({ min: 1, max: 86_400 }).default(300),
-    'Default job timeout in seconds, where neither the job nor its queue sets one.',
-  ),
-  QUEUE_MAX_PAYLOAD_SIZE_BYTES: setting(
-    integer({ min: 1024, max: 1_048_576 }).default(1_048_576),
-    'Largest payload of a job; a plan may allow less.',
-  ),
+  ...newJobSettings,
 
   GITHUB_WEBHOOK_SECRET: setting(
     secret().optional(),
@@ -69,5 +65,4 @@ export const webhooksSettings = {
 };
 
 export type WebhooksSettings = SettingsOf<typeof webhooksSettings>;
-
-export const isProduction = ({ RUST_ENV }: Pick<WebhooksSettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';
+export type WebhooksService = ServiceContext<WebhooksSettings, Metrics<ProductMetrics>>;

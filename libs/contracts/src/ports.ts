@@ -44,9 +44,10 @@ export interface DeliveryRef {
   organizationId: string;
 }
 
-export interface DeliveryDispatcher {
+/** Hands deliveries over to the webhooks service. Also the injection token. */
+export abstract class DeliveryDispatcher {
   /** Best effort: the sweep of the deliveries table finds what is lost here. Never throws. */
-  dispatch(deliveries: DeliveryRef[]): void;
+  abstract dispatch(deliveries: DeliveryRef[]): void;
 }
 
 /** One lease of one job. */
@@ -86,18 +87,18 @@ export interface RenewedLease {
 /**
  * Holds leases between two writes of their rows (KF-06, KF-07). The row is the source of truth about who holds a job; the store knows how long
  * a lease lasts beyond the row's own end, and may lose that at any time: then the row alone counts. Entry i of a result
- * belongs to entry i of the argument; nothing here rejects or takes longer than a fraction of a second.
+ * belongs to entry i of the argument; nothing here rejects or takes longer than a fraction of a second. Also the injection token.
  */
-export interface LeaseStore {
+export abstract class LeaseStore {
   /**
    * Extends leases to now + duration, if the row covers at least half of that without being written.
    * Returns the new end, or null where the row must be written.
    */
-  renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]>;
+  abstract renew(renewals: LeaseRenewal[]): Promise<(Timestamp | null)[]>;
   /** The leases that are still alive, null for the others. */
-  alive(leases: PresentedLease[]): Promise<(RenewedLease | null)[]>;
+  abstract alive(leases: PresentedLease[]): Promise<(RenewedLease | null)[]>;
   /** Stores leases that were written to their rows. */
-  keep(leases: WrittenLease[]): Promise<void>;
+  abstract keep(leases: WrittenLease[]): Promise<void>;
   /** Removes leases whose jobs have ended or were released; a late `keep` does not bring them back. */
-  end(leases: LeaseRef[]): Promise<void>;
+  abstract end(leases: LeaseRef[]): Promise<void>;
 }

@@ -1,19 +1,46 @@
-export { type RatedClaim, QueueRates } from './queue-rates.js';
-export { openEffectsPublisher } from './announcer.js';
-export { openCommandPath, openLocalEngine, releaseUnclaimed } from './open-command-path.js';
-export { openDatabase, openRedis } from './open-stores.js';
-export { commandSettings, databaseSettings, redisSettings } from './store-settings.js';
-export { AddressLimits, addressSettings, proxyTrust, type AddressCall, type AddressWindow } from './address-limits.js';
-export { openRateLimiter, rateExceeded, rateHeaders, rateLimitSettings } from './rate-limits.js';
+export { AccessTokens, type TokenClaims, type TokenSubject, type TokenType } from './auth/access-tokens.js';
+export { AuthModule } from './auth/auth.module.js';
+export { Authenticator } from './auth/authenticator.service.js';
+export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
+export { CredentialsModule } from './auth/credentials.module.js';
+export { findCredential } from './auth/find-credential.js';
+export type { Principal } from './auth/principal.js';
+export { RevokedSessions } from './auth/revoked-sessions.js';
+export { TokenAuthenticator } from './auth/token-authenticator.js';
+export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
+export { Commands } from './commands/commands.service.js';
+export { releaseUnclaimed } from './commands/release-unclaimed.js';
+export { EffectsModule } from './effects/effects.module.js';
+export { EffectsPublisher } from './effects/effects-publisher.service.js';
+export { admitRequests } from './http/admit-requests.js';
+export { createHttpService } from './http/create-http-service.js';
+export { disconnectSignal } from './http/disconnect-signal.js';
 export {
-  apiKeySettings,
-  openAuthenticator,
-  openCredentialFeed,
-  openDigests,
-  openRevokedSessions,
-} from './open-credentials.js';
-export { RevokedSessions } from './revoked-sessions.js';
-export { AccessTokens, isToken, type TokenClaims, type TokenSubject, type TokenType } from './access-tokens.js';
-export { openTokens, tokenSettings } from './open-tokens.js';
-export { TokenAuthenticator, type AuthenticatedToken } from './token-authenticator.js';
-export { longBodyBytes, readLongJson } from './long-json.js';
+  bodyTooLarge,
+  clientDisconnected,
+  errorBody,
+  hasDisconnected,
+  logFailure,
+  sendError,
+  toErrorResponse,
+  toSpooledError,
+} from './http/error-response.js';
+export { healthBody } from './http/health-body.js';
+export { HttpErrorsModule } from './http/http-errors.module.js';
+export { longBodyBytes, readLongJson } from './http/long-json.js';
+export { responseHeaders, versionHeader } from './http/response-headers.js';
+export { startApp, startHttpApp } from './lifecycle/start-app.js';
+export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from './limits/address-limits.js';
+export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
+export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
+export { rateExceeded, rateHeaders } from './limits/rate-limits.js';
+export { provider } from './provider.js';
+export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
+export { corsSettings } from './settings/http.settings.js';
+export { newJobSettings, workerSettings } from './settings/job.settings.js';
+export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';
+export { PlansModule } from './settings/plans.module.js';
+export { commandSettings, databaseSettings, redisSettings } from './settings/store.settings.js';
+export { shardAddresses } from './stores/open-redis.js';
+export { StoresModule } from './stores/stores.module.js';
+export { PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';

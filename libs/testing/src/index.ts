@@ -9,3 +9,4 @@ export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';
 export { configOf, root, services, settingsOf } from './declared-settings.js';
+export { securityHeaders } from './security-headers.js';

@@ -17,7 +17,7 @@ import {
 import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/domain';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import { RequestLimits } from '../auth/request-limits.js';
-import { PLAN_OVERRIDES } from '../gateway.config.js';
+import { PLAN_OVERRIDES } from '@spooled/service';
 import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';

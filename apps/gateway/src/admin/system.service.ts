@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { adminSchemas } from '@spooled/contracts';
 import { Database, readSystemStats } from '@spooled/data-access';
 import { planLimits, planTiers, type PlanOverrides, type PlanTier } from '@spooled/domain';
-import { PLAN_OVERRIDES } from '../gateway.config.js';
+import { PLAN_OVERRIDES } from '@spooled/service';
 
 const descriptions: Record<PlanTier, string> = {
   free: 'For evaluation',

@@ -1,8 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { unauthorized } from '@spooled/domain';
-import type { AddressWindow, TokenClaims } from '@spooled/service';
+import type { AddressWindow, Principal, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
-import type { Principal } from './principal.js';
 
 export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'registration' | 'metrics';
 

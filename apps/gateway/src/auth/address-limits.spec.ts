@@ -12,7 +12,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomInt } from 'node:crypto';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { ApiDescription } from '../openapi/api-description.js';
-import { REDIS } from '../stores/tokens.js';
+import { REDIS } from '@spooled/service';
 
 const adminKey = 'the key of this administrator';
 const burst = 4;

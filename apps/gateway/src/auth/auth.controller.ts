@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
-import type { TokenClaims } from '@spooled/service';
+import type { Principal, TokenClaims } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
-import type { Principal } from './principal.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '@spooled/data-access';
 import type { RedisCredentialCache } from '@spooled/transport';
-import { SHARED_CREDENTIALS } from '../stores/tokens.js';
+import { SHARED_CREDENTIALS } from '@spooled/service';
 
 /** Invalidates cached credentials in every process, this one first, after a key or organization changed (SP-72). Call after the commit. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
-import { Authenticator } from './authenticator.js';
+import { Authenticator } from '@spooled/service';
 
 /** Check interval. A check reads only the cache of this process. */
 const intervalMs = 500;

@@ -1,5 +1,5 @@
 import { accessDenied } from '@spooled/domain';
-import type { Principal } from './principal.js';
+import type { Principal } from '@spooled/service';
 
 /** Whether the queue is in the key's scope. Names are compared literally; there are no patterns. */
 export const mayUseQueue = ({ queues }: Pick<Principal, 'queues'>, queueName: string): boolean =>

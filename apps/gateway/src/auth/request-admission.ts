@@ -1,15 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, unauthorized } from '@spooled/domain';
-import { addLogContext, bearerMatches, SETTINGS } from '@spooled/platform';
-import type { AddressWindow } from '@spooled/service';
+import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
+import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import type { GatewaySettings } from '../gateway.config.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
-import { Authenticator, credentialIn } from './authenticator.js';
 import { requireUnscoped } from './queue-scope.js';
 import { RequestLimits } from './request-limits.js';
 import type { RouteAccess } from './route-access.js';
 import { tierOf } from './route-tier.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the admission of the request; null on public routes. */
+    principal: Principal | null;
+  }
+}
+
+const missing = 'A credential is required: Authorization: Bearer <API key or token>';
 
 /** Limits of guesses at the operator's secrets. */
 const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60 }];
@@ -24,7 +32,7 @@ export class RequestAdmission {
   private readonly loginWindows: AddressWindow[];
 
   constructor(
-    private readonly authenticator: Authenticator,
+    private readonly callers: CallerAuthenticator,
     private readonly limits: RequestLimits,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
@@ -37,7 +45,6 @@ export class RequestAdmission {
     const { passedOn, ...route } = request.routeOptions.config as Partial<RouteAccess> & { passedOn?: boolean };
     // The upstream service authenticates and rate-limits its callers itself.
     if (passedOn) return;
-    if (request.is404) return this.refuseUnknown(request, reply);
     switch (route.access) {
       case 'unlimited':
         return;
@@ -54,11 +61,6 @@ export class RequestAdmission {
       default:
         return this.admitKey(request, reply, route.access === 'unscoped');
     }
-  }
-
-  private async refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.limits.checkAddress(request, reply);
-    throw notFound('Route');
   }
 
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -87,7 +89,10 @@ export class RequestAdmission {
 
   private async admitScrape(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { METRICS_TOKEN } = this.settings;
-    if (METRICS_TOKEN === undefined && isProduction(this.settings)) return this.refuseUnknown(request, reply);
+    if (METRICS_TOKEN === undefined && isProduction(this.settings)) {
+      await this.limits.checkAddress(request, reply);
+      throw notFound('Route');
+    }
     if (METRICS_TOKEN === undefined) return;
     const call = await this.limits.checkAddress(request, reply, metricsWindows);
     if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return this.limits.refund(call);
@@ -96,10 +101,11 @@ export class RequestAdmission {
   }
 
   private async admitKey(request: FastifyRequest, reply: FastifyReply, unscopedOnly: boolean): Promise<void> {
-    const identify = () => this.authenticator.authenticate(request.headers);
-    const principal = await this.limits.authenticate(request, reply, credentialIn(request.headers) ?? '', identify);
+    const credential = findCredential({ headers: request.headers });
+    const principal = await this.callers.authenticate({ credential, missing }, () =>
+      this.limits.callOf(request, reply),
+    );
     request.principal = principal;
-    addLogContext({ organizationId: principal.organizationId });
     await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
     if (unscopedOnly) requireUnscoped(principal);
   }
@@ -108,11 +114,10 @@ export class RequestAdmission {
 /** Body limit of routes without credential: logins and registrations are small. */
 const anonymousBodyBytes = 256 * 1024;
 
-/** Admits each request before its body is read. */
-export function admitRequests(fastify: FastifyInstance, admission: RequestAdmission): void {
+/** Bounds the bodies of routes that ask for no credential. */
+export function limitAnonymousBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const { access } = (route.config ?? {}) as Partial<RouteAccess>;
     if (access === 'public' || access === 'login' || access === 'registration') route.bodyLimit = anonymousBodyBytes;
   });
-  fastify.addHook('onRequest', (request, reply) => admission.admit(request, reply));
 }

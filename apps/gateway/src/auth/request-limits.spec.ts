@@ -8,7 +8,7 @@ import {
 } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { REDIS } from '../stores/tokens.js';
+import { REDIS } from '@spooled/service';
 
 let database: TestDatabase;
 let redis: TestRedis;

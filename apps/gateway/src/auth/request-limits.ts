@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@spooled/platform';
-import { AddressLimits, rateExceeded, rateHeaders, type AddressCall, type AddressWindow } from '@spooled/service';
+import {
+  type AddressCall,
+  AddressLimits,
+  type AddressWindow,
+  type Principal,
+  rateExceeded,
+  rateHeaders,
+} from '@spooled/service';
 import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
-import type { Principal } from './principal.js';
 import { tierOf, type RouteTier } from './route-tier.js';
 
 /** Rate limits of REST requests (SP-13, SP-67): one Redis round trip per request, reported in headers of every response. */
@@ -70,16 +76,6 @@ export class RequestLimits {
     this.addresses.giveBackWindows(call);
   }
 
-  /** As `AddressLimits.authenticate`, for a request. @throws SpooledError 401, 429, 503 */
-  authenticate<T>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    credential: string,
-    identify: () => Promise<T>,
-  ): Promise<T> {
-    return this.addresses.authenticate(() => this.callOf(request, reply), credential, identify);
-  }
-
   /** Limits logins with one key to five per minute from all addresses. @throws SpooledError 429, 503 */
   async checkLogin(keyHash: string, reply: FastifyReply): Promise<void> {
     const limit: RateLimit = { kind: 'window', key: rateLimitKeys.login(keyHash), limit: 5, windowSeconds: 60 };
@@ -95,7 +91,8 @@ export class RequestLimits {
     );
   }
 
-  private callOf(request: FastifyRequest, reply: FastifyReply, windows: readonly AddressWindow[] = []): AddressCall {
+  /** What is counted of a request that has shown no valid credential. */
+  callOf(request: FastifyRequest, reply: FastifyReply, windows: readonly AddressWindow[] = []): AddressCall {
     const tier = tierOf(request.method, request.routeOptions.url ?? '');
     return {
       address: this.addresses.addressOf(request.headers, request.socket.remoteAddress),

@@ -11,7 +11,7 @@ import {
 import type { RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { REDIS } from '../stores/tokens.js';
+import { REDIS } from '@spooled/service';
 
 /** The documentation promises two seconds for a change whose notice is lost; the rest is a margin for a busy machine. */
 const noticedWithinMs = 6_000;

@@ -5,6 +5,8 @@ import { authenticationFailed, SpooledError } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import {
   AccessTokens,
+  Authenticator,
+  type Principal,
   RevokedSessions,
   TokenAuthenticator,
   type TokenClaims,
@@ -12,8 +14,6 @@ import {
 } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
-import { Authenticator } from './authenticator.js';
-import type { Principal } from './principal.js';
 import { RequestLimits } from './request-limits.js';
 
 /** SP-74. */

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { dashboardSchemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { DashboardService } from './dashboard.service.js';
 

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { dashboardSchemas } from '@spooled/contracts';
 import { countJobs, countWorkers, Database, listBusiestQueues, measureActivity } from '@spooled/data-access';
 import { HealthChecks, SERVICE } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
-import type { GatewayService } from '../stores/open-stores.js';
+import type { Principal } from '@spooled/service';
+import type { GatewayService } from '../gateway.config.js';
 
 /** An overview of an organization's jobs, queues and workers, and of the system's health. */
 @Injectable()

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { toPageResponse } from '../jobs/job-page-response.js';

@@ -13,7 +13,7 @@ import type { RedisShards } from '@spooled/transport';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { REDIS } from '../stores/tokens.js';
+import { REDIS } from '@spooled/service';
 import { GrpcServer } from './grpc-server.js';
 import { queueService, workerService } from '../grpc/service-definitions.js';
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { newId, SERVICE } from '@spooled/platform';
-import { StreamSlots, type RedisShards } from '@spooled/transport';
+import { StreamSlotsModule } from '@spooled/service';
 import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
@@ -10,8 +9,6 @@ import { WorkModule } from '../work/work.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { WorkersGrpcHandler } from '../workers/workers-grpc.handler.js';
 import { WorkersModule } from '../workers/workers.module.js';
-import type { GatewayService } from '../stores/open-stores.js';
-import { REDIS } from '../stores/tokens.js';
 import { Admission } from '../grpc/admission.js';
 import { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import { ConnectionLeases } from '../work/connection-leases.js';
@@ -20,15 +17,9 @@ import { GrpcServer } from './grpc-server.js';
 import { OpenStreams } from '../grpc/open-streams.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
 
-function openSlots(redis: RedisShards | null, service: GatewayService): StreamSlots {
-  const slots = new StreamSlots(redis, newId());
-  service.onStop('stream slots', () => slots.close());
-  return slots;
-}
-
 /** The gRPC API, on the same services as REST. */
 @Module({
-  imports: [JobsModule, QueuesModule, WorkModule, WorkersModule],
+  imports: [StreamSlotsModule, JobsModule, QueuesModule, WorkModule, WorkersModule],
   providers: [
     Admission,
     GrpcAccessLog,
@@ -42,7 +33,6 @@ function openSlots(redis: RedisShards | null, service: GatewayService): StreamSl
     UnaryCalls,
     WorkGrpcHandler,
     WorkersGrpcHandler,
-    { provide: StreamSlots, useFactory: openSlots, inject: [REDIS, SERVICE] },
   ],
 })
 export class GrpcServerModule {}

@@ -1,12 +1,19 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { unauthorized, type SpooledError } from '@spooled/domain';
+import type { SpooledError } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
-import { AddressLimits, rateExceeded } from '@spooled/service';
+import {
+  AddressLimits,
+  Authenticator,
+  CallerAuthenticator,
+  findCredential,
+  rateExceeded,
+  type Principal,
+} from '@spooled/service';
 import type { RateLimitResult } from '@spooled/transport';
-import { Authenticator } from '../auth/authenticator.js';
-import type { Principal } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
+
+const missing = 'Invalid or missing API key: send it as x-api-key';
 
 /** What identifies the caller of a call of any kind. */
 export interface CallContext {
@@ -21,18 +28,16 @@ export class Admission {
 
   constructor(
     private readonly authenticator: Authenticator,
+    private readonly callers: CallerAuthenticator,
     private readonly limits: RequestLimits,
     private readonly addresses: AddressLimits,
   ) {}
 
   /** Identifies the caller, for `admit`. @throws SpooledError 401, 429, 503 */
   async authenticate(call: CallContext): Promise<void> {
-    const credential = keyIn(call.metadata) ?? '';
-    const identify = async () => this.identify(keyOf(call.metadata));
-    this.known.set(
-      call.metadata,
-      await this.addresses.authenticate(() => ({ address: this.addressOf(call) }), credential, identify),
-    );
+    const attempt = { credential: keyOf(call.metadata), missing, keysOnly: true };
+    const principal = await this.callers.authenticate(attempt, () => ({ address: this.addressOf(call) }));
+    this.known.set(call.metadata, principal);
   }
 
   /** Counts a call that was authenticated. @throws SpooledError 429, 503 */
@@ -77,19 +82,17 @@ const headersOf = (metadata: Metadata): Record<string, string[]> =>
     ]),
   );
 
-/** The API key in `x-api-key`, or in `authorization: Bearer`. */
-function keyIn(metadata: Metadata): string | undefined {
-  const [key] = metadata.get('x-api-key');
-  if (typeof key === 'string' && key !== '') return key.trim();
-  const [authorization] = metadata.get('authorization');
-  return typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
-}
+/** The API key of a call; here `x-api-key` comes first. */
+export const keyOf = (metadata: Metadata): string | undefined =>
+  findCredential({
+    headers: { authorization: textOf(metadata, 'authorization'), 'x-api-key': textOf(metadata, 'x-api-key') },
+    first: 'x-api-key',
+  });
 
-/** @throws SpooledError 401 without a key */
-export function keyOf(metadata: Metadata): string {
-  const key = keyIn(metadata);
-  if (key === undefined) throw unauthorized('Invalid or missing API key: send it as x-api-key');
-  return key;
+/** The first value of a header that is text. */
+export function textOf(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function settle(result: RateLimitResult): RateLimitResult {

@@ -1,10 +1,10 @@
-import { status as statusCodes, type Metadata } from '@grpc/grpc-js';
+import { status as statusCodes } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
 import type { SpooledError } from '@spooled/domain';
 import { AppLogger, METRICS, requestIdFrom, withLogContext, withSpan, type Metrics } from '@spooled/platform';
-import { toSpooledError } from '../http/error-response.js';
-import { Admission, type CallContext } from './admission.js';
+import { logFailure, toSpooledError } from '@spooled/service';
+import { Admission, textOf, type CallContext } from './admission.js';
 import { statusOf } from './grpc-status.js';
 
 /** Gives each call a request id, log context, span, access log line and counters, as REST requests have them. */
@@ -34,9 +34,7 @@ export class GrpcAccessLog {
   /** Counts an answered call, or an answered message of a stream, and logs server errors. */
   count(error: SpooledError | null, seconds: number): void {
     this.measure(error, seconds);
-    if (!error || error.status < 500) return;
-    if (error.code === 'SERVICE_UNAVAILABLE') this.logger.warn({ err: error }, error.message);
-    else this.logger.error({ err: error }, 'call failed');
+    if (error) logFailure(this.logger, error, 'call failed');
   }
 
   /** Counts without logging: for refusals under load, which are logged in sum. */
@@ -67,8 +65,3 @@ async function spanned(
 
 const nameOf = (error: SpooledError | null): string | undefined =>
   statusCodes[error ? statusOf(error) : statusCodes.OK];
-
-function textOf(metadata: Metadata, name: string): string | undefined {
-  const [value] = metadata.get(name);
-  return typeof value === 'string' ? value : undefined;
-}

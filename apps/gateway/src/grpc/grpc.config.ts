@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { flag, integer, port, setting, SettingsError, type SettingsOf } from '@spooled/platform';
+import { flag, integer, rpcSettings, setting, SettingsError, type SettingsOf } from '@spooled/platform';
 import { z } from 'zod';
 
 export const grpcSettings = {
-  GRPC_PORT: setting(port().default(50_051), 'Port of the gRPC server.'),
+  ...rpcSettings,
   GRPC_TLS_ENABLED: setting(flag().default(false), 'Serve gRPC over TLS.'),
   GRPC_TLS_CERT_PATH: setting(z.string().optional(), 'PEM file of the certificate chain, for GRPC_TLS_ENABLED.'),
   GRPC_TLS_KEY_PATH: setting(z.string().optional(), "PEM file of the certificate's private key, for GRPC_TLS_ENABLED."),

@@ -5,7 +5,7 @@ import { SpooledError } from '@spooled/domain';
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Admission, keyOf } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
@@ -101,7 +101,7 @@ export class OpenStreams {
     if (this.stopping) throw this.stopping;
     const connection = call.getPeer();
     const { principal, limit } = await this.admission.admit(call);
-    const key = keyOf(call.metadata);
+    const key = keyOf(call.metadata)!;
     const slot = await this.takeSlot(principal.organizationId);
     call.sendMetadata(answerMetadata(requestId, limit));
     const unwatch = this.keys.watch(key, (error) => end.abort(error));

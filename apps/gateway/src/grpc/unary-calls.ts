@@ -1,7 +1,7 @@
 import { Metadata, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { RateLimitResult } from '@spooled/transport';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';

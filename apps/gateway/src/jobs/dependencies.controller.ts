@@ -2,7 +2,7 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { dependencySchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';

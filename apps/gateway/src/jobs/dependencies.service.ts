@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandResult, dependencySchemas } from '@spooled/contracts';
 import { isUuid, notFound } from '@spooled/domain';
-import type { Principal } from '../auth/principal.js';
-import { Commands } from '../commands/commands.js';
+import { Commands, type Principal } from '@spooled/service';
 
 /** Adds dependencies to existing jobs (SP-49). */
 @Injectable()

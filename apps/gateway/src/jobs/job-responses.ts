@@ -1,6 +1,6 @@
 import type { ClaimedJob, EnqueueResult, jobSchemas, Outcome } from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
-import { errorBody } from '../http/error-response.js';
+import { errorBody } from '@spooled/service';
 import { rawJson } from '../http/raw-json.js';
 import type { JobEdges } from './jobs.service.js';
 

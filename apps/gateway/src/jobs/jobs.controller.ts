@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idOf } from '../http/path-id.js';

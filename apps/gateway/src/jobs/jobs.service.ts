@@ -14,11 +14,10 @@ import {
   type JobSummaryRow,
 } from '@spooled/data-access';
 import { badRequest, isUuid, jobQuota, notFound, type JobStatus } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
+import { isProduction, SETTINGS } from '@spooled/platform';
+import { Commands, type Principal } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
-import { Commands } from '../commands/commands.js';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import type { GatewaySettings } from '../gateway.config.js';
 import { decodeCursor, encodeCursor } from './job-cursor.js';
 import { completionUrl, documentText, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';

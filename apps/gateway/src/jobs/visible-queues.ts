@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { mayUseQueue } from '../auth/queue-scope.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import { sendError } from '../http/error-response.js';
+import { sendError } from '@spooled/service';
 import type { InFlightRequests } from './in-flight-requests.js';
 
 declare module 'fastify' {

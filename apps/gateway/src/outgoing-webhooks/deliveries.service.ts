@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
 import { badRequest, isUuid, notFound } from '@spooled/domain';
-import type { Principal } from '../auth/principal.js';
-import { SettingsPublisher } from '../commands/settings-publisher.js';
+import { EffectsPublisher, type Principal } from '@spooled/service';
 
 /** Maximum attempts of a delivery, including manual retries. */
 const maxAttempts = 10;
@@ -13,7 +12,7 @@ const maxAttempts = 10;
 export class DeliveriesService {
   constructor(
     private readonly database: Database,
-    private readonly announcer: SettingsPublisher,
+    private readonly effects: EffectsPublisher,
   ) {}
 
   /** Newest first. @throws SpooledError 404 for an unknown webhook */
@@ -44,7 +43,7 @@ export class DeliveriesService {
     if (found.status === null) throw notFound('Delivery');
     const response = { success: true, delivery_id: ids.deliveryId, status: 'pending' } as const;
     if (found.retried) {
-      this.announcer.deliver(organizationId, [ids.deliveryId]);
+      this.effects.publish({ deliveries: [{ id: ids.deliveryId, organizationId }] });
       return { ...response, message: 'Delivery queued for retry' };
     }
     if (found.status === 'success') throw badRequest('The delivery has already succeeded');

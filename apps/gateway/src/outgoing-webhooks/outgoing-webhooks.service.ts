@@ -21,9 +21,9 @@ import {
   type CallbackPolicy,
   type PlanLimits,
 } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import { isProduction, SETTINGS } from '@spooled/platform';
+import type { Principal } from '@spooled/service';
+import type { GatewaySettings } from '../gateway.config.js';
 import { WebhookTester } from './webhook-tester.js';
 import { toWebhookResponse } from './views.js';
 

@@ -4,9 +4,8 @@ import { SpooledError, unavailable } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
-import { proxyTrust } from '@spooled/service';
+import { clientDisconnected, hasDisconnected, proxyTrust, sendError } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { hasDisconnected, clientDisconnected, sendError } from '../http/error-response.js';
 import { forwardedHeaders } from './forwarded-headers.js';
 import { limitForwardedBodies } from './passed-on-bodies.js';
 
@@ -59,7 +58,13 @@ export function forwardRequests(fastify: FastifyInstance, settings: GatewaySetti
         // Bodies are not parsed: signed bytes must arrive unchanged.
         scope.removeAllContentTypeParsers();
         limitForwardedBodies(scope, requestLimits.bodyBytes);
-        await scope.register(httpProxy, { upstream: url, prefix, rewritePrefix: prefix, replyOptions, ...proxyOptions });
+        await scope.register(httpProxy, {
+          upstream: url,
+          prefix,
+          rewritePrefix: prefix,
+          replyOptions,
+          ...proxyOptions,
+        });
       });
     }
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Transform, type Readable } from 'node:stream';
-import { bodyTooLarge } from '../http/error-response.js';
+import { bodyTooLarge } from '@spooled/service';
 
 /**
  * Rejects bodies that are too large for the upstream service. The service would close the connection, and its response might be lost.

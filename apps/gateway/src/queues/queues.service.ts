@@ -31,12 +31,11 @@ import {
   upgradeTo,
   type CallbackPolicy,
 } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
+import { isProduction, SETTINGS } from '@spooled/platform';
+import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { SettingsPublisher } from '../commands/settings-publisher.js';
-import { Commands } from '../commands/commands.js';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { QueueChanges } from './queue-changes.js';
 
 const maxSettingsBytes = 65_536;
 
@@ -49,7 +48,7 @@ export class QueuesService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
-    private readonly announcer: SettingsPublisher,
+    private readonly changes: QueueChanges,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.policy = { production: isProduction(settings) };
@@ -102,8 +101,7 @@ export class QueuesService {
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
-    this.announcer.queueChanged(principal.organizationId, name, control);
-    this.announcer.deliver(principal.organizationId, deliveries);
+    this.changes.announce(principal.organizationId, name, control, deliveries);
     return withoutSecrets(queue);
   }
 
@@ -117,8 +115,7 @@ export class QueuesService {
       const data = { queue_name: name, reason };
       return { pausedAt, deliveries: changed ? await decideDeliveries(tx, 'queue.paused', data) : [] };
     });
-    this.announcer.queueChanged(organizationId, name, 'paused');
-    this.announcer.deliver(organizationId, deliveries);
+    this.changes.announce(organizationId, name, 'paused', deliveries);
     return { pausedAt };
   }
 
@@ -133,8 +130,7 @@ export class QueuesService {
       const data = { queue_name: name, paused_duration_secs: pausedSeconds };
       return { pausedSeconds, deliveries: resumed.changed ? await decideDeliveries(tx, 'queue.resumed', data) : [] };
     });
-    this.announcer.queueChanged(organizationId, name, 'resumed');
-    this.announcer.deliver(organizationId, deliveries);
+    this.changes.announce(organizationId, name, 'resumed', deliveries);
     return { pausedSeconds };
   }
 
@@ -151,7 +147,7 @@ export class QueuesService {
     const issuedAt = await this.database.withTenant(organizationId, readClock);
     await this.commands.run('queue.delete', organizationId, { queueName: name, deleteJobs, issuedAt });
     await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
-    this.announcer.queueChanged(organizationId, name, null);
+    this.changes.announce(organizationId, name, null);
   }
 
   private async find(tx: TenantTransaction, name: string): Promise<QueueRow> {

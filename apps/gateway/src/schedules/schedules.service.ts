@@ -20,9 +20,8 @@ import {
 } from '@spooled/data-access';
 import { jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
+import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { documentText } from '../jobs/new-job.js';
 import { visibleQueues } from '../jobs/visible-queues.js';

@@ -14,10 +14,10 @@ import {
   type TenantModels,
 } from '@spooled/data-access';
 import { badRequest, invalidField, notFound, quotaExceeded, upgradeTo, type PlanLimits } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
+import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
-import type { Principal } from '../auth/principal.js';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import type { Principal } from '@spooled/service';
+import type { GatewaySettings } from '../gateway.config.js';
 import { toApiKeyResponse } from './views.js';
 
 /** The API keys of an organization. Changes take effect in every process at once (SP-72). */

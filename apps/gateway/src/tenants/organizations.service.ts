@@ -16,10 +16,10 @@ import {
   type TenantModels,
 } from '@spooled/data-access';
 import { invalidField, notFound, slugProblem, type PlanTier } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
+import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
-import type { Principal } from '../auth/principal.js';
-import { isProduction, type GatewaySettings } from '../gateway.config.js';
+import type { Principal } from '@spooled/service';
+import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
 import { toOrganizationSummary, toOrganizationResponse } from './views.js';
 

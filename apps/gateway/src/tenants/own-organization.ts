@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { notFound } from '@spooled/domain';
 import type { FastifyRequest } from 'fastify';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 
 /**
  * `@OwnOrganization() principal: Principal`: the authenticated caller, on routes with an organization id in their path.

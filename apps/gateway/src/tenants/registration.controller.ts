@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { disconnectSignal } from '../http/disconnect-signal.js';
+import { disconnectSignal } from '@spooled/service';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
 import { SlugsService } from './slugs.service.js';

@@ -4,7 +4,7 @@ import { organizationSchemas as schemas, restConventions } from '@spooled/contra
 import { badRequest } from '@spooled/domain';
 import type { FastifyRequest } from 'fastify';
 import { Unscoped } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { OwnOrganization } from './own-organization.js';
 import { WebhookTokensService } from './webhook-tokens.service.js';

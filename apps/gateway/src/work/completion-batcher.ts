@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Completion, Outcome } from '@spooled/contracts';
-import { SpooledError } from '@spooled/domain';
-import type { Principal } from '../auth/principal.js';
-import { Commands } from '../commands/commands.js';
+import { MicroBatcher, SpooledError } from '@spooled/domain';
+import { Commands, type Principal } from '@spooled/service';
 
 interface PendingCompletion {
   completion: Completion;
@@ -19,26 +18,23 @@ const maxBatchSize = 100;
  */
 @Injectable()
 export class CompletionBatcher {
-  private readonly pending = new Map<Principal, PendingCompletion[]>();
+  private readonly batchers = new WeakMap<Principal, MicroBatcher<PendingCompletion>>();
 
   constructor(private readonly commands: Commands) {}
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 503 */
   complete(principal: Principal, completion: Completion): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const entry = { completion, resolve, reject };
-      const batch = this.pending.get(principal);
-      if (batch) return void batch.push(entry);
-      this.pending.set(principal, [entry]);
-      // Runs in the context of the first completion, so the command belongs to its trace.
-      setImmediate(() => this.flush(principal));
-    });
+    return new Promise((resolve, reject) => this.batcherOf(principal).add({ completion, resolve, reject }));
   }
 
-  private flush(principal: Principal): void {
-    const pending = this.pending.get(principal)!;
-    this.pending.delete(principal);
-    while (pending.length > 0) void this.run(principal, pending.splice(0, maxBatchSize));
+  private batcherOf(principal: Principal): MicroBatcher<PendingCompletion> {
+    const known = this.batchers.get(principal);
+    if (known) return known;
+    const batcher = new MicroBatcher<PendingCompletion>((pending) => {
+      while (pending.length > 0) void this.run(principal, pending.splice(0, maxBatchSize));
+    });
+    this.batchers.set(principal, batcher);
+    return batcher;
   }
 
   /** Never rejects. */

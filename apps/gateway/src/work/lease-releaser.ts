@@ -20,8 +20,7 @@ export class LeaseReleaser {
 
   /** Never throws; leases that cannot be released expire. */
   release(leases: readonly Lease[]): void {
-    for (const organizationId of new Set(leases.map((lease) => lease.organizationId))) {
-      const own = leases.filter((lease) => lease.organizationId === organizationId);
+    for (const [organizationId, own] of Map.groupBy(leases, (lease) => lease.organizationId)) {
       const release = this.work.release(organizationId, own).catch((error: unknown) => {
         this.logger.warn({ err: error, leases: own.length }, 'could not release leases; they will expire');
       });

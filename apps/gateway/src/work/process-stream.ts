@@ -12,7 +12,7 @@ import type { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import type { ConnectionLeases } from './connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import type { StreamSession } from '../grpc/open-streams.js';
-import { toSpooledError } from '../http/error-response.js';
+import { toSpooledError } from '@spooled/service';
 import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';

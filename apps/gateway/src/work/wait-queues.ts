@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@spooled/platform';
 import { QueueSignals, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
-import { REDIS } from '../stores/tokens.js';
+import { REDIS } from '@spooled/service';
 
 /** Poll interval without Redis, where no wake-ups arrive; same as the published server. */
 const pollWithoutRedisMs = 1000;

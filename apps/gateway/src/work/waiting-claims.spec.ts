@@ -1,5 +1,5 @@
 import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { Authenticator } from '../auth/authenticator.js';
+import { Authenticator } from '@spooled/service';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { WaitingClaims } from './waiting-claims.js';
 

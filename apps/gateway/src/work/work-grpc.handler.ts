@@ -11,8 +11,7 @@ import type {
   RenewLeaseResponse,
 } from '@spooled/contracts/grpc';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
-import type { RatedClaim } from '@spooled/service';
-import type { Principal } from '../auth/principal.js';
+import type { Principal, RatedClaim } from '@spooled/service';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { validDocument } from '../grpc/documents.js';

@@ -4,11 +4,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import { credentialIn } from '../auth/authenticator.js';
-import type { Principal } from '../auth/principal.js';
+import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { disconnectSignal } from '../http/disconnect-signal.js';
 import { idOf } from '../http/path-id.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toClaimResponse, toCompleteManyResponse } from '../jobs/job-responses.js';
@@ -34,7 +32,11 @@ export class WorkController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const claimant = { principal, credential: credentialIn(request.headers)!, disconnected: disconnectSignal(reply) };
+    const claimant = {
+      principal,
+      credential: findCredential({ headers: request.headers })!,
+      disconnected: disconnectSignal(reply),
+    };
     const { jobs, waitedMs, isRejected } = await this.claims.claim(claimant, body);
     request.waitedMs = waitedMs;
     if (isRejected) void reply.header('retry-after', '1');

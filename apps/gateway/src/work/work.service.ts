@@ -1,24 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  ClaimedJob,
-  CommandBody,
-  CommandResult,
-  Completion,
-  jobSchemas,
-  JsonText,
-  LeaseProof,
+import {
+  type ClaimedJob,
+  type CommandBody,
+  type CommandResult,
+  type Completion,
+  type jobSchemas,
+  type JsonText,
+  type LeaseProof,
   LeaseStore,
-  Outcome,
+  type Outcome,
 } from '@spooled/contracts';
 import { Database, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { QueueRates, type RatedClaim } from '@spooled/service';
-import type { Principal } from '../auth/principal.js';
+import { Commands, type Principal, QueueRates, type RatedClaim } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { LEASES } from '../stores/tokens.js';
 import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
 
@@ -30,7 +27,7 @@ export class WorkService {
     private readonly commands: Commands,
     private readonly completions: CompletionBatcher,
     private readonly rates: QueueRates,
-    @Inject(LEASES) private readonly leases: LeaseStore | null,
+    @Inject(LeaseStore) private readonly leases: LeaseStore | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 

@@ -4,7 +4,7 @@ import { workerSchemas } from '@spooled/contracts';
 import type { WorkerRow } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -10,9 +10,8 @@ import {
 } from '@spooled/data-access';
 import { notFound, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
+import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 
 /** Registered workers of an organization. Claiming does not require registration. */

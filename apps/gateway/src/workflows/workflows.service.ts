@@ -13,9 +13,8 @@ import {
 } from '@spooled/data-access';
 import { featureDisabled, jobQuota, notFound, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import type { Principal } from '../auth/principal.js';
+import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { Commands } from '../commands/commands.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { StreamKind } from '@spooled/transport';
-import type { Caller } from '../caller/callers.service.js';
+import type { Caller } from '../streams/caller.js';
 import { maySee } from '../streams/event-filter.js';
 import { errorEvent, type LiveEvent } from '../streams/live-event.js';
 import type { EndReason, OpenStream } from '../streams/open-streams.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../caller/callers.service.js';
+import type { Caller } from '../streams/caller.js';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
 import { OpenStreams } from '../streams/open-streams.js';

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  securityHeaders,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
 import {
   completed,
   created,
@@ -80,6 +87,16 @@ describe('server-sent events', () => {
     while (jobs.length < 4) jobs.push((await again.nextEvent()).data.job_id);
     expect(jobs).toEqual(['missed in the same batch', 'missed', undefined, 'new']);
     expect(await open('?events=job.created', { lastEventId: 'nonsense' })).toBeDefined();
+  });
+
+  it('SP-69 has the security headers, on streams and on refusals', async () => {
+    const stream = await open();
+    const refused = await fetch(`${realtime.url}/events`);
+    const unknown = await fetch(`${realtime.url}/nothing`);
+    expect([refused.status, unknown.status]).toEqual([401, 404]);
+    for (const { headers } of [stream.response, refused, unknown]) {
+      expect(Object.fromEntries(headers)).toMatchObject({ ...securityHeaders, 'x-api-version': '1' });
+    }
   });
 
   it('may be read from other origins, in production only from configured ones', async () => {

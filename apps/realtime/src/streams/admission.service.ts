@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SpooledError, unavailable } from '@spooled/domain';
-import { addLogContext, SETTINGS } from '@spooled/platform';
-import { AddressLimits } from '@spooled/service';
+import { SETTINGS } from '@spooled/platform';
+import { AddressLimits, CallerAuthenticator, findCredential } from '@spooled/service';
 import { StreamSlots, type StreamKind } from '@spooled/transport';
-import { Callers, type Caller } from '../caller/callers.service.js';
-import { attemptOf, findCredential } from '../caller/credential.js';
 import type { RealtimeSettings } from '../realtime.config.js';
+import type { Caller } from './caller.js';
 import { OpenStreams } from './open-streams.js';
 import { queryOf } from './stream-query.js';
 
 const retryAfterSeconds = 10;
+const missing = 'Missing credential: send Authorization: Bearer, X-API-Key, ?token= or ?api_key=';
 
 /** The socket of a WebSocket, or the response that carries server-sent events. */
 export interface Connection {
@@ -30,7 +30,7 @@ export class Admission {
   private readonly limits: Record<StreamKind, number>;
 
   constructor(
-    private readonly callers: Callers,
+    private readonly callers: CallerAuthenticator,
     private readonly slots: StreamSlots,
     private readonly streams: OpenStreams,
     private readonly addresses: AddressLimits,
@@ -47,14 +47,12 @@ export class Admission {
    * @throws SpooledError 401, 429 for an address with too many failed attempts, 503 during shutdown or when the
    * credential cannot be checked
    */
-  async identify(request: IncomingMessage): Promise<Caller> {
+  async identify({ headers, socket, url }: IncomingMessage): Promise<Caller> {
     if (this.streams.closing) throw unavailable('This instance', 1);
-    const callOf = () => ({ address: this.addresses.addressOf(request.headers, request.socket.remoteAddress) });
-    const query = queryOf(request.url);
-    const identify = async () => this.callers.identify(findCredential(request.headers, query));
-    const caller = await this.addresses.authenticate(callOf, attemptOf(request.headers, query), identify);
-    addLogContext({ organizationId: caller.organizationId });
-    return caller;
+    const credential = findCredential({ headers, query: queryOf(url) });
+    const callOf = () => ({ address: this.addresses.addressOf(headers, socket.remoteAddress) });
+    const principal = await this.callers.authenticate({ credential, missing }, callOf);
+    return { ...principal, credential: credential! };
   }
 
   /**

@@ -2,9 +2,8 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { CredentialFeed } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
+import { Authenticator, SHARED_CREDENTIALS } from '@spooled/service';
 import type { RedisCredentialCache, InvalidationNotice } from '@spooled/transport';
-import { Callers, type Caller } from '../caller/callers.service.js';
-import { SHARED_CREDENTIALS } from '../stores/stores.module.js';
 import { OpenStreams, type OpenStream } from './open-streams.js';
 
 /** For changes without a notification: keys that expire. */
@@ -24,7 +23,7 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(SHARED_CREDENTIALS) private readonly cache: RedisCredentialCache | null,
     private readonly feed: CredentialFeed,
-    private readonly callers: Callers,
+    private readonly authenticator: Authenticator,
     private readonly streams: OpenStreams,
     private readonly logger: AppLogger,
   ) {}
@@ -57,7 +56,7 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   }
 
   private async review(streams: OpenStream[]): Promise<void> {
-    const queue = groupByCredential(streams);
+    const queue = [...Map.groupBy(streams, ({ caller }) => caller.credential).values()];
     const work = async () => {
       for (let group = queue.pop(); group; group = queue.pop()) await this.reviewGroup(group);
     };
@@ -68,8 +67,8 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   private async reviewGroup(streams: OpenStream[]): Promise<void> {
     const { credential, organizationId } = streams[0]!.caller;
     try {
-      const caller: Caller = await this.callers.identify(credential);
-      for (const stream of streams) stream.caller = caller;
+      const principal = await this.authenticator.ofCredential(credential);
+      for (const stream of streams) stream.caller = { ...principal, credential };
     } catch (error) {
       if (error instanceof SpooledError && error.status === 401) {
         for (const stream of streams) stream.end('revoked');
@@ -78,15 +77,4 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
       }
     }
   }
-}
-
-function groupByCredential(streams: OpenStream[]): OpenStream[][] {
-  const groups = new Map<string, OpenStream[]>();
-  for (const stream of streams) {
-    const { text } = stream.caller.credential;
-    const group = groups.get(text);
-    if (group) group.push(stream);
-    else groups.set(text, [stream]);
-  }
-  return [...groups.values()];
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppLogger, METRICS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
-import type { Caller } from '../caller/callers.service.js';
+import type { Caller } from './caller.js';
 import type { RealtimeMetrics } from '../realtime.config.js';
 
 /**

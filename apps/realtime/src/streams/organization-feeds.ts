@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RedisEventSubscriber, type EventWithId } from '@spooled/transport';
+import { EventSubscriber, type EventWithId } from '@spooled/transport';
 import { LiveEvent } from './live-event.js';
 
 export type FeedListener = (events: readonly LiveEvent[]) => void;
@@ -14,7 +14,7 @@ interface Feed {
 export class OrganizationFeeds {
   private readonly feeds = new Map<string, Feed>();
 
-  constructor(private readonly subscriber: RedisEventSubscriber) {}
+  constructor(private readonly subscriber: EventSubscriber) {}
 
   /** Calls `listener` with each batch of the organization's events until the returned function is called. */
   follow(organizationId: string, listener: FeedListener): () => void {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../caller/callers.service.js';
+import type { Caller } from '../streams/caller.js';
 import { maySee, queueInScope, type EventFilter, type Subscription } from '../streams/event-filter.js';
 import { errorEvent, pingEvent, type LiveEvent } from '../streams/live-event.js';
 import type { EndReason, OpenStream } from '../streams/open-streams.js';

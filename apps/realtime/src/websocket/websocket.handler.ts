@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { notFound } from '@spooled/domain';
+import { notFound, type SpooledError } from '@spooled/domain';
 import { AppLogger, requestIdFrom, SETTINGS, withLogContext } from '@spooled/platform';
+import { logFailure, responseHeaders, toErrorResponse, toSpooledError, versionHeader } from '@spooled/service';
 import { WebSocketServer, type ServerOptions } from 'ws';
-import { toErrorResponse, type ErrorResponse } from '../http/error-answer.js';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
 import { OpenStreams } from '../streams/open-streams.js';
@@ -53,10 +53,11 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     try {
       await this.open(request, connection, head);
       this.logger.info({ method: 'GET', path: request.url, status: 101 }, 'request');
-    } catch (error) {
-      const response = toErrorResponse(error, this.logger);
-      this.logger.info({ method: 'GET', path: request.url, status: response.status }, 'request');
-      refuse(connection, response, requestId);
+    } catch (thrown) {
+      const error = toSpooledError(thrown);
+      logFailure(this.logger, error, 'a stream could not be opened');
+      this.logger.info({ method: 'GET', path: request.url, status: error.status }, 'request');
+      this.refuse(connection, error, requestId);
     }
   }
 
@@ -76,16 +77,19 @@ export class WebSocketHandler implements OnApplicationBootstrap {
       this.streams.add(stream);
     });
   }
-}
 
-function refuse(connection: Duplex, { status, headers, body }: ErrorResponse, requestId: string): void {
-  const text = JSON.stringify(body);
-  const lines = Object.entries({
-    ...headers,
-    'x-request-id': requestId,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  connection.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${text}`);
+  /** The same response as the HTTP server's, which has handed the connection over. */
+  private refuse(connection: Duplex, error: SpooledError, requestId: string): void {
+    const { status, headers, body } = toErrorResponse(error);
+    const text = JSON.stringify(body);
+    const lines = Object.entries({
+      ...responseHeaders(this.settings),
+      ...versionHeader,
+      ...headers,
+      'x-request-id': requestId,
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    connection.end(`HTTP/1.1 ${status} ${error.code}\r\n${lines.join('')}\r\n${text}`);
+  }
 }

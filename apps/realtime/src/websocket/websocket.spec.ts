@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { within } from '@spooled/platform';
-import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  securityHeaders,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
 import {
   completed,
   created,
@@ -86,8 +93,9 @@ describe('WebSocket', () => {
     ['an unknown key', `?token=sk_test_${'a'.repeat(43)}`],
     ['an access token', '?token=eyJhbGciOiJIUzI1NiJ9.e30.x'],
   ])('refuses %s with 401 before the upgrade', async (_what, query) => {
-    const { status, body } = await refusal(query);
+    const { status, headers, body } = await refusal(query);
     expect(status).toBe(401);
+    expect(headers).toMatchObject({ ...securityHeaders, 'x-api-version': '1' });
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', message: expect.any(String) });
   });
 

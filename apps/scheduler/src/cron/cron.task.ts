@@ -5,7 +5,8 @@ import { METRICS } from '@spooled/platform';
 import { ScheduleFiring } from '@spooled/queue';
 import { Deadlines } from '../tasks/deadlines.js';
 import type { DeadlineTask } from '../tasks/scheduled-task.js';
-import { PLAN_OVERRIDES, type SchedulerMetrics } from '../scheduler.config.js';
+import type { SchedulerMetrics } from '../scheduler.config.js';
+import { PLAN_OVERRIDES } from '@spooled/service';
 import { planRun } from './plan-run.js';
 
 /**

@@ -4,8 +4,8 @@ import { Database, markStaleWorkers, type StaleWorker } from '@spooled/data-acce
 import { missedHeartbeats } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { Maintenance } from '@spooled/queue';
+import { EffectsPublisher } from '@spooled/service';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
-import { EffectsPublisher } from '../effects/effects-publisher.js';
 import type { SchedulerSettings } from '../scheduler.config.js';
 
 /** Marks workers that missed heartbeats (SP-37 to SP-40) and recovers the jobs of offline workers (SP-41, PB-22). */
@@ -29,7 +29,7 @@ export class StaleWorkersTask implements ScheduledTask {
       offlineSeconds: missedHeartbeats.offline * heartbeatSeconds,
     };
     const stale = await this.db.asSystem('mark stale workers', (tx) => markStaleWorkers(tx, after, this.fullBatch));
-    this.effects.events(statusEvents(stale));
+    this.effects.publish({ events: statusEvents(stale) });
     // If this fails, the jobs are recovered when their leases expire.
     await this.maintenance.recoverJobsOfWorkers(stale.filter(({ status }) => status === 'offline'));
     return stale.length;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, listOrganizationPlans } from '@spooled/data-access';
 import { planLimits, type PlanLimits, type PlanOverrides } from '@spooled/domain';
-import { PLAN_OVERRIDES } from '../scheduler.config.js';
+import { PLAN_OVERRIDES } from '@spooled/service';
 
 export interface OrganizationLimits {
   organizationId: string;

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { SERVICE } from '@spooled/platform';
-import type { WebhooksService } from '../stores/open-stores.js';
-import { isProduction } from '../webhooks.config.js';
+import { isProduction, SERVICE } from '@spooled/platform';
+import type { WebhooksService } from '../webhooks.config.js';
 import { CallbackClient } from './callback-client.js';
 
 function openClient({ settings, onStop }: WebhooksService): CallbackClient {

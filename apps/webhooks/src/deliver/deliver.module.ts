@@ -1,11 +1,11 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DeliveryDispatcher } from '@spooled/contracts';
+import { DeliveryDispatcher } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
+import { provider, REDIS, shardAddresses } from '@spooled/service';
 import type { RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
-import { shardAddresses, type WebhooksService } from '../stores/open-stores.js';
-import { HANDOVER, REDIS } from '../stores/stores.module.js';
+import type { WebhooksService } from '../webhooks.config.js';
 import { DeliverySweep } from '../sweep/delivery-sweep.js';
 import { Deliverer } from './deliverer.service.js';
 import { DeliveryWorkers } from './delivery-workers.js';
@@ -17,20 +17,13 @@ const sweepIntervalMs = 5_000;
 /** Webhooks of ours on their way out: BullMQ for speed, the sweep so that none is lost. */
 @Module({
   controllers: [WebhookTestController],
-  providers: [
-    WebhookTestService,
-    {
-      provide: Deliverer,
-      useFactory: createDeliverer,
-      inject: [SERVICE, Database, CallbackClient],
-    },
-  ],
+  providers: [WebhookTestService, provider(Deliverer, createDeliverer, [SERVICE, Database, CallbackClient])],
 })
 export class DeliverModule implements OnApplicationBootstrap {
   constructor(
     @Inject(SERVICE) private readonly service: WebhooksService,
     @Inject(REDIS) private readonly redis: RedisShards | null,
-    @Inject(HANDOVER) private readonly handover: DeliveryDispatcher,
+    private readonly dispatcher: DeliveryDispatcher,
     private readonly db: Database,
     private readonly deliverer: Deliverer,
   ) {}
@@ -44,8 +37,8 @@ export class DeliverModule implements OnApplicationBootstrap {
   }
 
   private startSweep(): DeliverySweep {
-    const { service, redis, handover, db, deliverer } = this;
-    const sweep = new DeliverySweep(db, handover, deliverer, service.logger, {
+    const { service, redis, dispatcher, db, deliverer } = this;
+    const sweep = new DeliverySweep(db, dispatcher, deliverer, service.logger, {
       overdueSeconds: service.settings.OUTGOING_WEBHOOK_OVERDUE_SECS,
       intervalMs: sweepIntervalMs,
       maxConcurrent: service.settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,

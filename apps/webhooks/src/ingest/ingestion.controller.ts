@@ -4,7 +4,7 @@ import type { ingestionSchemas } from '@spooled/contracts';
 import { Database, findJobStatus } from '@spooled/data-access';
 import { rateHeaders } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ingests } from '../http/admit-requests.js';
+import { ingests } from './ingesting-route.js';
 import { IngestionService, type Accepted } from './ingestion.service.js';
 
 /**

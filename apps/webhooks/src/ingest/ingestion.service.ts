@@ -8,9 +8,8 @@ import {
   type PlanLimits,
   type PlanOverrides,
 } from '@spooled/domain';
-import { addLogContext, currentTraceparent, newId, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
-import type { CommandPath } from '@spooled/queue';
-import { longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
+import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
+import { type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -34,8 +33,6 @@ export interface Accepted extends EnqueueResult {
 export interface IngestionOptions {
   planOverrides: PlanOverrides;
   maxPayloadBytes: number;
-  /** Senders time out after about 10 s and retry. */
-  commandTimeoutMs: number;
   defaults: { maxRetries: number; timeoutSeconds: number };
 }
 
@@ -46,7 +43,7 @@ export interface IngestionOptions {
 export class IngestionService {
   constructor(
     private readonly admission: IngestionAdmission,
-    private readonly path: Pick<CommandPath, 'run'>,
+    private readonly commands: Pick<Commands, 'run'>,
     private readonly limiter: Pick<RateLimits, 'check'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
@@ -125,17 +122,11 @@ export class IngestionService {
   private async enqueue(organizationId: string, job: IncomingJob, limits: PlanLimits): Promise<Accepted> {
     const id = newId();
     addLogContext({ jobId: id });
-    const attributes = { 'spooled.command': 'job.enqueue', 'spooled.organization_id': organizationId };
-    const { jobs } = await withSpan('command job.enqueue', { kind: 'producer', attributes }, () =>
-      this.path.run({
-        id: newId(),
-        kind: 'job.enqueue',
-        organizationId,
-        ttlMs: this.options.commandTimeoutMs,
-        traceparent: currentTraceparent(),
-        body: { jobs: [{ ...unsetFields, ...job, id }], quota: jobQuota(limits), defaults: this.options.defaults },
-      }),
-    );
+    const { jobs } = await this.commands.run('job.enqueue', organizationId, {
+      jobs: [{ ...unsetFields, ...job, id }],
+      quota: jobQuota(limits),
+      defaults: this.options.defaults,
+    });
     return { ...jobs[0]!, queueName: job.queueName };
   }
 

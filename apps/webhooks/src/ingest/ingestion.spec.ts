@@ -2,7 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Database } from '@spooled/data-access';
 import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
-import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+  securityHeaders,
+} from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService, type RunningService } from '../service.fixture.js';
 
@@ -266,6 +273,16 @@ describe('every source', () => {
       }
     },
   );
+
+  it('SP-69 has the security headers, whether it is accepted or refused', async () => {
+    const { organizationId } = await Tenant.create(db);
+    const accepted = await github(organizationId, '{"n":1}');
+    const refused = await github(organizationId, '{"n":1}', { 'x-hub-signature-256': 'sha256=00' });
+    expect([accepted.status, refused.status]).toEqual([200, 401]);
+    for (const { headers } of [accepted, refused]) {
+      expect(Object.fromEntries(headers)).toMatchObject({ ...securityHeaders, 'x-api-version': '1' });
+    }
+  });
 
   it('returns 404 in JSON for unknown routes', async () => {
     const { organizationId } = await Tenant.create(db);

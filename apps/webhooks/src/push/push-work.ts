@@ -1,6 +1,6 @@
-import type { ClaimedJob, CommandBody, CommandKind, CommandOf, CommandResult, LeaseProof } from '@spooled/contracts';
-import { currentTraceparent, newId } from '@spooled/platform';
-import type { CommandPath } from '@spooled/queue';
+import type { ClaimedJob, CommandResult, LeaseProof } from '@spooled/contracts';
+import { newId } from '@spooled/platform';
+import type { Commands } from '@spooled/service';
 
 /** Long enough for a pause of this process, short enough to detect a crash. Renewed three times per lease. */
 const defaultLeaseSeconds = 30;
@@ -16,45 +16,38 @@ export class PushWork {
   readonly workerId = `push:${newId()}`;
 
   constructor(
-    private readonly path: Pick<CommandPath, 'run'>,
-    private readonly timeoutMs: number,
+    private readonly commands: Pick<Commands, 'run'>,
     readonly leaseSeconds = defaultLeaseSeconds,
   ) {}
 
   async claim(organizationId: string, queueName: string, limit: number): Promise<ClaimedJob[]> {
     const { workerId, leaseSeconds } = this;
-    return (await this.run('job.claim', organizationId, { queueName, workerId, limit, leaseSeconds })).jobs;
+    return (await this.commands.run('job.claim', organizationId, { queueName, workerId, limit, leaseSeconds })).jobs;
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   async renew(held: HeldJob): Promise<void> {
     const { leaseSeconds } = this;
-    await this.run('job.renew', held.organizationId, { ...this.proofOf(held), leaseSeconds });
+    await this.commands.run('job.renew', held.organizationId, { ...this.proofOf(held), leaseSeconds });
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   async complete(held: HeldJob, result: string | null): Promise<void> {
-    await this.run('job.complete', held.organizationId, { ...this.proofOf(held), result });
+    await this.commands.run('job.complete', held.organizationId, { ...this.proofOf(held), result });
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   fail(held: HeldJob, error: string, retry: boolean): Promise<CommandResult<'job.fail'>> {
-    return this.run('job.fail', held.organizationId, { ...this.proofOf(held), error, retry });
+    return this.commands.run('job.fail', held.organizationId, { ...this.proofOf(held), error, retry });
   }
 
   /** Releases jobs as if they had never been claimed. */
   async release(organizationId: string, jobs: ClaimedJob[]): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    if (leases.length > 0) await this.run('job.release', organizationId, { leases });
+    if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
   }
 
   private proofOf({ job }: HeldJob): LeaseProof {
     return { jobId: job.id, workerId: this.workerId, leaseId: job.leaseId, queues: null };
-  }
-
-  private run<K extends CommandKind>(kind: K, organizationId: string, body: CommandBody<K>): Promise<CommandResult<K>> {
-    const { timeoutMs: ttlMs } = this;
-    const traceparent = currentTraceparent();
-    return this.path.run({ id: newId(), kind, organizationId, ttlMs, traceparent, body } as CommandOf<K>);
   }
 }

@@ -1,26 +1,25 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
-import { CommandPath } from '@spooled/queue';
-import { QueueRates } from '@spooled/service';
-import { QueueSignals, QueueTokens, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { Commands, QueueRates, QueueRatesModule, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
+import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
-import type { WebhooksService } from '../stores/open-stores.js';
-import { CHANGES, REDIS } from '../stores/stores.module.js';
+import type { WebhooksService } from '../webhooks.config.js';
 import { PushCalls } from './push-calls.js';
 import { PushDispatcher } from './push-dispatcher.js';
 import { PushWatch } from './push-watch.js';
 import { PushWork } from './push-work.js';
 
 /** Push queues: their jobs are done by HTTP calls (MQ-10). */
-@Module({})
+@Module({ imports: [QueueRatesModule] })
 export class PushModule implements OnApplicationBootstrap {
   constructor(
     @Inject(SERVICE) private readonly service: WebhooksService,
     @Inject(REDIS) private readonly redis: RedisShards | null,
-    @Inject(CHANGES) private readonly changes: RedisCredentialCache | null,
+    @Inject(SHARED_CREDENTIALS) private readonly changes: RedisCredentialCache | null,
     private readonly db: Database,
-    private readonly path: CommandPath,
+    private readonly commands: Commands,
+    private readonly rates: QueueRates,
     private readonly client: CallbackClient,
   ) {}
 
@@ -49,11 +48,10 @@ export class PushModule implements OnApplicationBootstrap {
 
   private openDispatcher(): PushDispatcher {
     const { settings, metrics, logger } = this.service;
-    const work = new PushWork(this.path, settings.COMMAND_TIMEOUT_MS);
+    const work = new PushWork(this.commands);
     const calls = new PushCalls(work, this.client, metrics, logger);
-    const rates = new QueueRates(this.db, this.redis && new QueueTokens(this.redis), this.changes);
     const signals = this.redis && new QueueSignals(this.redis);
-    const dispatcher = new PushDispatcher(work, calls, rates, logger, {
+    const dispatcher = new PushDispatcher(work, calls, this.rates, logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
       subscribe: (organizationId, queueName, onWork) =>

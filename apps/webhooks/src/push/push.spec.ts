@@ -3,6 +3,7 @@ import { Database } from '@spooled/data-access';
 import { createLogger, createMetrics, newId } from '@spooled/platform';
 import { SpooledError, type ErrorShape } from '@spooled/domain';
 import { GroupCommit, JobEngine } from '@spooled/queue';
+import { Commands } from '@spooled/service';
 import {
   createTestDatabase,
   enqueue,
@@ -272,7 +273,8 @@ describe('the jobs of a push queue', () => {
 
 describe('a long call', () => {
   const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
-    const work = new PushWork({ run: async (command) => valueOf(await engine.submit(command)) }, 10_000, leaseSeconds);
+    const commands = new Commands({ run: async (command) => valueOf(await engine.submit(command)) }, 10_000);
+    const work = new PushWork(commands, leaseSeconds);
     const client = new CallbackClient({ production: false });
     const calls = new PushCalls(work, client, createMetrics(productMetrics), logger);
     const [id] = await jobs(1);

@@ -27,10 +27,17 @@ export const serverSettings = {
 
 /** Settings of every server that takes requests from outside. */
 export const httpSettings = {
+  PORT: setting(port().default(8080), 'Port of the HTTP server.'),
+  ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
   HTTP_MAX_BODY_BYTES_IN_FLIGHT: setting(
     integer({ min: 0 }).default(134_217_728),
     'Bytes of request bodies that one process holds at a time, from their announcement to the answer; further requests get 503. 0 = no bound.',
   ),
+};
+
+/** Settings of every server that takes gRPC calls. */
+export const rpcSettings = {
+  GRPC_PORT: setting(port().default(50_051), 'Port of the gRPC server.'),
 };
 
 export const telemetrySettings = {
@@ -50,4 +57,7 @@ export const telemetrySettings = {
 };
 
 export type ServerSettings = SettingsOf<typeof serverSettings>;
+export type HttpSettings = SettingsOf<typeof httpSettings>;
 export type TelemetrySettings = SettingsOf<typeof telemetrySettings>;
+
+export const isProduction = ({ RUST_ENV }: Pick<ServerSettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';

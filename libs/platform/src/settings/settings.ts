@@ -5,6 +5,8 @@ import { defaultOf, kindOf } from './kinds.js';
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly doc: string;
+  /** The declaration that this one takes everything from but the default. */
+  readonly base?: Setting;
 }
 
 /** Settings by the name of their environment variable. */
@@ -40,6 +42,16 @@ export class SettingsError extends Error {
  * Declare each once and share the constant.
  */
 export const setting = <S extends z.ZodType>(schema: S, doc: string): Setting<S> => ({ schema, doc });
+
+/** The same setting with a default of its own, for a service that needs more or less than the others. */
+export const withDefault = <S extends z.ZodType>(
+  base: Setting<z.ZodDefault<S>>,
+  value: z.output<S>,
+): Setting<z.ZodDefault<S>> => ({
+  schema: base.schema.unwrap().default(value as never) as unknown as z.ZodDefault<S>,
+  doc: base.doc,
+  base,
+});
 
 function explain(schema: z.ZodType, text: string | undefined, error: z.ZodError): string {
   if (text === undefined) return 'is required';

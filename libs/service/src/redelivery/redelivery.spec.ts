@@ -3,7 +3,7 @@ import type { SpooledError } from '@spooled/domain';
 import { batchedKinds, CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
 import { CommandStreamClient, parseShards, RedisShards } from '@spooled/transport';
 import { command, eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { releaseUnclaimed } from '../open-command-path.js';
+import { releaseUnclaimed } from '../commands/release-unclaimed.js';
 import { redeliveryCases } from './cases.fixture.js';
 import type { HoldStage } from './engine.fixture.js';
 import { EngineBundle, type EngineProcess } from './engine-process.fixture.js';

@@ -27,17 +27,33 @@ interface OrganizationSubscription {
   announced: Promise<void>;
 }
 
+/** Receives live events; also the injection token. */
+export abstract class EventSubscriber {
+  /** Calls `listener` with the events of one organization until the returned function is called. */
+  abstract subscribe(organizationId: string, listener: EventListener): () => void;
+  /** Resolves when the organization's subscription is active, or at once while its Redis is down. */
+  abstract ready(organizationId: string): Promise<void>;
+  /** Whether the organization's subscription is active. */
+  abstract isSubscribed(organizationId: string): boolean;
+  /**
+   * Events published after an event, as far as they are kept (5 min). None for an unknown id.
+   * @throws Error when Redis is down
+   */
+  abstract since(organizationId: string, lastId: string): Promise<EventWithId[]>;
+}
+
 /**
  * Receives live events for organizations with local listeners: one connection per shard, one subscription per
  * organization, each message parsed once.
  */
-export class RedisEventSubscriber {
+export class RedisEventSubscriber extends EventSubscriber {
   private readonly subscriptions = new Map<string, OrganizationSubscription>();
 
   constructor(
     private readonly shards: RedisShards,
     private readonly log: TransportLog,
   ) {
+    super();
     setInterval(() => this.announceAll(), announcementIntervalMs).unref();
     // Redis may have lost the announcements.
     for (const { channels } of shards.all) channels.onResumed(() => this.announceAll());
@@ -48,20 +64,17 @@ export class RedisEventSubscriber {
     return this.shards.all.every(({ channels }) => channels.connected);
   }
 
-  /** Calls `listener` with the events of one organization until the returned function is called. */
   subscribe(organizationId: string, listener: EventListener): () => void {
     const subscription = this.subscriptions.get(organizationId) ?? this.open(organizationId);
     subscription.listeners.add(listener);
     return () => this.remove(organizationId, subscription, listener);
   }
 
-  /** Resolves when the organization's subscription is active, or at once while its Redis is down. */
   async ready(organizationId: string): Promise<void> {
     await this.shards.shardOf(organizationId).channels.ready(keys.events(organizationId));
     await this.subscriptions.get(organizationId)?.announced;
   }
 
-  /** Whether the organization's subscription is active. */
   isSubscribed(organizationId: string): boolean {
     return this.shards.shardOf(organizationId).channels.isSubscribed(keys.events(organizationId));
   }
@@ -72,10 +85,6 @@ export class RedisEventSubscriber {
     return () => removals.forEach((remove) => remove());
   }
 
-  /**
-   * Events published after an event, as far as they are kept (5 min). None for an unknown id.
-   * @throws Error when Redis is down
-   */
   async since(organizationId: string, lastId: string): Promise<EventWithId[]> {
     const [, batch, number] = eventId.exec(lastId) ?? [];
     if (batch === undefined) return [];

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
+import { AccessTokens } from './access-tokens.js';
+import { openTokens } from './open-tokens.js';
+
+const secret = 'a secret that only this spec knows, and nobody else';
+const ours = { issuer: 'spooled', audience: 'spooled-api' };
+const tokens = new AccessTokens(secret, ours);
+const subject = {
+  organizationId: randomUUID() as string,
+  apiKeyId: randomUUID() as string,
+  queues: ['mail'],
+  sessionId: randomUUID() as string,
+};
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const refused = { status: 401, code: 'UNAUTHORIZED', message: 'Invalid token' };
+
+/** A token of our own shape, signed with `key`; `change` overrides claims. */
+async function forge(change: Record<string, unknown>, key = secret, alg = 'HS256'): Promise<string> {
+  const claims = await tokens.read(await tokens.issue('access', subject, 60));
+  return new SignJWT({ ...claims, iss: ours.issuer, aud: ours.audience, ...change })
+    .setProtectedHeader({ alg })
+    .sign(Buffer.from(key));
+}
+
+describe('access tokens', () => {
+  it('SP-76 say whom they are for, and nothing else', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const claims = await tokens.read(await tokens.issue('refresh', subject, 3600));
+    expect(claims).toEqual({
+      sub: subject.organizationId,
+      org_id: subject.organizationId,
+      api_key_id: subject.apiKeyId,
+      queues: ['mail'],
+      token_type: 'refresh',
+      sid: subject.sessionId,
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      nbf: claims.iat,
+      exp: claims.iat + 3600,
+    });
+    expect(claims.iat - before).toBeLessThan(5);
+    expect((await tokens.read(await tokens.issue('access', subject, 60))).jti).not.toBe(claims.jti);
+  });
+
+  it('SP-68 are refused when anything in them was changed, or somebody else signed them', async () => {
+    const good = await tokens.issue('access', subject, 60);
+    const [header, payload, signature] = good.split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const otherPayload = encode({ ...claims, org_id: randomUUID() });
+    for (const bad of [
+      `${header}.${otherPayload}.${signature}`,
+      `${encode({ alg: 'none' })}.${payload}.`,
+      `${encode({ alg: 'none', typ: 'JWT' })}.${otherPayload}.${signature}`,
+      `${header}.${payload}`,
+      'eyJ',
+      await forge({}, 'another secret that is also long enough'),
+      await forge({}, `${secret}${secret}`, 'HS512'),
+      await forge({ token_type: 'admin' }),
+      await forge({ api_key_id: undefined }),
+    ]) {
+      await expect(tokens.read(bad)).rejects.toMatchObject(refused);
+    }
+  });
+
+  it('SP-68 are refused unless they say that we issued them, and for whom', async () => {
+    await expect(tokens.read(await forge({}))).resolves.toMatchObject({ token_type: 'access' });
+    for (const change of [{ iss: undefined }, { aud: undefined }, { iss: 'other' }, { aud: 'other' }]) {
+      await expect(tokens.read(await forge(change))).rejects.toMatchObject(refused);
+    }
+    const staging = new AccessTokens(secret, { ...ours, audience: 'staging' });
+    await expect(staging.read(await tokens.issue('access', subject, 60))).rejects.toMatchObject(refused);
+    const issued = decodeJwt(await tokens.issue('refresh', subject, 60));
+    expect(issued).toMatchObject({ iss: ours.issuer, aud: ours.audience });
+  });
+
+  it('SP-73 end by their time, give or take what clocks of replicas differ', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    await expect(tokens.read(await forge({ exp: now - 10 }))).rejects.toMatchObject({
+      message: 'The token has expired',
+    });
+    await expect(tokens.read(await forge({ nbf: now + 60 }))).rejects.toMatchObject(refused);
+    await expect(tokens.read(await forge({ nbf: now + 2 }))).resolves.toMatchObject({ token_type: 'access' });
+  });
+});
+
+describe('JWT_SECRET', () => {
+  const warnings: string[] = [];
+  const open = (RUST_ENV: 'production' | 'development', JWT_SECRET?: string) =>
+    openTokens({
+      settings: { RUST_ENV, JWT_SECRET, JWT_ISSUER: ours.issuer, JWT_AUDIENCE: ours.audience },
+      logger: { warn: (text: string) => warnings.push(text) } as never,
+    });
+
+  it('must be there and long enough in production; elsewhere it may be made up, which is said', () => {
+    expect(() => open('production')).toThrow('JWT_SECRET: is required in production');
+    expect(() => open('production', 'short')).toThrow('JWT_SECRET: must have at least 32 characters');
+    expect(() => open('production', secret)).not.toThrow();
+    expect(() => open('development', 'short')).not.toThrow();
+    expect(warnings).toEqual([]);
+    open('development');
+    expect(warnings).toHaveLength(1);
+  });
+});

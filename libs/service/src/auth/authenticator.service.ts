@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeyAuthenticator, type ApiKeyIdentity, LastUseWriter } from '@spooled/data-access';
+import { planLimits, type PlanOverrides } from '@spooled/domain';
+import { PLAN_OVERRIDES } from '../tokens.js';
+import { isToken } from './access-tokens.js';
+import type { Principal } from './principal.js';
+import { TokenAuthenticator } from './token-authenticator.js';
+
+/** Makes a principal of a credential. */
+@Injectable()
+export class Authenticator {
+  /** A cached identity is one object until something about it changes, so its limits are worked out once. */
+  private readonly principals = new WeakMap<ApiKeyIdentity, Principal>();
+
+  constructor(
+    private readonly apiKeys: ApiKeyAuthenticator,
+    private readonly tokens: TokenAuthenticator,
+    private readonly lastUse: LastUseWriter,
+    @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
+  ) {}
+
+  /** Cheap to ask again and again. @throws SpooledError 401 unless this is a valid key or access token, 503 */
+  ofCredential(credential: string): Promise<Principal> {
+    return isToken(credential) ? this.ofToken(credential) : this.ofApiKey(credential);
+  }
+
+  /** @throws SpooledError 401 unless this is a valid API key, 503 when it cannot be checked */
+  async ofApiKey(key: string): Promise<Principal> {
+    const identity = await this.apiKeys.authenticate(key);
+    this.lastUse.note(identity.apiKeyId);
+    return this.principalOf(identity);
+  }
+
+  private async ofToken(text: string): Promise<Principal> {
+    const { identity, claims } = await this.tokens.authenticate(text);
+    this.lastUse.note(identity.apiKeyId);
+    return { ...this.principalOf(identity), session: claims };
+  }
+
+  private principalOf(identity: ApiKeyIdentity): Principal {
+    const known = this.principals.get(identity);
+    if (known) return known;
+    const { organizationId, apiKeyId, hash, queues, rateLimit, planTier, customLimits } = identity;
+    const limits = planLimits(planTier, this.overrides, customLimits);
+    const principal = { organizationId, apiKeyId, keyHash: hash, queues, rateLimit, limits };
+    this.principals.set(identity, principal);
+    return principal;
+  }
+}

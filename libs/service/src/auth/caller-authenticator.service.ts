@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { unauthorized } from '@spooled/domain';
+import { addLogContext } from '@spooled/platform';
+import { AddressLimits, type AddressCall } from '../limits/address-limits.js';
+import { Authenticator } from './authenticator.service.js';
+import type { Principal } from './principal.js';
+
+export interface AuthenticationAttempt {
+  /** From `findCredential`. */
+  credential: string | undefined;
+  /** What a caller without a credential is told. */
+  missing: string;
+  /** Whether access tokens are refused. */
+  keysOnly?: boolean;
+}
+
+/** Authenticates the callers of every protocol under the limits of their addresses. */
+@Injectable()
+export class CallerAuthenticator {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly addresses: AddressLimits,
+  ) {}
+
+  /**
+   * @param callOf what is counted of an attempt that may be a guess
+   * @throws SpooledError 401 without a valid credential, 429, 503
+   */
+  async authenticate(attempt: AuthenticationAttempt, callOf: () => AddressCall): Promise<Principal> {
+    const identify = async () => this.identify(attempt);
+    const principal = await this.addresses.authenticate(callOf, attempt.credential ?? '', identify);
+    addLogContext({ organizationId: principal.organizationId });
+    return principal;
+  }
+
+  private identify({ credential, missing, keysOnly }: AuthenticationAttempt): Promise<Principal> {
+    if (credential === undefined) throw unauthorized(missing);
+    return keysOnly ? this.authenticator.ofApiKey(credential) : this.authenticator.ofCredential(credential);
+  }
+}

@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { CredentialFeed, Database } from '@spooled/data-access';
+import { AppLogger, SERVICE, type ServiceContext } from '@spooled/platform';
+import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { provider } from '../provider.js';
+import { REDIS, SHARED_CREDENTIALS } from '../tokens.js';
+
+/** Reads the changes of credentials for as long as the service runs. */
+function openCredentialFeed({ logger, onStop }: ServiceContext, database: Database): CredentialFeed {
+  const onError = (err: unknown) =>
+    logger.warn({ err, dependency: 'PostgreSQL' }, 'changes of credentials cannot be read');
+  const feed = new CredentialFeed(database, { onError }).start();
+  onStop('changes of credentials', () => feed.stop());
+  return feed;
+}
+
+const sharedCredentials = {
+  provide: SHARED_CREDENTIALS,
+  useFactory: (redis: RedisShards | null, logger: AppLogger) => redis && new RedisCredentialCache(redis, logger),
+  inject: [REDIS, AppLogger],
+};
+
+/** Changes of keys, sessions, organizations and settings, as every process learns of them. */
+@Global()
+@Module({
+  providers: [sharedCredentials, provider(CredentialFeed, openCredentialFeed, [SERVICE, Database])],
+  exports: [sharedCredentials, CredentialFeed],
+})
+export class CredentialsModule {}

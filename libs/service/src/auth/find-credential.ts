@@ -1,0 +1,18 @@
+export interface CredentialSources {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Where browsers put it, which cannot set headers on a WebSocket or an EventSource. Not for REST: URLs end up in logs. */
+  query?: URLSearchParams;
+  /** The header that wins where a caller sends both. Default: authorization. */
+  first?: 'authorization' | 'x-api-key';
+}
+
+const bearer = /^Bearer\s+(\S+)$/i;
+
+/** The API key or access token of a request: `Authorization: Bearer`, `X-API-Key`, then `?token=` and `?api_key=`. */
+export function findCredential({ headers, query, first = 'authorization' }: CredentialSources): string | undefined {
+  const { authorization, 'x-api-key': header } = headers;
+  const apiKey = typeof header === 'string' ? header.trim() : '';
+  if (apiKey !== '' && first === 'x-api-key') return apiKey;
+  if (typeof authorization === 'string') return bearer.exec(authorization.trim())?.[1];
+  return apiKey || query?.get('token') || query?.get('api_key') || undefined;
+}

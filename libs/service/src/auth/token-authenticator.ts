@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyAuthenticator, type ApiKeyIdentity } from '@spooled/data-access';
+import { unauthorized } from '@spooled/domain';
+import { AccessTokens, type TokenClaims, type TokenType } from './access-tokens.js';
+import { RevokedSessions } from './revoked-sessions.js';
+
+export interface AuthenticatedToken {
+  /** The key that the token was issued for, as it is now. */
+  identity: ApiKeyIdentity;
+  claims: TokenClaims;
+}
+
+/**
+ * Authenticates access and refresh tokens. A token is only as good as its key: key, queues and organization are looked up on
+ * every request, in caches that a change invalidates at once; so a revoked key ends its tokens with it.
+ */
+@Injectable()
+export class TokenAuthenticator {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly keys: ApiKeyAuthenticator,
+    private readonly revoked: RevokedSessions,
+  ) {}
+
+  /**
+   * @throws SpooledError 401 when the token is forged, expired, logged out or of another type, or when its key is no longer
+   *   valid; 503 when the key cannot be looked up
+   */
+  async authenticate(text: string, type: TokenType = 'access'): Promise<AuthenticatedToken> {
+    const token = await this.inspect(text);
+    if (token.claims.token_type !== type)
+      throw unauthorized(`This is not ${type === 'access' ? 'an' : 'a'} ${type} token`);
+    return token;
+  }
+
+  /** As `authenticate`, for tokens of either type. */
+  async inspect(text: string): Promise<AuthenticatedToken> {
+    const claims = await this.tokens.read(text);
+    const [identity, revoked] = await Promise.all([
+      this.keys.authenticateById(claims.api_key_id),
+      this.revoked.isRevoked(claims.org_id, { tokenId: claims.jti, sessionId: claims.sid }),
+    ]);
+    if (revoked) throw unauthorized('The token was revoked');
+    if (identity.organizationId !== claims.org_id) throw unauthorized('Invalid token');
+    return { identity, claims };
+  }
+}

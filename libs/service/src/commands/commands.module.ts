@@ -1,0 +1,57 @@
+import { Global, Module } from '@nestjs/common';
+import { LeaseStore, type ProductMetrics } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { type Metrics, SERVICE, type ServiceContext, type SettingsOf } from '@spooled/platform';
+import { CommandPath, GroupCommit } from '@spooled/queue';
+import { CommandStreamClient, type RedisShards } from '@spooled/transport';
+import { EffectsModule } from '../effects/effects.module.js';
+import { EffectsPublisher } from '../effects/effects-publisher.service.js';
+import { provider } from '../provider.js';
+import type { commandSettings } from '../settings/store.settings.js';
+import { REDIS } from '../tokens.js';
+import { Commands } from './commands.service.js';
+import { openLocalEngine } from './open-local-engine.js';
+import { countOutcomes } from './outcome-counters.js';
+import { releaseUnclaimed } from './release-unclaimed.js';
+
+type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics<ProductMetrics>>;
+
+/** The engine of this process, for engines and for services that run commands themselves while no engine is alive. */
+@Global()
+@Module({
+  imports: [EffectsModule],
+  providers: [provider(GroupCommit, openLocalEngine, [SERVICE, Database, LeaseStore, EffectsPublisher])],
+  exports: [GroupCommit],
+})
+export class LocalEngineModule {}
+
+/** To an engine while one is alive, else to the engine of this process. */
+function openCommandPath(service: CommandService, redis: RedisShards | null, local: GroupCommit): CommandPath {
+  const { settings, logger, metrics } = service;
+  const transport =
+    redis && settings.ENGINE_PATH !== 'direct'
+      ? new CommandStreamClient(redis, {
+          log: logger,
+          backlogLimitMs: settings.COMMAND_BACKLOG_LIMIT_MS,
+          onUnclaimed: releaseUnclaimed(logger, local),
+        })
+      : null;
+  if (transport) service.onStop('command transport', () => transport.close());
+  return new CommandPath({ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) });
+}
+
+/** How services change jobs and workers. */
+@Global()
+@Module({
+  imports: [LocalEngineModule],
+  providers: [
+    provider(CommandPath, openCommandPath, [SERVICE, REDIS, GroupCommit]),
+    provider(
+      Commands,
+      (path: CommandPath, { settings }: CommandService) => new Commands(path, settings.COMMAND_TIMEOUT_MS),
+      [CommandPath, SERVICE],
+    ),
+  ],
+  exports: [Commands],
+})
+export class CommandsModule {}

@@ -1,0 +1,26 @@
+import type { CommandBody, CommandKind, CommandResult } from '@spooled/contracts';
+import { addLogContext, currentTraceparent, withSpan } from '@spooled/platform';
+import type { CommandPath } from '@spooled/queue';
+import { newCommand } from './new-command.js';
+
+/** Runs commands for the callers of a service. */
+export class Commands {
+  constructor(
+    private readonly path: Pick<CommandPath, 'run'>,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /**
+   * Resolves after the commit.
+   * @throws SpooledError the command's refusal; 503 when it could not be run in time
+   */
+  run<K extends CommandKind>(kind: K, organizationId: string, body: CommandBody<K>): Promise<CommandResult<K>> {
+    if ('jobId' in body) addLogContext({ jobId: body.jobId });
+    const attributes = { 'spooled.command': kind, 'spooled.organization_id': organizationId };
+    return withSpan(`command ${kind}`, { kind: 'producer', attributes }, () =>
+      this.path.run(
+        newCommand(kind, organizationId, body, { ttlMs: this.timeoutMs, traceparent: currentTraceparent() }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
+import { newId } from '@spooled/platform';
+
+export interface CommandOptions {
+  /** How long somebody waits for the result; an older command is dropped. */
+  ttlMs: number;
+  /** W3C trace context of the caller. */
+  traceparent?: string | null;
+}
+
+/** A command with an id of its own. */
+export const newCommand = <K extends CommandKind>(
+  kind: K,
+  organizationId: string,
+  body: CommandBody<K>,
+  { ttlMs, traceparent = null }: CommandOptions,
+): CommandOf<K> => ({ id: newId(), kind, organizationId, ttlMs, traceparent, body }) as CommandOf<K>;

@@ -1,0 +1,35 @@
+import type { LeaseStore, ProductMetrics } from '@spooled/contracts';
+import type { Database } from '@spooled/data-access';
+import type { Metrics, ServiceContext } from '@spooled/platform';
+import { BlockedTenants, GroupCommit, JobEngine } from '@spooled/queue';
+import type { EffectsPublisher } from '../effects/effects-publisher.service.js';
+
+type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
+
+/** The engine of this process behind its group commit; drained before the stores close. */
+export function openLocalEngine(
+  { logger, metrics, onStop }: EngineService,
+  database: Database,
+  leases: LeaseStore | null,
+  effects: EffectsPublisher,
+): GroupCommit {
+  const blocked = new BlockedTenants((organizationId) =>
+    logger.warn(
+      { organizationId },
+      'commands wait for locks or take long; the organization has transactions of its own',
+    ),
+  );
+  const engine = new JobEngine(database, {
+    onBlocked: (organizationId) => blocked.record(organizationId),
+    onEffects: (committed) => effects.publish(committed),
+    onError: (err, what) => logger.error({ err, what }, 'commands failed'),
+    leases: leases ?? undefined,
+    onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
+  });
+  const commit = new GroupCommit(engine, {
+    blocked,
+    onBatch: (commands) => metrics.commandBatchSize.observe(commands),
+  });
+  onStop('commands in flight', () => commit.drain());
+  return commit;
+}

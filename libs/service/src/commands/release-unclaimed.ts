@@ -1,0 +1,23 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import type { GroupCommit } from '@spooled/queue';
+import type { TransportLog } from '@spooled/transport';
+import { newCommand } from './new-command.js';
+
+/** Longer than a short outage of PostgreSQL. */
+const releaseTtlMs = 10_000;
+
+/**
+ * Releases jobs of a claim whose caller had gone before the reply: no attempt is lost for a job that no worker received
+ * (BX-02).
+ */
+export const releaseUnclaimed =
+  (log: TransportLog, local: GroupCommit) =>
+  (organizationId: string, jobs: ClaimedJob[]): void => {
+    const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
+    const command = newCommand('job.release', organizationId, { leases }, { ttlMs: releaseTtlMs });
+    void local.submit<'job.release'>(command).then((outcome) => {
+      if (outcome.ok) return;
+      const facts = { error: outcome.error.message, leases: leases.length };
+      log.warn(facts, 'unclaimed jobs were not released; their leases will expire');
+    });
+  };

@@ -1,0 +1,25 @@
+import { notFound } from '@spooled/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AddressLimits } from '../limits/address-limits.js';
+
+/** Decides about one request before its body is read. @throws SpooledError */
+export type AdmissionPolicy = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | void;
+
+/**
+ * Runs a service's admission policy before the body of each request is read. Requests for unknown routes are counted by their
+ * address, so that probing for routes is limited, and refused.
+ * @param refuseUnknown counts such a request; default: `AddressLimits.check`
+ */
+export function admitRequests(
+  fastify: FastifyInstance,
+  addresses: AddressLimits,
+  policy: AdmissionPolicy = () => undefined,
+  refuseUnknown: AdmissionPolicy = ({ headers, socket }) =>
+    addresses.check({ address: addresses.addressOf(headers, socket.remoteAddress) }),
+): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return void (await policy(request, reply));
+    await refuseUnknown(request, reply);
+    throw notFound('Route');
+  });
+}

@@ -1,0 +1,92 @@
+import { HttpException } from '@nestjs/common';
+import { toDatabaseError } from '@spooled/data-access';
+import { internalError, notFound, SpooledError, type ErrorShape, type ErrorCode } from '@spooled/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The errors of the HTTP layers below us, by their status. */
+const frameworkErrors: Record<number, readonly [ErrorCode, string]> = {
+  400: ['BAD_REQUEST', 'The request is malformed'],
+  404: ['NOT_FOUND', 'Route not found'],
+  405: ['METHOD_NOT_ALLOWED', 'Method not allowed'],
+  408: ['REQUEST_TIMEOUT', 'The request took too long'],
+  413: ['PAYLOAD_TOO_LARGE', 'The body is too large'],
+  // What the router says of a path parameter that is too long: longer than any id or name, so nothing has it.
+  414: ['NOT_FOUND', 'Not found'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'],
+};
+
+interface Coded {
+  code?: unknown;
+  severity?: unknown;
+  statusCode?: unknown;
+}
+
+/** Turns whatever was thrown into the product's error. An unforeseen one is a 500 that carries its cause for the log. */
+export function toSpooledError(thrown: unknown): SpooledError {
+  if (thrown instanceof SpooledError) return thrown;
+  const { code, severity, statusCode } = (thrown ?? {}) as Coded;
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return ofFramework(408, thrown);
+  if (thrown instanceof HttpException) return ofFramework(thrown.getStatus(), thrown);
+  if (severity !== undefined) return toDatabaseError(thrown);
+  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number') {
+    return ofFramework(statusCode, thrown);
+  }
+  // Plugins refuse requests without a code of Fastify's: the proxy does so with paths that climb.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return ofFramework(statusCode, thrown);
+  return internalError(thrown);
+}
+
+function ofFramework(status: number, cause: unknown): SpooledError {
+  const known = frameworkErrors[status];
+  if (!known) return status >= 500 ? internalError(cause) : notFound('Route');
+  return new SpooledError(known[0], known[1], { cause, ...(status === 413 && { extras: tooLarge }) });
+}
+
+export const bodyTooLarge = (): SpooledError => ofFramework(413, undefined);
+
+const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
+
+/** As nginx calls it when a caller disconnects before its request is complete: nobody reads the response, nothing failed here. */
+export const clientDisconnected = 499;
+export const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
+/** An error as an HTTP response. */
+export interface ErrorResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+export const toErrorResponse = (error: SpooledError): ErrorResponse => ({
+  status: error.status,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
+  },
+  body: errorBody(error),
+});
+
+export function sendError(reply: FastifyReply, error: SpooledError): void {
+  const { status, headers, body } = toErrorResponse(error);
+  void reply.status(status).headers(headers).send(body);
+}
+
+/** The body of an error response. */
+export const errorBody = ({ code, message, details, extras }: ErrorShape) => ({
+  code,
+  message,
+  ...(details && { details }),
+  ...extras,
+});
+
+interface ErrorLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Logs what callers see only as a 5xx. */
+export function logFailure(log: ErrorLog, error: SpooledError, message: string): void {
+  if (error.status < 500) return;
+  if (error.code === 'SERVICE_UNAVAILABLE') log.warn({ err: error }, error.message);
+  else log.error({ err: error }, message);
+}

@@ -1,0 +1,31 @@
+import { noPepper } from '@spooled/data-access';
+import { commaList, secret, setting } from '@spooled/platform';
+import { z } from 'zod';
+
+const shortestPepper = 16;
+export const shortestTokenSecret = 32;
+
+/** How API keys are verified; the same for every process that makes or checks them. */
+export const apiKeySettings = {
+  API_KEY_PEPPER: setting(
+    commaList(
+      z.string().refine((pepper) => pepper === noPepper || pepper.length >= shortestPepper, {
+        message: `each must have at least ${shortestPepper} characters, or be "${noPepper}"`,
+      }),
+    ).default([]),
+    `Secrets in the hashes of API keys, of at least ${shortestPepper} characters: the first for new keys, the others are still accepted. "${noPepper}" or unset = without.`,
+  ),
+};
+
+/** What signs access tokens; the same for every process that issues or reads them. */
+export const tokenSettings = {
+  JWT_SECRET: setting(
+    secret().optional(),
+    `Signs access tokens; at least ${shortestTokenSecret} characters and required in production. Elsewhere unset = a new one at each start, of this process alone.`,
+  ),
+  JWT_ISSUER: setting(z.string().min(1).default('spooled'), 'Who issues access tokens (`iss`); others are refused.'),
+  JWT_AUDIENCE: setting(
+    z.string().min(1).default('spooled-api'),
+    'For whom access tokens are (`aud`); others are refused. Tell deployments apart that share a JWT_SECRET.',
+  ),
+};

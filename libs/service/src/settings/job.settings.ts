@@ -1,0 +1,26 @@
+import { requestLimits } from '@spooled/contracts';
+import { integer, setting } from '@spooled/platform';
+
+/** What holds for jobs that name nothing themselves, wherever they are created. */
+export const newJobSettings = {
+  QUEUE_DEFAULT_MAX_RETRIES: setting(
+    integer({ min: 0, max: 100 }).default(3),
+    'Default retries, where neither the job nor its queue sets any.',
+  ),
+  QUEUE_DEFAULT_TIMEOUT_SECS: setting(
+    integer({ min: 1, max: 86_400 }).default(300),
+    'Default job timeout in seconds, where neither the job nor its queue sets one.',
+  ),
+  QUEUE_MAX_PAYLOAD_SIZE_BYTES: setting(
+    integer({ min: 1024, max: requestLimits.bodyBytes }).default(1_048_576),
+    'Maximum size of a payload or result in bytes, regardless of plan.',
+  ),
+};
+
+/** How workers report. */
+export const workerSettings = {
+  WORKER_HEARTBEAT_INTERVAL_SECS: setting(
+    integer({ min: 1, max: 300 }).default(10),
+    'Heartbeat interval in seconds that workers are told to use; after 2 missed heartbeats a worker is degraded, after 5 offline.',
+  ),
+};

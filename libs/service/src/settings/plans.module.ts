@@ -1,0 +1,10 @@
+import { Global, Module } from '@nestjs/common';
+import { parsePlanOverrides } from '@spooled/domain';
+import { PLAN_OVERRIDES } from '../tokens.js';
+
+const planOverrides = { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) };
+
+/** The operator's changes of the plans: SPOOLED_PLAN_* of the environment. */
+@Global()
+@Module({ providers: [planOverrides], exports: [planOverrides] })
+export class PlansModule {}

@@ -1,0 +1,36 @@
+import type { ProductMetrics } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
+import type { databaseSettings } from '../settings/store.settings.js';
+
+/** The scheduler keeps no connections open for requests, so it has no minimum. */
+type DatabaseService = ServiceContext<
+  Omit<SettingsOf<typeof databaseSettings>, 'DATABASE_MIN_CONNECTIONS'> & { DATABASE_MIN_CONNECTIONS?: number },
+  Metrics<ProductMetrics>
+>;
+
+export interface DatabaseOptions {
+  /** Whether the service is unready without PostgreSQL. */
+  critical: boolean;
+  maxSystemConnections?: number;
+}
+
+/** Opens PostgreSQL with its health check and its connection gauge; closed last. */
+export function openDatabase(service: DatabaseService, { critical, maxSystemConnections }: DatabaseOptions): Database {
+  const { settings, logger, health, metrics } = service;
+  const database = new Database({
+    appUrl: settings.DATABASE_URL,
+    systemUrl: settings.DATABASE_SYSTEM_URL,
+    applicationName: `spooled ${service.name}`,
+    maxConnections: settings.DATABASE_MAX_CONNECTIONS,
+    minConnections: settings.DATABASE_MIN_CONNECTIONS ?? 0,
+    maxSystemConnections,
+    queryTimeoutMs: settings.DATABASE_QUERY_TIMEOUT_MS,
+    acquireTimeoutMs: settings.DATABASE_ACQUIRE_TIMEOUT_SECS * 1000,
+    onError: (error) => logger.warn({ err: error, dependency: 'PostgreSQL' }, 'an idle connection broke'),
+  });
+  health.register('database', () => database.ping(), { critical });
+  metrics.onScrape('databaseConnections', (gauge) => gauge.set(database.activeConnections));
+  service.onStop('PostgreSQL', () => database.close());
+  return database;
+}

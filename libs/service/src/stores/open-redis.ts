@@ -1,0 +1,35 @@
+import { SettingsError, type ServiceContext, type SettingsOf } from '@spooled/platform';
+import { parseShards, RedisShards, type ShardAddress } from '@spooled/transport';
+import type { redisSettings } from '../settings/store.settings.js';
+
+type RedisSettings = SettingsOf<typeof redisSettings>;
+
+export interface RedisOptions {
+  /** Whether the service refuses to start where no Redis is configured, and is unready while Redis is away. */
+  required: boolean;
+}
+
+/** The configured Redis servers; empty in a deployment without Redis. */
+export function shardAddresses({ REDIS_SHARDS, REDIS_URL }: RedisSettings): ShardAddress[] {
+  const list = REDIS_SHARDS ?? REDIS_URL;
+  return list ? parseShards(list) : [];
+}
+
+/**
+ * Opens Redis with its health check; null in a deployment without Redis.
+ * @throws SettingsError when it is required and not configured
+ */
+export function openRedis(service: ServiceContext<RedisSettings>, { required }: RedisOptions): RedisShards | null {
+  const { settings, logger, health } = service;
+  const shards = shardAddresses(settings);
+  if (shards.length === 0) {
+    if (required) throw new SettingsError([{ name: 'REDIS_URL', reason: 'or REDIS_SHARDS is required' }]);
+    logger.warn('no REDIS_URL: commands run in this process, nothing is shared with others');
+    return null;
+  }
+  const redis = new RedisShards({ shards, connectionName: `spooled-${service.name}`, log: logger });
+  const check = () => (redis.connected ? Promise.resolve() : Promise.reject(new Error('not connected')));
+  health.register('cache', check, { critical: required });
+  service.onStop('Redis', () => redis.close());
+  return redis;
+}

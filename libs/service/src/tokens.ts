@@ -1,0 +1,11 @@
+/** Injects the Redis shards, null in a deployment without Redis: `@Inject(REDIS) redis: RedisShards | null`. */
+export const REDIS = Symbol('redis');
+
+/**
+ * Injects the credential cache that all processes share, null without Redis; it also announces changed settings:
+ * `@Inject(SHARED_CREDENTIALS) shared: RedisCredentialCache | null`.
+ */
+export const SHARED_CREDENTIALS = Symbol('shared credentials');
+
+/** Injects the operator's changes of the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
+export const PLAN_OVERRIDES = Symbol('plan overrides');
