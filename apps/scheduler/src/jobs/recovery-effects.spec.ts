@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
+import { Database } from '@spooled/data-access';
+import { currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
+import { JobEngine, Maintenance } from '@spooled/queue';
+import { EffectsPublisher } from '@spooled/service';
+import {
+  claim,
+  createTestDatabase,
+  enqueue,
+  eventually,
+  newJob,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
+import { Redis } from 'ioredis';
+import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let scheduler: TestScheduler;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  scheduler = await startScheduler(database, { redisUrl: redis.url, idle: true });
+});
+afterAll(async () => {
+  await scheduler?.stop();
+  await redis?.stop();
+  await database?.drop();
+});
+
+describe('what the scheduler tells of its work', () => {
+  it('BX-07 an attempt that ended with its lease is in the trace of the request that created the job', async () => {
+    const exporter = new InMemorySpanExporter();
+    const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+    const telemetry = await startTelemetry({ serviceName: 'spec', spanProcessors });
+    const traceparent = await withSpan('request', {}, () => Promise.resolve(currentTraceparent()));
+    const org = randomUUID();
+    const db = scheduler.app.get(Database);
+    const engine = new JobEngine(db, { onEffects: () => undefined });
+    await engine.execute([{ ...enqueue(org, [newJob()]), traceparent }]);
+    await engine.execute([claim(org)]);
+    await db.withTenant(org, (tx) => tx.query(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second'`));
+
+    expect(await scheduler.app.get(Maintenance).recoverExpiredLeases(10)).toBe(1);
+    const spans = exporter.getFinishedSpans();
+    const request = spans.find(({ name }) => name === 'request')!.spanContext();
+    const attempt = spans.find(({ name }) => name === 'attempt');
+    expect(attempt?.spanContext().traceId).toBe(request.traceId);
+    expect(attempt?.status.message).toContain('Lease expired');
+    await telemetry.shutdown();
+    trace.disable();
+  });
+
+  it('moves of workflows reach those who follow them', async () => {
+    const [organizationId, workflowId] = [randomUUID(), randomUUID()];
+    const follower = new Redis(redis.url);
+    const heard: string[] = [];
+    follower.on('pmessage', (_pattern, channel: string, move: string) => void heard.push(`${channel} ${move}`));
+    await follower.psubscribe(`*${workflowId}*`);
+    scheduler.app.get(EffectsPublisher).publish({ workflowMoves: [{ organizationId, workflowId, move: 'cancelled' }] });
+    await eventually(() => expect(heard).toEqual([expect.stringMatching(`${workflowId}.* cancelled$`)]));
+    follower.disconnect();
+  });
+});
