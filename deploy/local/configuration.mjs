@@ -20,11 +20,13 @@ async function configurationPage() {
     for (const row of JSON.parse(text)) {
       const known = settings.get(row.name);
       if (known) known.services.push(service);
-      else settings.set(row.name, { ...row, services: [service] });
+      else settings.set(row.name, { ...row, services: [service], others: [] });
+      if (known && known.default !== row.default) known.others.push(`${service}: \`${row.default}\``);
     }
   }
-  const rows = [...settings.values()].map(({ name, type, default: preset, doc, services: users }) => {
-    const shown = preset === null ? '**required**' : preset === '' ? '–' : `\`${preset}\``;
+  const rows = [...settings.values()].map(({ name, type, default: preset, doc, services: users, others }) => {
+    const usual = preset === null ? '**required**' : preset === '' ? '–' : `\`${preset}\``;
+    const shown = [usual, ...others].join('; ');
     const where = users.length === services.length ? 'all' : users.join(', ');
     return `| \`${name}\` | ${escape(type)} | ${shown} | ${where} | ${escape(doc)} |`;
   });
