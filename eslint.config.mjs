@@ -86,6 +86,7 @@ export default tseslint.config(
       'libs/data-access/src/generated',
       'libs/contracts/src/grpc/generated',
       'libs/sdk/src/generated/grpc',
+      '**/*.queries.ts',
     ],
   },
   js.configs.recommended,

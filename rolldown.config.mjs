@@ -20,7 +20,7 @@ export const bundleOptions = {
   // of parts that it does not use. No package of ours is imported for a side effect.
   treeshake: { moduleSideEffects: 'no-external' },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
-  external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
+  external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/|@pgtyped\/runtime$)/.test(id),
 };
 
 const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts')));

@@ -59,8 +59,8 @@ export class Database {
     work: (tx: TenantTransaction) => Promise<T>,
     limits?: TransactionLimits,
   ): Promise<T> {
-    return this.transaction(this.app, limits, [setTenant, [organizationId]], (query) =>
-      work({ query, organizationId } as TenantTransaction),
+    return this.transaction(this.app, limits, [setTenant, [organizationId]], (statements) =>
+      work({ ...statements, organizationId } as TenantTransaction),
     );
   }
 
@@ -80,12 +80,12 @@ export class Database {
   /** Runs `work` over all tenants under the maintenance role. `reason` appears in PostgreSQL's activity view. */
   asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
     const label = [`SELECT set_config('application_name', $1, true)`, [`spooled ${reason}`.slice(0, 63)]] as const;
-    return this.transaction(this.system, limits, label, (query) => work({ query } as SystemTransaction));
+    return this.transaction(this.system, limits, label, (statements) => work(statements as SystemTransaction));
   }
 
   /** Runs `work` as the request role with no tenant set; for the batch functions, which set it for each of their parts. */
   inBatch<T>(work: (tx: BatchTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
-    return this.transaction(this.app, limits, null, (query) => work({ query } as BatchTransaction));
+    return this.transaction(this.app, limits, null, (statements) => work(statements as BatchTransaction));
   }
 
   /**
@@ -138,7 +138,7 @@ export class Database {
     pool: pg.Pool,
     limits: TransactionLimits | undefined,
     first: readonly [string, readonly unknown[]] | null,
-    work: (query: Transaction['query']) => Promise<T>,
+    work: (statements: Transaction) => Promise<T>,
   ): Promise<T> {
     const plan = planTransaction(this.queryTimeoutMs, limits);
     const ended = plan.limited ? this.watch.begin() : () => undefined;
@@ -183,7 +183,7 @@ async function runTransaction<T>(
   client: pg.PoolClient,
   { begin, queryTimeoutMs }: TransactionPlan,
   first: readonly [string, readonly unknown[]] | null,
-  work: (query: Transaction['query']) => Promise<T>,
+  work: (statements: Transaction) => Promise<T>,
 ): Promise<T> {
   // The statements sent behind the one that timed out only hear that the connection was closed.
   let silence: unknown;
@@ -203,7 +203,10 @@ async function runTransaction<T>(
   const preamble = Promise.all([ask(begin), first && ask(...first)]);
   preamble.catch(() => undefined);
   try {
-    const value = await work(async (sql, parameters) => (await ask(sql, parameters)).rows);
+    const value = await work({
+      run: async (statement, ...parameters) => (await ask(statement.text, statement.values(...parameters))).rows,
+      query: async (sql, parameters) => (await ask(sql, parameters)).rows,
+    });
     await preamble;
     const { command } = await ask('COMMIT').catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? new CommitLostError(error) : error;

@@ -1,7 +1,11 @@
 import type { QueryResultRow } from 'pg';
+import type { Given, PreparedQuery } from './prepared-query.js';
 
 /** Runs SQL inside one transaction. Calls may be issued without awaiting the one before: they travel in one round trip. */
 export interface Transaction {
+  /** Runs a statement of a `.sql` file. */
+  run<Parameters, Row>(statement: PreparedQuery<Parameters, Row>, ...parameters: Given<Parameters>): Promise<Row[]>;
+  /** Runs a statement whose text is known at run time only; `Row` is not checked. */
   query<Row extends QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 

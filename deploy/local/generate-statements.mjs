@@ -1,0 +1,80 @@
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import startTestServer from '../../libs/testing/src/global-setup.mjs';
+import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
+import { bootstrap, root, runQuietly } from './prepare.mjs';
+
+// npm run generate:sql: types of the statements in libs/**/*.sql, as a migrated PostgreSQL describes them. They are committed, so
+// that a build needs no database. With --check nothing is written, and it fails when they do not fit the statements and the schema.
+
+process.chdir(root);
+const check = process.argv.includes('--check');
+const generated = mkdtempSync(join(tmpdir(), 'spooled-statements-'));
+try {
+  await bootstrap();
+  await onMigratedDatabase(generate);
+  const changed = changedFiles();
+  if (check && changed.length > 0) {
+    throw new Error(`Not what the statements and the schema say; run npm run generate:sql:\n${changed.join('\n')}`);
+  }
+  for (const file of changed) rmSync(file, { force: true });
+  if (!check) cpSync(join(generated, 'libs'), 'libs', { recursive: true });
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(generated, { recursive: true });
+}
+
+async function onMigratedDatabase(work) {
+  await startTestServer();
+  const server = new pg.Client({ connectionString: process.env.SPOOLED_TEST_DATABASE_URL });
+  try {
+    await server.connect();
+    const name = `spooled_test_statements_${process.pid}`;
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${process.env.SPOOLED_TEST_TEMPLATE}`);
+    const url = new URL(process.env.SPOOLED_TEST_DATABASE_URL);
+    url.pathname = `/${name}`;
+    await work(url.href);
+    await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  } finally {
+    await server.end();
+    await stopTestServer();
+  }
+}
+
+/** PgTyped passes over a statement that it cannot read, and ends as if all were well. */
+async function generate(url) {
+  const config = JSON.parse(readFileSync('pgtyped.json', 'utf8'));
+  config.transforms[0].emitTemplate = `${generated}/${config.transforms[0].emitTemplate}`;
+  const file = join(generated, 'pgtyped.json');
+  writeFileSync(file, JSON.stringify(config));
+  const cli = ['node_modules/@pgtyped/cli/lib/index.js', '--config', file, '--uri', url];
+  const output = await runQuietly(process.execPath, cli);
+  const made = new Set(globSync('libs/**/*.queries.ts', { cwd: generated }));
+  const missing = statements().filter((statement) => !made.has(statement.replace(/\.sql$/, '.queries.ts')));
+  if (missing.length > 0 || /not supported by mapping|is invalid/.test(output)) {
+    throw new Error(
+      `Statements without types: ${missing.join(', ')}\n${output.replace(/^(Processing|Saved) .*\n/gm, '')}`,
+    );
+  }
+}
+
+/** Not the sources of functions, and what tests and the migration runner read. */
+function statements() {
+  return globSync('libs/**/*.sql').filter((file) => readFileSync(file, 'utf8').includes('@name'));
+}
+
+function changedFiles() {
+  const made = readAll(generated);
+  const kept = readAll('.');
+  return [...new Set([...made.keys(), ...kept.keys()])].filter((file) => made.get(file) !== kept.get(file)).sort();
+}
+
+function readAll(folder) {
+  return new Map(
+    globSync('libs/**/*.queries.ts', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
+}
