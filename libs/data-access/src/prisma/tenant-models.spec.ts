@@ -1,4 +1,5 @@
 import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
 import { Database } from '../database/database.js';
 import { changeOrganization, findOrganization } from '../organizations/organization.repository.js';
 
@@ -87,6 +88,31 @@ describe('withTenantModels', () => {
     );
     await first!();
     await expect(second!()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('opens no connections of its own: models and statements together stay within the pool, and in its gauge', async () => {
+    const { organizationId } = await createTenant(stores.superuserUrl);
+    const observer = new pg.Client({ connectionString: stores.superuserUrl });
+    await observer.connect();
+    const counted = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'spec'`;
+    const hold = 'SELECT pg_sleep(0.05)::text';
+    const load = Promise.all(
+      Array.from({ length: 12 }, () => [
+        database.withTenantModels(organizationId, (models) => models.$queryRawUnsafe(hold)),
+        database.withTenant(organizationId, (tx) => tx.query(hold)),
+      ]).flat(),
+    );
+    const seen: { open: number; active: number }[] = [];
+    let done = false;
+    void load.finally(() => (done = true));
+    while (!done) {
+      const { rows } = await observer.query<{ open: number }>(counted);
+      seen.push({ open: rows[0]!.open, active: database.activeConnections });
+    }
+    await load;
+    await observer.end();
+    expect(Math.max(...seen.map(({ open }) => open))).toBe(2);
+    expect(Math.max(...seen.map(({ active }) => active))).toBe(2);
   });
 
   it('answers 503 that names PostgreSQL when it is away', async () => {
