@@ -1,3 +1,4 @@
+export { asObject, oneOf } from './database/stored-values.js';
 export { readClock } from './database/clock.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
@@ -8,7 +9,7 @@ export {
   isTransactionConflict,
   toDatabaseError,
 } from './database/database-errors.js';
-export { type QuotaRefusal, quotaError, rethrowQuota } from './database/quota-error.js';
+export { quotaError, quotaRefusal, rethrowQuota } from './database/quota-error.js';
 export { hasSqlState } from './database/sql-states.js';
 /** @internal For the spec that compares them with what the functions raise. */
 export { sqlStates } from './database/sql-states.js';
@@ -42,9 +43,15 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export { listJobs, type JobListFilter, type JobOrder, type JobPosition } from './jobs/job-lists.js';
+export {
+  listJobs,
+  type JobListFilter,
+  type JobOrder,
+  type JobPosition,
+  type JobSummaryRow,
+} from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
-export type { DependencyRow, JobCounts, JobRow, JobStatusRow, JobSummaryRow, LeaseRow } from './jobs/job-rows.js';
+export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {
   decideDeliveries,
   deleteQueueSettings,

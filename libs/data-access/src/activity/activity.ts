@@ -1,45 +1,31 @@
 import type { TenantTransaction } from '../database/transactions.js';
-import countWorkersSql from './count-workers.sql';
-import listBusiestQueuesSql from './list-busiest-queues.sql';
-import measureActivitySql from './measure-activity.sql';
+import { countWorkers as countWorkersSql, type CountWorkersResult } from './count-workers.queries.js';
+import {
+  listBusiestQueues as listBusiestQueuesSql,
+  type ListBusiestQueuesResult,
+} from './list-busiest-queues.queries.js';
+import { measureActivity as measureActivitySql, type MeasureActivityResult } from './measure-activity.queries.js';
+
+export type {
+  CountWorkersResult as WorkerCountsRow,
+  ListBusiestQueuesResult as BusyQueueRow,
+  MeasureActivityResult as ActivityRow,
+};
 
 type Queues = string[] | null;
 
 /** Counts of the last hour and the last 24; averages in milliseconds over the jobs completed in the last 24 hours. */
-export interface ActivityRow {
-  created_1h: number;
-  completed_1h: number;
-  failed_1h: number;
-  completed_24h: number;
-  failed_24h: number;
-  avg_wait_ms: number | null;
-  avg_run_ms: number | null;
-}
-
-export interface BusyQueueRow {
-  name: string;
-  pending: number;
-  processing: number;
-  paused: boolean;
-}
-
-export interface WorkerCountsRow {
-  total: number;
-  healthy: number;
-  unhealthy: number;
-}
-
-export async function measureActivity(tx: TenantTransaction, queues: Queues): Promise<ActivityRow> {
-  const [row] = await tx.query<ActivityRow>(measureActivitySql, [tx.organizationId, queues]);
+export async function measureActivity(tx: TenantTransaction, queues: Queues): Promise<MeasureActivityResult> {
+  const [row] = await tx.run(measureActivitySql, { organizationId: tx.organizationId, queues });
   return row!;
 }
 
 /** At most 20 queues. */
-export function listBusiestQueues(tx: TenantTransaction, queues: Queues): Promise<BusyQueueRow[]> {
-  return tx.query(listBusiestQueuesSql, [tx.organizationId, queues]);
+export function listBusiestQueues(tx: TenantTransaction, queues: Queues): Promise<ListBusiestQueuesResult[]> {
+  return tx.run(listBusiestQueuesSql, { organizationId: tx.organizationId, queues });
 }
 
-export async function countWorkers(tx: TenantTransaction, queues: Queues): Promise<WorkerCountsRow> {
-  const [row] = await tx.query<WorkerCountsRow>(countWorkersSql, [tx.organizationId, queues]);
+export async function countWorkers(tx: TenantTransaction, queues: Queues): Promise<CountWorkersResult> {
+  const [row] = await tx.run(countWorkersSql, { organizationId: tx.organizationId, queues });
   return row!;
 }

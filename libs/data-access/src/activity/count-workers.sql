@@ -1,8 +1,9 @@
+/* @name countWorkers */
 -- The organization's workers that are not offline.
--- $1 organization, $2 queues (null = all).
+-- :queues null = all.
 SELECT
-  count(*) AS total,
-  count(*) FILTER (WHERE status = 'healthy') AS healthy,
-  count(*) FILTER (WHERE status <> 'healthy') AS unhealthy
+  count(*) AS "total!",
+  count(*) FILTER (WHERE status = 'healthy') AS "healthy!",
+  count(*) FILTER (WHERE status <> 'healthy') AS "unhealthy!"
 FROM workers
-WHERE organization_id = $1 AND status <> 'offline' AND ($2::text[] IS NULL OR queue_name = ANY ($2))
+WHERE organization_id = :organizationId! AND status <> 'offline' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues));

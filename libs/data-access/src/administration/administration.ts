@@ -1,9 +1,14 @@
+import { z } from 'zod';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import removeOrganization from '../organizations/remove-organization.sql';
-import listOrganizationsSql from './list-organizations.sql';
-import readSystemStatsSql from './read-system-stats.sql';
-import retireOrganizationSql from './retire-organization.sql';
+import { removeOrganization } from '../organizations/remove-organization.queries.js';
+import {
+  listOrganizations as listOrganizationsSql,
+  type ListOrganizationsResult,
+} from './list-organizations.queries.js';
+import { readSystemStats as readSystemStatsSql, type ReadSystemStatsResult } from './read-system-stats.queries.js';
+import { resetUsage as resetUsageSql } from './reset-usage.queries.js';
+import { retireOrganization as retireOrganizationSql } from './retire-organization.queries.js';
 
 export interface OrganizationFilter {
   planTier: string | null;
@@ -15,48 +20,15 @@ export interface OrganizationFilter {
   offset: number;
 }
 
-export interface OrganizationRow {
-  id: string;
-  name: string;
-  slug: string;
-  plan_tier: string;
-  billing_email: string | null;
-  created_at: string;
-  updated_at: string;
-  jobs_today: number;
-  active_jobs: number;
-  queues: number;
-  workers: number;
-  api_keys: number;
-}
+export type OrganizationRow = Omit<ListOrganizationsResult, 'id' | 'total'> & { id: string };
 
 /** The whole system in figures; averages in milliseconds over all jobs that completed. */
-export interface SystemStatsRow {
+export interface SystemStatsRow extends ReadSystemStatsResult {
   /** Deleted organizations stand under `deleted`. */
   organizations_by_plan: Record<string, number>;
-  organizations_today: number;
-  organizations_this_week: number;
-  pending: number;
-  scheduled: number;
-  processing: number;
-  created: number;
-  completed: number;
-  deadlettered: number;
-  cancelled: number;
-  avg_wait_ms: number;
-  avg_run_ms: number;
-  completed_24h: number;
-  failed_24h: number;
-  dead_letters: number;
-  jobs_today: number;
-  workers: number;
-  workers_healthy: number;
-  workers_degraded: number;
-  workers_idle: number;
-  queues: number;
-  queues_paused: number;
-  api_keys: number;
 }
+
+const counts = z.record(z.string(), z.number());
 
 const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -65,26 +37,23 @@ export async function listOrganizations(
   database: Database,
   { planTier, search, orderBy, direction, limit, offset }: OrganizationFilter,
 ): Promise<{ total: number; organizations: OrganizationRow[] }> {
-  const sql = listOrganizationsSql
-    .replaceAll('{column}', orderBy)
-    .replaceAll('{direction}', direction === 'asc' ? 'ASC' : 'DESC');
   const rows = await database.asSystem('list organizations', (tx) =>
-    tx.query<{ total: number } & (OrganizationRow | { id: null })>(sql, [
+    tx.run(listOrganizationsSql, {
       planTier,
-      search === null ? null : patternOf(search),
+      pattern: search === null ? null : patternOf(search),
+      orderBy,
+      ascending: direction === 'asc',
       limit,
       offset,
-    ]),
+    }),
   );
-  const organizations = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row as OrganizationRow]));
+  const organizations = rows.flatMap(({ total: _, id, ...row }) => (id === null ? [] : [{ ...row, id }]));
   return { total: rows[0]!.total, organizations };
 }
 
 export async function readSystemStats(database: Database): Promise<SystemStatsRow> {
-  const [row] = await database.asSystem('system stats', (tx) =>
-    tx.query<SystemStatsRow & Record<string, unknown>>(readSystemStatsSql),
-  );
-  return row!;
+  const [row] = await database.asSystem('system stats', (tx) => tx.run(readSystemStatsSql));
+  return { ...row!, organizations_by_plan: counts.parse(row!.organizations_by_plan) };
 }
 
 /**
@@ -92,7 +61,7 @@ export async function readSystemStats(database: Database): Promise<SystemStatsRo
  * @returns the digests of its keys; null when there is no such organization
  */
 export async function retireOrganization(tx: TenantTransaction): Promise<string[] | null> {
-  const [row] = await tx.query<{ lookups: string[] }>(retireOrganizationSql);
+  const [row] = await tx.run(retireOrganizationSql);
   return row?.lookups ?? null;
 }
 
@@ -102,11 +71,11 @@ export async function retireOrganization(tx: TenantTransaction): Promise<string[
  */
 export async function eraseOrganization(tx: TenantTransaction): Promise<string[] | null> {
   const retired = await retireOrganization(tx);
-  if (retired !== null) await tx.query(removeOrganization);
+  if (retired !== null) await tx.run(removeOrganization);
   return retired;
 }
 
 /** Lets the organization create jobs as if it had created none today. */
 export async function resetUsage(tx: TenantTransaction): Promise<void> {
-  await tx.query(`DELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date`);
+  await tx.run(resetUsageSql);
 }

@@ -1,24 +1,35 @@
+/* @name listOrganizations */
 -- One page of organizations with what each uses, and how many match in all; one row without an id when the page is empty.
 -- Over all tenants, hence as spooled_system.
--- column, direction: how they are sorted, from a fixed list. $1 plan tier, $2 pattern for name, slug and billing address; both
--- null = any. $3 limit, $4 offset. Live jobs are counted part by part, by the partial indexes that together hold them all.
+-- :planTier null = any; :pattern for name, slug and billing address, null = any; :orderBy the name of a column. The other columns of
+-- the row without an id are null as well. Live jobs are counted part by part, by the partial indexes that together hold them all.
 WITH matching AS (
   SELECT id, name, slug, plan_tier, billing_email, created_at, updated_at
   FROM organizations
-  WHERE ($1::text IS NULL OR plan_tier = $1)
-    AND ($2::text IS NULL OR name ILIKE $2 OR slug ILIKE $2 OR billing_email ILIKE $2)
+  WHERE (:planTier::text IS NULL OR plan_tier = :planTier)
+    AND (:pattern::text IS NULL OR name ILIKE :pattern OR slug ILIKE :pattern OR billing_email ILIKE :pattern)
+), sorted AS (
+  SELECT *, row_number() OVER (ORDER BY
+    CASE WHEN :ascending! THEN CASE :orderBy! WHEN 'created_at' THEN created_at WHEN 'updated_at' THEN updated_at END END,
+    CASE WHEN :ascending! THEN CASE :orderBy! WHEN 'name' THEN name WHEN 'slug' THEN slug WHEN 'plan_tier' THEN plan_tier END END,
+    CASE WHEN :ascending! THEN id END,
+    CASE WHEN NOT :ascending! THEN CASE :orderBy! WHEN 'created_at' THEN created_at WHEN 'updated_at' THEN updated_at END END DESC,
+    CASE WHEN NOT :ascending! THEN CASE :orderBy! WHEN 'name' THEN name WHEN 'slug' THEN slug WHEN 'plan_tier' THEN plan_tier END END DESC,
+    CASE WHEN NOT :ascending! THEN id END DESC) AS place
+  FROM matching
 ), page AS MATERIALIZED (
-  SELECT * FROM matching ORDER BY {column} {direction}, id {direction} LIMIT $3 OFFSET $4
+  SELECT * FROM sorted ORDER BY place LIMIT :limit! OFFSET :offset!
 )
 SELECT
-  counted.total,
-  page.*,
+  counted.total AS "total!",
+  page.id AS "id?", page.name AS "name!", page.slug AS "slug!", page.plan_tier AS "plan_tier!", page.billing_email,
+  page.created_at AS "created_at!", page.updated_at AS "updated_at!",
   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters
-    WHERE organization_id = page.id AND day = (now() AT TIME ZONE 'UTC')::date) AS jobs_today,
+    WHERE organization_id = page.id AND day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state = 'ready' AND dependencies_met)
   + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state IN ('scheduled', 'retrying') AND dependencies_met)
   + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state = 'leased' AND dependencies_met)
-  + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND NOT dependencies_met) AS active_jobs,
+  + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND NOT dependencies_met) AS "active_jobs!",
   (
     SELECT count(*)
     FROM (
@@ -26,9 +37,9 @@ SELECT
       UNION SELECT queue_name FROM queues WHERE organization_id = page.id
       UNION SELECT queue_name FROM schedules WHERE organization_id = page.id AND is_active
     ) AS named
-  ) AS queues,
-  (SELECT count(*) FROM workers WHERE organization_id = page.id AND status IN ('healthy', 'degraded')) AS workers,
-  (SELECT count(*) FROM api_keys WHERE organization_id = page.id AND is_active) AS api_keys
+  ) AS "queues!",
+  (SELECT count(*) FROM workers WHERE organization_id = page.id AND status IN ('healthy', 'degraded')) AS "workers!",
+  (SELECT count(*) FROM api_keys WHERE organization_id = page.id AND is_active) AS "api_keys!"
 FROM (SELECT count(*) AS total FROM matching) AS counted
 LEFT JOIN page ON true
-ORDER BY page.{column} {direction}, page.id {direction}
+ORDER BY page.place;

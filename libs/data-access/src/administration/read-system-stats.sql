@@ -1,3 +1,4 @@
+/* @name readSystemStats */
 -- The whole system in figures, over all tenants: hence as spooled_system. Live things are counted, jobs that ended come from the
 -- hourly counters; the oldest hour of the last 24 counts by the share that lies within them. Days and weeks begin at midnight UTC.
 -- Reads job_queue and job_stats once (1 million live jobs: about 0.1 s), so it is for few callers.
@@ -37,21 +38,22 @@ WITH organization AS (
   FROM workers
 )
 SELECT
-  (SELECT coalesce(jsonb_object_agg(plan_tier, total), '{}') FROM organization) AS organizations_by_plan,
-  (SELECT coalesce(sum(today), 0)::bigint FROM organization) AS organizations_today,
-  (SELECT coalesce(sum(this_week), 0)::bigint FROM organization) AS organizations_this_week,
-  live.pending, live.scheduled, live.processing,
-  ended.created, ended.completed, ended.deadlettered, ended.cancelled,
-  ended.avg_wait_ms, ended.avg_run_ms, ended.completed_24h, ended.failed_24h,
-  (SELECT count(*) FROM dead_letters) AS dead_letters,
-  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS jobs_today,
-  crew.total AS workers, crew.healthy AS workers_healthy, crew.degraded AS workers_degraded, crew.idle AS workers_idle,
+  (SELECT coalesce(jsonb_object_agg(plan_tier, total), '{}') FROM organization) AS "organizations_by_plan!",
+  (SELECT coalesce(sum(today), 0)::bigint FROM organization) AS "organizations_today!",
+  (SELECT coalesce(sum(this_week), 0)::bigint FROM organization) AS "organizations_this_week!",
+  live.pending AS "pending!", live.scheduled AS "scheduled!", live.processing AS "processing!",
+  ended.created AS "created!", ended.completed AS "completed!", ended.deadlettered AS "deadlettered!", ended.cancelled AS "cancelled!",
+  ended.avg_wait_ms AS "avg_wait_ms!", ended.avg_run_ms AS "avg_run_ms!", ended.completed_24h AS "completed_24h!",
+    ended.failed_24h AS "failed_24h!",
+  (SELECT count(*) FROM dead_letters) AS "dead_letters!",
+  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+  crew.total AS "workers!", crew.healthy AS "workers_healthy!", crew.degraded AS "workers_degraded!", crew.idle AS "workers_idle!",
   (
     SELECT count(*)
     FROM (
       SELECT organization_id, queue_name FROM queues UNION SELECT organization_id, queue_name FROM queue_config
     ) AS named
-  ) AS queues,
-  (SELECT count(*) FROM queue_config WHERE NOT enabled) AS queues_paused,
-  (SELECT count(*) FROM api_keys WHERE is_active) AS api_keys
-FROM live, ended, crew
+  ) AS "queues!",
+  (SELECT count(*) FROM queue_config WHERE NOT enabled) AS "queues_paused!",
+  (SELECT count(*) FROM api_keys WHERE is_active) AS "api_keys!"
+FROM live, ended, crew;

@@ -1,3 +1,4 @@
+/* @name retireOrganization */
 -- Ends an organization without removing anything: no key of it is valid any more. Row-level security keeps both parts to the
 -- current organization. Returns the digests by which caches know its keys; no row: there is no such organization.
 WITH revoked AS (
@@ -6,4 +7,4 @@ WITH revoked AS (
   UPDATE organizations SET plan_tier = 'deleted', updated_at = now()
   RETURNING id
 )
-SELECT ARRAY(SELECT key_lookup FROM api_keys) AS lookups FROM retired
+SELECT ARRAY(SELECT key_lookup FROM api_keys) AS "lookups!" FROM retired;

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { ReadPosition } from './known-changes.js';
-import findApiKey from './find-api-key.sql';
+import { findApiKey } from './find-api-key.queries.js';
+import { findKeyLookup } from './find-key-lookup.queries.js';
+import { storeKeyDigest } from './store-key-digest.queries.js';
 
 /** Who a valid key speaks for. Shared between processes as JSON; the key's text and its digest are not in it. */
 export interface ApiKeyIdentity {
@@ -23,19 +25,6 @@ export interface CachedIdentity extends ApiKeyIdentity {
   read: ReadPosition;
 }
 
-interface Row {
-  id: string;
-  organization_id: string;
-  key_digest: string | null;
-  queues: string[];
-  rate_limit: number | null;
-  expires_at: string | null;
-  plan_tier: string;
-  custom_limits: unknown;
-  position: number;
-  read_at: number;
-}
-
 /** A key's list of queues as a scope: an empty list and `*` mean all of them. */
 const scopeOf = (queues: string[]): string[] | null => (queues.length === 0 || queues.includes('*') ? null : queues);
 
@@ -44,7 +33,7 @@ export async function findIdentity(
   database: Database,
   hash: string,
 ): Promise<{ identity: CachedIdentity; digest: string | null } | null> {
-  const [row] = await database.asSystem('authenticate', (tx) => tx.query<Row>(findApiKey, [hash]));
+  const [row] = await database.asSystem('authenticate', (tx) => tx.run(findApiKey, { lookup: hash }));
   if (!row) return null;
   const identity = {
     apiKeyId: row.id,
@@ -62,18 +51,11 @@ export async function findIdentity(
 
 /** The digest by which a key is found, whatever its state; null when there is no such key. */
 export async function findLookup(database: Database, apiKeyId: string): Promise<string | null> {
-  const [row] = await database.asSystem('authenticate', (tx) =>
-    tx.query<{ key_lookup: string }>('SELECT key_lookup FROM api_keys WHERE id = $1', [apiKeyId]),
-  );
+  const [row] = await database.asSystem('authenticate', (tx) => tx.run(findKeyLookup, { id: apiKeyId }));
   return row?.key_lookup ?? null;
 }
 
 /** Stores another digest of a key, unless it has it. */
 export async function storeDigest(database: Database, apiKeyId: string, digest: string): Promise<void> {
-  await database.asSystem('renew key digest', (tx) =>
-    tx.query('UPDATE api_keys SET key_digest = $2 WHERE id = $1 AND key_digest IS DISTINCT FROM $2', [
-      apiKeyId,
-      digest,
-    ]),
-  );
+  await database.asSystem('renew key digest', (tx) => tx.run(storeKeyDigest, { id: apiKeyId, digest }));
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
-import { KnownChanges, type CredentialChange, type ReadPosition } from './known-changes.js';
-import readChanges from './read-credential-changes.sql';
+import { oneOf } from '../database/stored-values.js';
+import { changeKinds, KnownChanges, type CredentialChange, type ReadPosition } from './known-changes.js';
+import { readCredentialChanges, type ReadCredentialChangesResult } from './read-credential-changes.queries.js';
 
 /** How late a change is noticed that no notice tells of, while PostgreSQL answers. */
 const intervalMs = 1_000;
@@ -19,16 +20,6 @@ export interface CredentialFeedOptions {
   onError?: (error: unknown) => void;
   intervalMs?: number;
   trustedMs?: number;
-}
-
-interface Row {
-  position: number;
-  read_at: number;
-  organization_id: string | null;
-  kind: CredentialChange['kind'];
-  subject: string;
-  xid: number;
-  changed_at: number;
 }
 
 /**
@@ -121,24 +112,21 @@ export class CredentialFeed {
     }
   }
 
-  private ask(): Promise<Row[]> {
+  private ask(): Promise<ReadCredentialChangesResult[]> {
     const { position } = this;
     return withTimeout(
-      this.database.asSystem('credential changes', (tx) =>
-        tx.query<Row & Record<string, unknown>>(readChanges, [position]),
-      ),
+      this.database.asSystem('credential changes', (tx) => tx.run(readCredentialChanges, { position })),
     );
   }
 
-  private take(rows: Row[], began: number): void {
+  private take(rows: ReadCredentialChangesResult[], began: number): void {
     const { position, read_at: readAt } = rows[0]!;
     // After such a pause, of a suspended machine for instance, rows may have been removed unread.
     const pausedTooLong = this.databaseTime > 0 && readAt - this.databaseTime > changesKeptMs / 2;
     if (pausedTooLong) this.tell('everything');
     for (const row of rows) {
-      if (row.organization_id === null) continue;
-      const change = changeOf(row, row.organization_id);
-      if (this.changes.add(change)) this.tell(change);
+      const change = changeOf(row);
+      if (change && this.changes.add(change)) this.tell(change);
     }
     this.changes.forgetOld(readAt);
     this.position = position;
@@ -152,13 +140,17 @@ export class CredentialFeed {
   }
 }
 
-const changeOf = ({ kind, subject, xid, changed_at: changedAt }: Row, organizationId: string): CredentialChange => ({
-  organizationId,
+/** Null for the row that only says how far the look reached. */
+function changeOf({
+  organization_id,
   kind,
   subject,
   xid,
-  changedAt,
-});
+  changed_at,
+}: ReadCredentialChangesResult): CredentialChange | null {
+  if (organization_id === null || kind === null || subject === null || xid === null || changed_at === null) return null;
+  return { organizationId: organization_id, kind: oneOf(changeKinds, kind), subject, xid, changedAt: changed_at };
+}
 
 async function withTimeout<T>(looking: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,13 @@
+/* @name findApiKey */
 -- The valid API key of a digest with what a request needs to know about its organization. No row: the key is unknown, inactive or
 -- expired, or its organization was deleted. Before it is found no tenant is known, so this runs as spooled_system.
 -- `position` and `read_at` say which changes the row shows already.
--- $1 key_lookup. Index: api_keys_key_lookup_key.
+-- Index: api_keys_key_lookup_key.
 SELECT k.id, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,
-  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position, extract(epoch FROM now())::float8 * 1000 AS read_at
+  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "position!", extract(epoch FROM now())::float8 * 1000 AS "read_at!"
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
-WHERE k.key_lookup = $1
+WHERE k.key_lookup = :lookup!
   AND k.is_active
   AND (k.expires_at IS NULL OR k.expires_at > now())
-  AND o.plan_tier <> 'deleted'
+  AND o.plan_tier <> 'deleted';

@@ -6,10 +6,12 @@ export interface ReadPosition {
   readAt: number;
 }
 
+export const changeKinds = ['api_key', 'organization', 'settings', 'session'] as const;
+
 /** What changed: one API key (`subject` is its digest), a session (its id), or an organization (empty). */
 export interface CredentialChange {
   organizationId: string;
-  kind: 'api_key' | 'organization' | 'settings' | 'session';
+  kind: (typeof changeKinds)[number];
   subject: string;
   /** The transaction that made the change. */
   xid: number;

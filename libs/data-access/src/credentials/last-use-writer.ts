@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import noteApiKeyUse from './note-api-key-use.sql';
+import { noteApiKeyUse } from './note-api-key-use.queries.js';
 
 const everyMs = 300_000;
 const flushMs = 5_000;
@@ -33,7 +33,7 @@ export class LastUseWriter {
     const ids = [...this.waiting].sort();
     this.waiting = new Set();
     try {
-      await this.database.asSystem('note key use', (tx) => tx.query(noteApiKeyUse, [ids]));
+      await this.database.asSystem('note key use', (tx) => tx.run(noteApiKeyUse, { ids }));
     } catch (error) {
       this.onError(error);
     }

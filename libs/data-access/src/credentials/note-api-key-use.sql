@@ -1,6 +1,7 @@
+/* @name noteApiKeyUse */
 -- Writes when keys were last used, at most every 300 seconds a key over all processes.
--- $1 ids of API keys. Index: api_keys_pkey.
+-- Index: api_keys_pkey.
 UPDATE api_keys
 SET last_used = now()
-WHERE id = ANY ($1::uuid[])
-  AND (last_used IS NULL OR last_used < now() - interval '300 seconds')
+WHERE id = ANY (:ids!::uuid[])
+  AND (last_used IS NULL OR last_used < now() - interval '300 seconds');

@@ -1,5 +1,6 @@
 import type { Database } from './database.js';
 import { holdsOnlyALock } from './limits.js';
+import { keepTransactionOpen, tryAdvisoryLock, stayConnected } from './advisory-lock.queries.js';
 import type { SystemTransaction } from './transactions.js';
 
 /** How long PostgreSQL keeps the lock of a process of which it hears nothing. */
@@ -19,13 +20,11 @@ export function withAdvisoryLock<T>(
   const withLock = async (tx: SystemTransaction): Promise<T | null> => {
     // An operator's limit for idle transactions must not end the lock in the middle of long work; a lost connection must.
     const [, rows] = await Promise.all([
-      tx.query(`SELECT set_config('idle_in_transaction_session_timeout', $1, true)`, [String(idleMs)]),
-      tx.query<{ mine: boolean }>(`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine`, [
-        `spooled ${name}`,
-      ]),
+      tx.run(keepTransactionOpen, { idleMs: String(idleMs) }),
+      tx.run(tryAdvisoryLock, { name: `spooled ${name}` }),
     ]);
-    if (!rows[0]?.mine) return null;
-    const sign = setInterval(() => void tx.query('SELECT 1').catch(() => undefined), idleMs / 3);
+    if (!rows[0]?.acquired) return null;
+    const sign = setInterval(() => void tx.run(stayConnected).catch(() => undefined), idleMs / 3);
     try {
       return await work();
     } finally {

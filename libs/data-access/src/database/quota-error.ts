@@ -1,12 +1,9 @@
+import { z } from 'zod';
 import { quotaExceeded, type SpooledError } from '@spooled/domain';
 import { hasSqlState } from './sql-states.js';
 
 /** What `check_job_quota_v1` puts into the message of its refusal. */
-export interface QuotaRefusal {
-  resource: string;
-  current: number;
-  limit: number;
-}
+export const quotaRefusal = z.object({ resource: z.string(), current: z.number(), limit: z.number() });
 
 /** The plan that refuses, and the one that would not. */
 interface Plan {
@@ -14,11 +11,11 @@ interface Plan {
   upgradeTo: string | null;
 }
 
-export const quotaError = (refusal: QuotaRefusal, { plan, upgradeTo }: Plan): SpooledError =>
+export const quotaError = (refusal: z.infer<typeof quotaRefusal>, { plan, upgradeTo }: Plan): SpooledError =>
   quotaExceeded(refusal.resource, refusal.current, refusal.limit, plan, upgradeTo);
 
 /** Translates the refusal when it ended a statement of its own. Rethrows everything else. */
 export function rethrowQuota(error: unknown, plan: Plan): never {
-  if (!hasSqlState(error, 'quotaExceeded')) throw error;
-  throw quotaError(JSON.parse((error as Error).message) as QuotaRefusal, plan);
+  if (!(error instanceof Error && hasSqlState(error, 'quotaExceeded'))) throw error;
+  throw quotaError(quotaRefusal.parse(JSON.parse(error.message)), plan);
 }

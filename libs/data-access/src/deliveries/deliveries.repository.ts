@@ -1,7 +1,7 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
-import findOverdueSql from './find-overdue.sql';
-import recordAttemptSql from './record-attempt.sql';
-import takeDeliverySql from './take-delivery.sql';
+import { findOverdue as findOverdueSql } from './find-overdue.queries.js';
+import { recordAttempt as recordAttemptSql } from './record-attempt.queries.js';
+import { takeDelivery as takeDeliverySql, type TakeDeliveryResult } from './take-delivery.queries.js';
 
 export type DeliveryStatus = 'pending' | 'success' | 'failed';
 
@@ -31,34 +31,16 @@ export type TakenDelivery =
   /** Delivered, given up or deleted. */
   | { kind: 'over' };
 
-interface TakenRow {
-  id: string;
-  webhook_id: string | null;
-  job_id: string | null;
-  event: string;
-  payload: string;
-  attempts: number;
-  status: DeliveryStatus;
-  created_at: string;
-  url: string | null;
-  secret: string | null;
-  enabled: boolean;
-  complete: boolean;
-  traceparent: string | null;
-  due_in_ms: number;
-  held_until: string | null;
-}
-
 /** Takes a due delivery for one attempt; `holdSeconds` must be longer than an attempt may take. */
 export async function takeDelivery(tx: TenantTransaction, id: string, holdSeconds: number): Promise<TakenDelivery> {
-  const [row] = await tx.query<TakenRow>(takeDeliverySql, [id, holdSeconds]);
+  const [row] = await tx.run(takeDeliverySql, { id, holdSeconds });
   if (!row || row.status !== 'pending') return { kind: 'over' };
   // Due by what this statement saw, yet not taken: somebody else took it at the same moment.
   if (row.held_until === null) return { kind: 'later', dueInMs: row.due_in_ms || holdSeconds * 1000 };
   return { kind: 'held', delivery: toHeld(row, row.held_until, tx.organizationId) };
 }
 
-function toHeld(row: TakenRow, heldUntil: string, organizationId: string): HeldDelivery {
+function toHeld(row: TakeDeliveryResult, heldUntil: string, organizationId: string): HeldDelivery {
   const sendable = row.enabled && row.complete && row.url !== null;
   return {
     id: row.id,
@@ -95,17 +77,17 @@ export async function recordAttempt(
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
   const { status, statusCode, responseBody, error, waitMs, sent, disableAfter } = attempt;
-  const [row] = await tx.query<{ recorded: boolean; auto_disabled: boolean }>(recordAttemptSql, [
+  const [row] = await tx.run(recordAttemptSql, {
     id,
     heldUntil,
     status,
     statusCode,
-    withoutNul(responseBody),
-    withoutNul(error),
-    waitMs / 1000,
+    responseBody: withoutNul(responseBody),
+    error: withoutNul(error),
+    waitSeconds: waitMs / 1000,
     sent,
     disableAfter,
-  ]);
+  });
   return { recorded: row?.recorded === true, autoDisabled: row?.auto_disabled === true };
 }
 
@@ -129,11 +111,11 @@ export async function findOverdueDeliveries(
   tx: SystemTransaction,
   { bySeconds, after, limit }: { bySeconds: number; after: OverdueDelivery; limit: number },
 ): Promise<OverdueDelivery[]> {
-  const rows = await tx.query<{ id: string; organization_id: string; next_attempt_at: string }>(findOverdueSql, [
+  const rows = await tx.run(findOverdueSql, {
     bySeconds,
-    after.nextAttemptAt,
-    after.id,
+    afterTime: after.nextAttemptAt,
+    afterId: after.id,
     limit,
-  ]);
+  });
   return rows.map((row) => ({ id: row.id, organizationId: row.organization_id, nextAttemptAt: row.next_attempt_at }));
 }

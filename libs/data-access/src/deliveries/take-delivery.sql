@@ -1,25 +1,25 @@
+/* @name takeDelivery */
 -- Takes one delivery for an attempt, when it is due: until `held_until` nobody else may take it, and only who knows that moment
 -- may record the attempt. A sender that dies leaves the row pending, and due again after the hold.
---   $1 delivery  $2 hold, seconds
 -- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not taken.
 WITH taken AS (
   UPDATE webhook_deliveries
-  SET next_attempt_at = now() + make_interval(secs => $2)
-  WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
+  SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)
+  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()
   RETURNING id, next_attempt_at
 )
 SELECT
   d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,
   coalesce(w.url, d.url, j.completion_webhook) AS url,
   CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,
-  coalesce(w.enabled, true) AS enabled,
+  coalesce(w.enabled, true) AS "enabled!",
   -- A completion webhook without its job has lost its secret: it could only be sent unsigned.
-  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS complete,
+  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
-  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS due_in_ms,
-  t.next_attempt_at AS held_until
+  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
+  t.next_attempt_at AS "held_until?"
 FROM webhook_deliveries d
 LEFT JOIN taken t ON t.id = d.id
 LEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id
 LEFT JOIN jobs j ON j.id = d.job_id
-WHERE d.id = $1
+WHERE d.id = :id!;

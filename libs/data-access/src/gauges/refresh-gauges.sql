@@ -1,3 +1,4 @@
+/* @name refreshGauges */
 -- Counts what lives, over all tenants, and keeps the figures for whoever exports metrics.
 -- Reads job_queue once; it holds live jobs only (1 million rows: about 0.1 s).
 WITH live AS (
@@ -18,4 +19,4 @@ WITH live AS (
 )
 INSERT INTO system_gauges (name, value) SELECT name, value FROM figures
 ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()
-RETURNING name, value
+RETURNING name, value;

@@ -1,5 +1,5 @@
+/* @name findReceiver */
 -- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.
---   $1 organization
 -- Index: primary key.
 SELECT
   plan_tier, custom_limits,
@@ -7,4 +7,4 @@ SELECT
   nullif(settings ->> 'github_webhook_secret', '') AS github_secret,
   nullif(settings ->> 'stripe_webhook_secret', '') AS stripe_secret
 FROM organizations
-WHERE id = $1 AND plan_tier <> 'deleted'
+WHERE id = :organizationId! AND plan_tier <> 'deleted';

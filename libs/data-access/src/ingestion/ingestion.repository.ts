@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '../database/transactions.js';
-import findReceiverSql from './find-receiver.sql';
+import { findJobStatus as findJobStatusSql } from './find-job-status.queries.js';
+import { findReceiver as findReceiverSql } from './find-receiver.queries.js';
 
 /** An organization as the receiver of webhooks: its plan, and what senders must prove. */
 export interface WebhookReceiver {
@@ -11,17 +12,9 @@ export interface WebhookReceiver {
   stripeSecret: string | null;
 }
 
-interface ReceiverRow {
-  plan_tier: string;
-  custom_limits: unknown;
-  token: string | null;
-  github_secret: string | null;
-  stripe_secret: string | null;
-}
-
 /** The organization of this transaction, or null when there is none or it was deleted. */
 export async function findWebhookReceiver(tx: TenantTransaction): Promise<WebhookReceiver | null> {
-  const [row] = await tx.query<ReceiverRow>(findReceiverSql, [tx.organizationId]);
+  const [row] = await tx.run(findReceiverSql, { organizationId: tx.organizationId });
   if (!row) return null;
   return {
     organizationId: tx.organizationId,
@@ -35,6 +28,6 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
 
 /** The status of one job as callers see it; null when it is gone. */
 export async function findJobStatus(tx: TenantTransaction, jobId: string): Promise<string | null> {
-  const [row] = await tx.query<{ status: string }>('SELECT status FROM job_records WHERE id = $1', [jobId]);
+  const [row] = await tx.run(findJobStatusSql, { id: jobId });
   return row?.status ?? null;
 }

@@ -1,7 +1,10 @@
+/* @name findJobStatuses */
 -- The statuses of some jobs, in the order in which they were asked for; unknown ones are left out.
--- $1 organization, $2 jobs, $3 queues that the caller may see (null = all).
+-- :queues that the caller may see, null = all.
 -- Relies on the primary key of jobs.
-SELECT id, status, queue_name, retry_count, created_at, completed_at
+SELECT
+  id AS "id!", status::job_status AS "status!", queue_name AS "queue_name!", retry_count AS "retry_count!",
+  created_at AS "created_at!", completed_at
 FROM job_records
-WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND ($3::text[] IS NULL OR queue_name = ANY ($3))
-ORDER BY array_position($2::uuid[], id)
+WHERE organization_id = :organizationId! AND id = ANY (:ids!::uuid[]) AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ORDER BY array_position(:ids!::uuid[], id);

@@ -1,10 +1,8 @@
 import type { JobStatus } from '@spooled/domain';
 import type { TenantTransaction } from '../database/transactions.js';
-import type { JobSummaryRow } from './job-rows.js';
-import listJobsSql from './list-jobs.sql';
-import pageOfDeadLetters from './page-of-dead-letters.sql';
-import pageOfLiveJobs from './page-of-live-jobs.sql';
-import pageOfRecords from './page-of-records.sql';
+import { listJobs as listJobsSql, type ListJobsParams, type ListJobsResult } from './list-jobs.queries.js';
+
+export type { ListJobsResult as JobSummaryRow };
 
 /** What lists may be sorted by. */
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
@@ -35,51 +33,36 @@ export interface JobListFilter {
  */
 const maxSortedJobs = 5_000;
 
-const liveStates: Partial<Record<JobStatus, string[]>> = {
+const liveStates: Partial<Record<JobStatus, NonNullable<ListJobsParams['states']>>> = {
   pending: ['ready', 'retrying'],
   scheduled: ['scheduled'],
   processing: ['leased'],
 };
 
 /** A page of summaries: live statuses from the narrow table, dead letters from theirs, everything else from the records. */
-export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobSummaryRow[]> {
+export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<ListJobsResult[]> {
   // No move ends in `failed`; looking for it would read a tenant's whole history to find nothing.
   if (filter.status === 'failed') return [];
   const byAge = filter.orderBy === 'created_at';
-  const source = pageSource(filter.status);
-  return tx.query<JobSummaryRow>(statement(source.page, filter), [
-    tx.organizationId,
-    filter.queues,
-    filter.tag,
-    byAge ? filter.limit : maxSortedJobs,
-    byAge ? filter.offset : 0,
-    filter.after?.createdAt ?? null,
-    filter.after?.id ?? null,
-    filter.limit,
-    byAge ? 0 : filter.offset,
-    ...source.parameters,
-  ]);
+  return tx.run(listJobsSql, {
+    organizationId: tx.organizationId,
+    ...sourceOf(filter.status),
+    queues: filter.queues,
+    tag: filter.tag,
+    afterTime: filter.after?.createdAt ?? null,
+    afterId: filter.after?.id ?? null,
+    orderBy: filter.orderBy,
+    ascending: filter.direction === 'asc',
+    pageLimit: byAge ? filter.limit : maxSortedJobs,
+    pageOffset: byAge ? filter.offset : 0,
+    limit: filter.limit,
+    offset: byAge ? 0 : filter.offset,
+  });
 }
 
-function pageSource(status: JobStatus | null): { page: string; parameters: unknown[] } {
-  if (status === 'deadletter') return { page: pageOfDeadLetters, parameters: [] };
-  const states = status && liveStates[status];
-  if (states) return { page: pageOfLiveJobs, parameters: [states] };
-  return { page: pageOfRecords, parameters: [status] };
-}
-
-const statements = new Map<string, string>();
-
-/** The texts are few and fixed; nothing of a request enters them but choices from closed lists. */
-function statement(page: string, { orderBy, direction }: JobListFilter): string {
-  const key = `${orderBy} ${direction} ${page}`;
-  const known = statements.get(key);
-  if (known) return known;
-  const made = listJobsSql
-    .replaceAll('{page}', page)
-    .replaceAll('{column}', orderBy)
-    .replaceAll('{direction}', direction === 'asc' ? 'ASC' : 'DESC')
-    .replaceAll('{beyond}', direction === 'asc' ? '>' : '<');
-  statements.set(key, made);
-  return made;
+function sourceOf(status: JobStatus | null) {
+  if (status === 'deadletter') return { source: 'dead_letters', states: null, outcome: null };
+  const states = (status && liveStates[status]) ?? null;
+  if (states) return { source: 'live', states, outcome: null };
+  return { source: 'records', states: null, outcome: status };
 }

@@ -1,37 +1,61 @@
+import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import countJobsSql from './count-jobs.sql';
-import findJobStatusesSql from './find-job-statuses.sql';
-import findJobSql from './find-job.sql';
-import findLeaseSql from './find-lease.sql';
-import type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './job-rows.js';
-import listDependenciesSql from './list-dependencies.sql';
+import { countJobs as countJobsSql, type CountJobsResult } from './count-jobs.queries.js';
+import { findJobStatuses as findJobStatusesSql, type FindJobStatusesResult } from './find-job-statuses.queries.js';
+import { findJob as findJobSql, type FindJobResult } from './find-job.queries.js';
+import { findLease as findLeaseSql, type FindLeaseResult } from './find-lease.queries.js';
+import { listDependencies as listDependenciesSql, type ListDependenciesResult } from './list-dependencies.queries.js';
+
+/** Rows carry the names that callers read. Times are RFC 3339 text; `payload` and `result` are JSON text, exactly as stored. */
+export type {
+  CountJobsResult as JobCounts,
+  FindJobStatusesResult as JobStatusRow,
+  FindLeaseResult as LeaseRow,
+  ListDependenciesResult as DependencyRow,
+};
+
+const dependencyModes = ['all', 'any'] as const;
+
+export interface JobRow extends FindJobResult {
+  dependency_mode: (typeof dependencyModes)[number] | null;
+}
 
 type Queues = string[] | null;
 
 /** The job, or undefined when the organization has none by this id in these queues. */
 export async function findJob(tx: TenantTransaction, id: string, queues: Queues): Promise<JobRow | undefined> {
-  const [row] = await tx.query<JobRow>(findJobSql, [tx.organizationId, id, queues]);
-  return row;
+  const [row] = await tx.run(findJobSql, { organizationId: tx.organizationId, id, queues });
+  if (!row) return undefined;
+  const { dependency_mode: dependencyMode } = row;
+  return { ...row, dependency_mode: dependencyMode === null ? null : oneOf(dependencyModes, dependencyMode) };
 }
 
 /** Statuses in the order of `ids`; ids that are unknown or out of scope are left out. */
-export function findJobStatuses(tx: TenantTransaction, ids: string[], queues: Queues): Promise<JobStatusRow[]> {
-  return tx.query<JobStatusRow>(findJobStatusesSql, [tx.organizationId, ids, queues]);
+export function findJobStatuses(
+  tx: TenantTransaction,
+  ids: string[],
+  queues: Queues,
+): Promise<FindJobStatusesResult[]> {
+  return tx.run(findJobStatusesSql, { organizationId: tx.organizationId, ids, queues });
 }
 
 /** The lease on a job that is being processed; also one that has run out and was not yet recovered. */
-export async function findLease(tx: TenantTransaction, id: string, queues: Queues): Promise<LeaseRow | undefined> {
-  const [row] = await tx.query<LeaseRow>(findLeaseSql, [tx.organizationId, id, queues]);
+export async function findLease(
+  tx: TenantTransaction,
+  id: string,
+  queues: Queues,
+): Promise<FindLeaseResult | undefined> {
+  const [row] = await tx.run(findLeaseSql, { organizationId: tx.organizationId, id, queues });
   return row;
 }
 
 /** Jobs by status; finished ones as counted since the organization began. */
-export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<JobCounts> {
-  const [row] = await tx.query<JobCounts>(countJobsSql, [tx.organizationId, queues]);
+export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<CountJobsResult> {
+  const [row] = await tx.run(countJobsSql, { organizationId: tx.organizationId, queues });
   return row!;
 }
 
 /** Both directions of the edges at a job. */
-export function listDependencies(tx: TenantTransaction, id: string): Promise<DependencyRow[]> {
-  return tx.query<DependencyRow>(listDependenciesSql, [tx.organizationId, id]);
+export function listDependencies(tx: TenantTransaction, id: string): Promise<ListDependenciesResult[]> {
+  return tx.run(listDependenciesSql, { organizationId: tx.organizationId, id });
 }

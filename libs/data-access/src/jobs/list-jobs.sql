@@ -1,14 +1,76 @@
--- One page of job summaries.
--- page: a list of ids, from one of the page-of-*.sql files, which explain $1 to $7 and $10.
--- column, direction: how the page is sorted, from a fixed list. $8 limit, $9 offset within the page.
--- The records are fetched for the ids of the page only; payloads are never read.
+/* @name listJobs */
+-- One page of job summaries, from one of three sources: the records (any status, or one outcome), the live jobs in some states, or
+-- the dead letters. The records are fetched for the ids of the page only; payloads are never read.
+-- :queues null = all; :tag null = any; :afterTime and :afterId are those of the last job of the page before, null = from the start;
+-- :outcome null = any; :states of live jobs. :pageLimit and :pageOffset choose the page by age, :limit and :offset within it.
+-- Statements are planned with the values of their parameters: the other two sources and the other direction fold to constants and
+-- cost nothing at run time. Relies on jobs_newest (whose condition it repeats), the partial indexes of job_queue and
+-- dead_letters_oldest, read in either direction until the page is full: a filter that matches little reads far. No index on the
+-- outcome: every completion would have to maintain it.
 WITH page AS MATERIALIZED (
-  {page}
+  (
+    SELECT j.id
+    FROM jobs j
+    WHERE :source! = 'records' AND j.organization_id = :organizationId! AND j.created_at > '-infinity'
+      AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
+      AND (:tag::text IS NULL OR j.tags ? :tag)
+      AND (:afterTime::timestamptz IS NULL
+        OR :ascending! AND (j.created_at, j.id) > (:afterTime, :afterId::uuid)
+        OR NOT :ascending! AND (j.created_at, j.id) < (:afterTime, :afterId::uuid))
+      AND (:outcome::job_status IS NULL OR j.outcome = :outcome)
+    ORDER BY
+      CASE WHEN :ascending! THEN j.created_at END, CASE WHEN :ascending! THEN j.id END,
+      CASE WHEN NOT :ascending! THEN j.created_at END DESC, CASE WHEN NOT :ascending! THEN j.id END DESC
+    LIMIT :pageLimit! OFFSET :pageOffset!
+  )
+  UNION ALL
+  (
+    SELECT q.job_id
+    FROM job_queue q
+    WHERE :source! = 'live' AND q.organization_id = :organizationId! AND q.state = ANY (:states::live_state[])
+      AND (:queues::text[] IS NULL OR q.queue_name = ANY (:queues))
+      AND (:tag::text IS NULL
+        OR EXISTS (SELECT FROM jobs j WHERE j.id = q.job_id AND j.organization_id = :organizationId! AND j.tags ? :tag))
+      AND (:afterTime::timestamptz IS NULL
+        OR :ascending! AND (q.created_at, q.job_id) > (:afterTime, :afterId::uuid)
+        OR NOT :ascending! AND (q.created_at, q.job_id) < (:afterTime, :afterId::uuid))
+    ORDER BY
+      CASE WHEN :ascending! THEN q.created_at END, CASE WHEN :ascending! THEN q.job_id END,
+      CASE WHEN NOT :ascending! THEN q.created_at END DESC, CASE WHEN NOT :ascending! THEN q.job_id END DESC
+    LIMIT :pageLimit! OFFSET :pageOffset!
+  )
+  UNION ALL
+  (
+    SELECT d.job_id
+    FROM dead_letters d
+    WHERE :source! = 'dead_letters' AND d.organization_id = :organizationId!
+      AND (:queues::text[] IS NULL OR d.queue_name = ANY (:queues))
+      AND (:tag::text IS NULL
+        OR EXISTS (SELECT FROM jobs j WHERE j.id = d.job_id AND j.organization_id = :organizationId! AND j.tags ? :tag))
+      AND (:afterTime::timestamptz IS NULL
+        OR :ascending! AND (d.created_at, d.job_id) > (:afterTime, :afterId::uuid)
+        OR NOT :ascending! AND (d.created_at, d.job_id) < (:afterTime, :afterId::uuid))
+    ORDER BY
+      CASE WHEN :ascending! THEN d.created_at END, CASE WHEN :ascending! THEN d.job_id END,
+      CASE WHEN NOT :ascending! THEN d.created_at END DESC, CASE WHEN NOT :ascending! THEN d.job_id END DESC
+    LIMIT :pageLimit! OFFSET :pageOffset!
+  )
 )
 SELECT
-  r.id, r.queue_name, r.status, r.priority, r.retry_count AS attempt, r.retry_count, r.max_retries, r.job_type, r.last_error,
-  r.created_at, r.scheduled_at, r.started_at, r.completed_at
+  r.id AS "id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!", r.priority AS "priority!",
+  r.retry_count AS "attempt!", r.retry_count AS "retry_count!", r.max_retries AS "max_retries!", r.job_type AS "job_type!",
+  r.last_error, r.created_at AS "created_at!", r.scheduled_at, r.started_at, r.completed_at
 FROM page
-JOIN job_records r ON r.id = page.id AND r.organization_id = $1
-ORDER BY r.{column} {direction} NULLS LAST, r.id {direction}
-LIMIT $8 OFFSET $9
+JOIN job_records r ON r.id = page.id AND r.organization_id = :organizationId!
+CROSS JOIN LATERAL (
+  SELECT
+    CASE :orderBy! WHEN 'created_at' THEN r.created_at WHEN 'updated_at' THEN r.updated_at WHEN 'scheduled_at' THEN r.scheduled_at END AS time,
+    CASE :orderBy! WHEN 'priority' THEN r.priority END AS priority,
+    CASE :orderBy! WHEN 'status' THEN r.status END AS status
+) AS by
+ORDER BY
+  CASE WHEN :ascending! THEN by.time END NULLS LAST, CASE WHEN NOT :ascending! THEN by.time END DESC NULLS LAST,
+  CASE WHEN :ascending! THEN by.priority END, CASE WHEN NOT :ascending! THEN by.priority END DESC,
+  CASE WHEN :ascending! THEN by.status END, CASE WHEN NOT :ascending! THEN by.status END DESC,
+  CASE WHEN :ascending! THEN r.id END, CASE WHEN NOT :ascending! THEN r.id END DESC
+LIMIT :limit! OFFSET :offset!;

@@ -6,7 +6,7 @@ import { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, prefixOf } from '../credentials/api-key-text.js';
 import type { Database } from '../database/database.js';
 import { isDuplicate } from '../prisma/model-errors.js';
-import insertOrganization from './insert-organization.sql';
+import { insertOrganization, type InsertOrganizationResult } from './insert-organization.queries.js';
 import { findTakenNames, nameTaken, type Organization } from './organization.repository.js';
 
 export interface NewOrganization {
@@ -21,12 +21,6 @@ export interface NewOrganization {
   live: boolean;
   /** Default: without a pepper, which any gateway accepts. */
   digests?: ApiKeyDigests;
-}
-
-/** Rows as JSON: nothing else that is a date can be set when they have just been made. */
-interface Made extends Record<string, unknown> {
-  organization: Omit<Organization, 'created_at' | 'updated_at'> & { created_at: string; updated_at: string };
-  api_key: Omit<ApiKey, 'created_at'> & { created_at: string };
 }
 
 /** What verifies custom webhooks of an organization; every one is born with it. */
@@ -53,20 +47,58 @@ export async function createOrganization(
   if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
   if (emailTaken) throw conflict('The billing e-mail address is already in use');
   const secret = makeApiKey({ live, digests });
-  const settings = JSON.stringify({ webhook_token: newWebhookToken() });
+  const settings = { webhook_token: newWebhookToken() };
   const id = uuidv7();
-  const row = [id, name, slug, planTier, billingEmail, settings];
-  const keyRow = [keyName, prefixOf(secret.text), secret.digest, lookupOf(secret.text)];
   const rows = await database
-    .withTenant(id, (tx) => tx.query<Made>(insertOrganization, [...row, ...keyRow]))
+    .withTenant(id, (tx) =>
+      tx.run(insertOrganization, {
+        id,
+        name,
+        slug,
+        planTier,
+        billingEmail,
+        settings: JSON.stringify(settings),
+        keyName,
+        keyPrefix: prefixOf(secret.text),
+        keyDigest: secret.digest,
+        keyLookup: lookupOf(secret.text),
+      }),
+    )
     .catch((error: unknown) => {
       throw isDuplicate(error) ? nameTaken() : error;
     });
-  const { organization, api_key: apiKey } = rows[0]!;
-  const { created_at, updated_at } = organization;
-  return {
-    organization: { ...organization, created_at: new Date(created_at), updated_at: new Date(updated_at) },
-    apiKey: { ...apiKey, created_at: new Date(apiKey.created_at) },
-    key: secret.text,
-  };
+  return { organization: { ...organizationOf(rows[0]!), settings }, apiKey: apiKeyOf(rows[0]!), key: secret.text };
 }
+
+/** As the models show it; nothing can have been set yet but what was inserted. */
+const organizationOf = (row: InsertOrganizationResult): Omit<Organization, 'settings'> => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  plan_tier: row.plan_tier,
+  billing_email: row.billing_email,
+  custom_limits: null,
+  stripe_customer_id: null,
+  stripe_subscription_id: null,
+  stripe_subscription_status: null,
+  stripe_current_period_end: null,
+  stripe_cancel_at_period_end: null,
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+});
+
+const apiKeyOf = (row: InsertOrganizationResult): ApiKey => ({
+  id: row.key_id,
+  organization_id: row.id,
+  name: row.key_name,
+  key_prefix: row.key_prefix,
+  key_hash: row.key_hash,
+  key_digest: row.key_digest,
+  key_lookup: row.key_lookup,
+  queues: row.queues,
+  rate_limit: row.rate_limit,
+  is_active: row.is_active,
+  created_at: new Date(row.key_created_at),
+  last_used: null,
+  expires_at: null,
+});

@@ -1,11 +1,17 @@
+/* @name insertOrganization */
 -- An organization with its first API key, for all queues. In one statement, because anybody may register: through models this
 -- would be ten times the work.
--- $1 id  $2 name  $3 slug  $4 plan  $5 billing address  $6 settings  $7 name of the key  $8 key_prefix  $9 key_digest  $10 key_lookup
 WITH organization AS (
-  INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *
+  INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings)
+  VALUES (:id!, :name!, :slug!, :planTier!, :billingEmail, :settings!)
+  RETURNING id, name, slug, plan_tier, billing_email, created_at, updated_at
 ), api_key AS (
   INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup)
-  SELECT id, $7, $8, '', $9, $10 FROM organization
-  RETURNING *
+  SELECT id, :keyName!, :keyPrefix!, '', :keyDigest!, :keyLookup! FROM organization
+  RETURNING id, organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, rate_limit, is_active, created_at
 )
-SELECT to_jsonb(organization) AS organization, to_jsonb(api_key) AS api_key FROM organization, api_key
+SELECT
+  o.id, o.name, o.slug, o.plan_tier, o.billing_email, o.created_at, o.updated_at,
+  k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_hash, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.is_active,
+  k.created_at AS key_created_at
+FROM organization o, api_key k;

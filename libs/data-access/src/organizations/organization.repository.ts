@@ -4,23 +4,14 @@ import type { TenantTransaction } from '../database/transactions.js';
 import type { Organization, Prisma } from '../generated/client.js';
 import { isDuplicate } from '../prisma/model-errors.js';
 import type { TenantModels } from '../prisma/tenant-models.js';
-import findTaken from './find-taken.sql';
-import readUsage from './read-usage.sql';
-import removeOrganization from './remove-organization.sql';
+import { findTaken } from './find-taken.queries.js';
+import { readUsage, type ReadUsageResult } from './read-usage.queries.js';
+import { removeOrganization } from './remove-organization.queries.js';
 
 export type { Organization };
 
 /** How much of each resource an organization uses, under the names that callers see. */
-export interface UsageCounts {
-  jobs_today: number;
-  active_jobs: number;
-  queues: number;
-  workers: number;
-  api_keys: number;
-  schedules: number;
-  workflows: number;
-  webhooks: number;
-}
+export type { ReadUsageResult as UsageCounts };
 
 /** What is absent stays as it is; null resets. */
 export interface OrganizationChanges {
@@ -66,11 +57,11 @@ export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
   const usage = await countUsage(tx);
   const busy = (['active_jobs', 'workers', 'schedules'] as const).filter((resource) => usage[resource] > 0);
   if (busy.length > 0) throw conflict(`The organization still has ${busy.join(', ').replaceAll('_', ' ')}`);
-  await tx.query(removeOrganization);
+  await tx.run(removeOrganization);
 }
 
-export async function countUsage(tx: TenantTransaction): Promise<UsageCounts> {
-  const [row] = await tx.query<UsageCounts & Record<string, unknown>>(readUsage);
+export async function countUsage(tx: TenantTransaction): Promise<ReadUsageResult> {
+  const [row] = await tx.run(readUsage);
   return row!;
 }
 
@@ -80,8 +71,6 @@ export async function findTakenNames(
   slugs: string[],
   billingEmail: string | null = null,
 ): Promise<{ slugs: string[]; emailTaken: boolean }> {
-  const [row] = await database.asSystem('look for free names', (tx) =>
-    tx.query<{ slugs: string[]; email_taken: boolean }>(findTaken, [slugs, billingEmail]),
-  );
+  const [row] = await database.asSystem('look for free names', (tx) => tx.run(findTaken, { slugs, billingEmail }));
   return { slugs: row!.slugs, emailTaken: row!.email_taken };
 }

@@ -1,8 +1,9 @@
+/* @name readUsage */
 -- What the current organization uses of each limited resource. Counts live rows and counters, never the history of jobs.
 -- A queue counts when it is configured, was named by a job, or is fed by an active schedule.
 SELECT
-  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS jobs_today,
-  (SELECT count(*) FROM job_queue) AS active_jobs,
+  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+  (SELECT count(*) FROM job_queue) AS "active_jobs!",
   (
     SELECT count(*)
     FROM (
@@ -10,9 +11,9 @@ SELECT
       UNION SELECT queue_name FROM queues
       UNION SELECT queue_name FROM schedules WHERE is_active
     ) AS named
-  ) AS queues,
-  (SELECT count(*) FROM workers WHERE status IN ('healthy', 'degraded')) AS workers,
-  (SELECT count(*) FROM api_keys WHERE is_active) AS api_keys,
-  (SELECT count(*) FROM schedules WHERE is_active) AS schedules,
-  (SELECT count(*) FROM workflows) AS workflows,
-  (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS webhooks
+  ) AS "queues!",
+  (SELECT count(*) FROM workers WHERE status IN ('healthy', 'degraded')) AS "workers!",
+  (SELECT count(*) FROM api_keys WHERE is_active) AS "api_keys!",
+  (SELECT count(*) FROM schedules WHERE is_active) AS "schedules!",
+  (SELECT count(*) FROM workflows) AS "workflows!",
+  (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS "webhooks!";

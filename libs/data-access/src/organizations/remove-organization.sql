@@ -1,3 +1,4 @@
+/* @name removeOrganization */
 -- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security
 -- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.
 WITH
@@ -12,4 +13,4 @@ WITH
   i AS (DELETE FROM usage_counters),
   j AS (DELETE FROM workers),
   k AS (DELETE FROM webhook_deliveries)
-DELETE FROM organizations
+DELETE FROM organizations;

@@ -2,8 +2,18 @@ import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { lockResource, type TenantModels } from '../prisma/tenant-models.js';
 import type { OutgoingWebhook } from '../generated/client.js';
-import listDeliveriesSql from './list-deliveries.sql';
-import retryDeliverySql from './retry-delivery.sql';
+import {
+  findWebhookTarget as findWebhookTargetSql,
+  type FindWebhookTargetResult,
+} from './find-webhook-target.queries.js';
+import { listDeliveries as listDeliveriesSql, type ListDeliveriesResult } from './list-deliveries.queries.js';
+import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
+
+export type {
+  FindWebhookTargetResult as WebhookTarget,
+  ListDeliveriesResult as DeliveryListRow,
+  RetryDeliveryResult as RetriedDeliveryRow,
+};
 
 export type { OutgoingWebhook };
 
@@ -49,33 +59,13 @@ export async function deleteWebhook(models: TenantModels, id: string): Promise<b
   return count > 0;
 }
 
-export interface WebhookTarget {
-  url: string;
-  secret: string | null;
-}
-
 /** Where a webhook leads, switched off or not. */
-export async function findWebhookTarget(tx: TenantTransaction, id: string): Promise<WebhookTarget | undefined> {
-  const [target] = await tx.query<WebhookTarget & Record<string, unknown>>(
-    'SELECT url, secret FROM outgoing_webhooks WHERE id = $1',
-    [id],
-  );
+export async function findWebhookTarget(
+  tx: TenantTransaction,
+  id: string,
+): Promise<FindWebhookTargetResult | undefined> {
+  const [target] = await tx.run(findWebhookTargetSql, { id });
   return target;
-}
-
-export interface DeliveryListRow {
-  id: string;
-  webhook_id: string;
-  event: string;
-  /** JSON text. */
-  payload: string;
-  status: DeliveryStatus;
-  status_code: number | null;
-  response_body: string | null;
-  error: string | null;
-  attempts: number;
-  created_at: string;
-  delivered_at: string | null;
 }
 
 /** The deliveries of one webhook, newest first. */
@@ -83,29 +73,16 @@ export function listDeliveries(
   tx: TenantTransaction,
   webhookId: string,
   { status, limit, offset }: { status: DeliveryStatus | null; limit: number; offset: number },
-): Promise<DeliveryListRow[]> {
-  return tx.query<DeliveryListRow & Record<string, unknown>>(listDeliveriesSql, [webhookId, status, limit, offset]);
+): Promise<ListDeliveriesResult[]> {
+  return tx.run(listDeliveriesSql, { webhookId, status, limit, offset });
 }
 
-export interface RetriedDeliveryRow {
-  /** Null: there is no such delivery. */
-  status: DeliveryStatus | null;
-  attempts: number | null;
-  /** Null: there is no such webhook. */
-  enabled: boolean | null;
-  /** Whether this call made the delivery due again. */
-  retried: boolean;
-}
-
-/** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is switched off. */
+/**
+ * Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is switched off. */
 export async function retryDelivery(
   tx: TenantTransaction,
-  { webhookId, deliveryId, maxAttempts }: { webhookId: string; deliveryId: string; maxAttempts: number },
-): Promise<RetriedDeliveryRow> {
-  const [row] = await tx.query<RetriedDeliveryRow & Record<string, unknown>>(retryDeliverySql, [
-    webhookId,
-    deliveryId,
-    maxAttempts,
-  ]);
+  delivery: { webhookId: string; deliveryId: string; maxAttempts: number },
+): Promise<RetryDeliveryResult> {
+  const [row] = await tx.run(retryDeliverySql, delivery);
   return row!;
 }

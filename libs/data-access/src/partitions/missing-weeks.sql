@@ -1,7 +1,7 @@
--- Mondays from this week's to the one $2 weeks ahead that have no partition yet.
---   $1 partitioned table  $2 weeks ahead
-SELECT week::date AS week
-FROM generate_series(0, $2::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w
+/* @name missingWeeks */
+-- Mondays from this week's to the one :weeksAhead that have no partition yet.
+SELECT week::date AS "week!"
+FROM generate_series(0, :weeksAhead!::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w
 EXCEPT
-SELECT list_partitions_v1($1)
-ORDER BY 1
+SELECT list_partitions_v1(:table!)
+ORDER BY 1;

@@ -1,10 +1,17 @@
 import type { SystemTransaction } from '../database/transactions.js';
+import {
+  attachPartition,
+  createPartition,
+  detachPartition,
+  dropPartition,
+  waitBriefly,
+} from './change-partitions.queries.js';
 import countKeptJobsSql from './count-kept-jobs.sql';
 import forgetFinishedJobsSql from './delete-references-of-finished-jobs.sql';
-import missingWeeksSql from './missing-weeks.sql';
+import { missingWeeks as missingWeeksSql } from './missing-weeks.queries.js';
 import moveKeptJobsSql from './move-kept-jobs.sql';
 import moveStraysSql from './move-strays.sql';
-import pastWeeksSql from './past-weeks.sql';
+import { pastWeeks as pastWeeksSql } from './past-weeks.queries.js';
 
 export const partitionedTables = ['jobs', 'job_history'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
@@ -23,13 +30,13 @@ export async function missingWeeks(
   table: PartitionedTable,
   weeksAhead: number,
 ): Promise<Week[]> {
-  const rows = await tx.query<{ week: Week }>(missingWeeksSql, [table, weeksAhead]);
+  const rows = await tx.run(missingWeeksSql, { table, weeksAhead });
   return rows.map(({ week }) => week);
 }
 
 /** Weeks that ended more than `days` ago, oldest first. */
 export async function pastWeeks(tx: SystemTransaction, table: PartitionedTable, days: number): Promise<Week[]> {
-  const rows = await tx.query<{ week: Week }>(pastWeeksSql, [table, Math.min(days, longestDays)]);
+  const rows = await tx.run(pastWeeksSql, { table, days: Math.min(days, longestDays) });
   return rows.map(({ week }) => week);
 }
 
@@ -38,12 +45,12 @@ export async function pastWeeks(tx: SystemTransaction, table: PartitionedTable, 
  * many those were. Fails when somebody holds the default partition for longer than half a second; try again later.
  */
 export async function addPartition(tx: SystemTransaction, table: PartitionedTable, week: Week): Promise<number> {
-  await waitBriefly(tx);
+  await limitWaiting(tx);
   // From now on no row of this week can get into the default partition, which would make attaching fail.
   await tx.query(`LOCK TABLE ${table}_other IN ACCESS EXCLUSIVE MODE`);
-  await tx.query('SELECT create_partition_v1($1, $2)', [table, week]);
+  await tx.run(createPartition, { table, week });
   const [row] = await tx.query<{ moved: number }>(fill(moveStraysSql, table, week), [week]);
-  await tx.query('SELECT attach_partition_v1($1, $2)', [table, week]);
+  await tx.run(attachPartition, { table, week });
   return row?.moved ?? 0;
 }
 
@@ -55,27 +62,27 @@ export async function dropJobsPartition(tx: SystemTransaction, week: Week, days:
   const age = Math.min(days, longestDays);
   const [row] = await tx.query<{ kept: number }>(fill(countKeptJobsSql, 'jobs', week), [age, mostKept]);
   if ((row?.kept ?? 0) > mostKept) return false;
-  await waitBriefly(tx);
+  await limitWaiting(tx);
   await tx.query(fill(forgetFinishedJobsSql, 'jobs', week), [age]);
   // Nobody gets at the table between here and the commit, so this part must be short.
-  await tx.query('SELECT detach_partition_v1($1, $2)', ['jobs', week]);
+  await tx.run(detachPartition, { table: 'jobs', week });
   await tx.query(fill(moveKeptJobsSql, 'jobs', week), [age]);
-  await tx.query('SELECT drop_partition_v1($1, $2)', ['jobs', week]);
+  await tx.run(dropPartition, { table: 'jobs', week });
   return true;
 }
 
 /** Drops the job history of a past week. */
 export async function dropHistoryPartition(tx: SystemTransaction, week: Week): Promise<void> {
-  await waitBriefly(tx);
-  await tx.query('SELECT detach_partition_v1($1, $2)', ['job_history', week]);
-  await tx.query('SELECT drop_partition_v1($1, $2)', ['job_history', week]);
+  await limitWaiting(tx);
+  await tx.run(detachPartition, { table: 'job_history', week });
+  await tx.run(dropPartition, { table: 'job_history', week });
 }
 
 /**
  * Whoever waits for a table lock makes all who come later wait too. Shorter than deadlock_timeout (1 s), so that in a
  * deadlock it is maintenance that gives way and not a request.
  */
-const waitBriefly = (tx: SystemTransaction) => tx.query(`SELECT set_config('lock_timeout', '500ms', true)`);
+const limitWaiting = (tx: SystemTransaction) => tx.run(waitBriefly);
 
 /** Puts the partition's name into a statement: identifiers cannot be parameters. */
 function fill(sql: string, table: PartitionedTable, week: Week): string {

@@ -1,5 +1,5 @@
--- Attached weeks that ended more than $2 days ago, oldest first.
---   $1 partitioned table  $2 days
-SELECT week FROM list_partitions_v1($1) AS week
-WHERE week + 7 < (now() - make_interval(days => $2)) AT TIME ZONE 'UTC'
-ORDER BY 1
+/* @name pastWeeks */
+-- Attached weeks that ended more than :days ago, oldest first.
+SELECT week AS "week!" FROM list_partitions_v1(:table!) AS week
+WHERE week + 7 < (now() - make_interval(days => :days!)) AT TIME ZONE 'UTC'
+ORDER BY 1;

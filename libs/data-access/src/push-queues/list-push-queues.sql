@@ -1,5 +1,6 @@
+/* @name listPushQueues */
 -- All push queues that are not paused, over all organizations, and whether each has a job that may be claimed now.
--- $1 most rows. Index: queue_config_push, job_queue_claim, job_queue_waiting.
+-- Index: queue_config_push, job_queue_claim, job_queue_waiting.
 SELECT c.organization_id, c.queue_name, c.settings,
   EXISTS (
     SELECT FROM job_queue q
@@ -8,7 +9,7 @@ SELECT c.organization_id, c.queue_name, c.settings,
     SELECT FROM job_queue q
     WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state IN ('scheduled', 'retrying')
       AND q.due_at <= now()
-  ) AS has_work
+  ) AS "has_work!"
 FROM queue_config c
 WHERE c.enabled AND jsonb_typeof(c.settings -> 'callback_url') = 'string'
-LIMIT $1
+LIMIT :limit!;

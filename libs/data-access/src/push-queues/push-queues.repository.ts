@@ -1,5 +1,6 @@
+import { asObject } from '../database/stored-values.js';
 import type { SystemTransaction } from '../database/transactions.js';
-import listPushQueuesSql from './list-push-queues.sql';
+import { listPushQueues as listPushQueuesSql } from './list-push-queues.queries.js';
 
 /** A queue whose jobs are sent to a URL. */
 export interface PushQueueRow {
@@ -12,16 +13,11 @@ export interface PushQueueRow {
 
 /** Push queues of all organizations that are not paused. */
 export async function listPushQueues(tx: SystemTransaction, limit: number): Promise<PushQueueRow[]> {
-  const rows = await tx.query<{
-    organization_id: string;
-    queue_name: string;
-    settings: Record<string, unknown>;
-    has_work: boolean;
-  }>(listPushQueuesSql, [limit]);
+  const rows = await tx.run(listPushQueuesSql, { limit });
   return rows.map((row) => ({
     organizationId: row.organization_id,
     queueName: row.queue_name,
-    settings: row.settings,
+    settings: asObject(row.settings),
     hasWork: row.has_work,
   }));
 }

@@ -1,10 +1,11 @@
+/* @name measureOldestPending */
 -- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.
--- $1 organization, $2 queue. Relies on the partial indexes of job_queue, each for its own part.
+-- Relies on the partial indexes of job_queue, each for its own part.
 SELECT coalesce(floor(extract(epoch FROM now() - least(
   (SELECT min(created_at) FROM job_queue
-    WHERE organization_id = $1 AND queue_name = $2 AND state = 'ready' AND dependencies_met),
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),
   (SELECT min(created_at) FROM job_queue
-    WHERE organization_id = $1 AND queue_name = $2 AND state = 'ready' AND NOT dependencies_met),
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met),
   (SELECT min(created_at) FROM job_queue
-    WHERE organization_id = $1 AND queue_name = $2 AND state IN ('scheduled', 'retrying') AND state = 'retrying')
-)) * 1000), 0)::bigint AS age_ms
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying')
+)) * 1000), 0)::bigint AS "age_ms!";

@@ -1,29 +1,30 @@
+/* @name measureQueue */
 -- What a queue holds now, and what it did in the last 24 hours by the hourly counters (the oldest hour counts by its share).
--- $1 organization, $2 queue.
 -- Relies on the partial indexes of job_queue, each for its own part; job_stats primary key.
 WITH recent AS (
   SELECT s.completed * share AS completed, s.deadlettered * share AS failed, s.run_ms * share AS run_ms
   FROM job_stats s
   CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - now()) / 3600)) AS share) w
-  WHERE s.organization_id = $1 AND s.queue_name = $2 AND s.hour > now() - interval '25 hours'
+  WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > now() - interval '25 hours'
 ), ready AS (
   SELECT count(*) AS jobs, min(created_at) AS oldest FROM job_queue
-  WHERE organization_id = $1 AND queue_name = $2 AND state = 'ready' AND dependencies_met
+  WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met
 ), blocked AS (
   SELECT count(*) AS jobs, min(created_at) AS oldest FROM job_queue
-  WHERE organization_id = $1 AND queue_name = $2 AND state = 'ready' AND NOT dependencies_met
+  WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met
 ), retrying AS (
   SELECT count(*) AS jobs, min(created_at) AS oldest FROM job_queue
-  WHERE organization_id = $1 AND queue_name = $2 AND state IN ('scheduled', 'retrying') AND state = 'retrying'
+  WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying'
 )
 SELECT
-  $2::text AS queue_name,
-  ready.jobs + blocked.jobs + retrying.jobs AS pending_jobs,
-  (SELECT count(*) FROM job_queue WHERE organization_id = $1 AND queue_name = $2 AND state = 'leased') AS processing_jobs,
-  (SELECT coalesce(round(sum(completed)), 0)::bigint FROM recent) AS completed_jobs_24h,
-  (SELECT coalesce(round(sum(failed)), 0)::bigint FROM recent) AS failed_jobs_24h,
+  :queueName!::text AS "queue_name!",
+  ready.jobs + blocked.jobs + retrying.jobs AS "pending_jobs!",
+  (SELECT count(*) FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName!
+    AND state = 'leased') AS "processing_jobs!",
+  (SELECT coalesce(round(sum(completed)), 0)::bigint FROM recent) AS "completed_jobs_24h!",
+  (SELECT coalesce(round(sum(failed)), 0)::bigint FROM recent) AS "failed_jobs_24h!",
   (SELECT round(sum(run_ms) / nullif(sum(completed), 0))::bigint FROM recent) AS avg_processing_time_ms,
   floor(extract(epoch FROM now() - least(ready.oldest, blocked.oldest, retrying.oldest)))::bigint AS max_job_age_seconds,
   (SELECT count(*) FROM workers
-    WHERE organization_id = $1 AND queue_name = $2 AND status IN ('healthy', 'degraded')) AS active_workers
-FROM ready, blocked, retrying
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND status IN ('healthy', 'degraded')) AS "active_workers!"
+FROM ready, blocked, retrying;

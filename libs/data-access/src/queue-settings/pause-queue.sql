@@ -1,10 +1,16 @@
+/* @name pauseQueue */
 -- Stops a queue from giving out jobs. A queue that was paused before keeps the time at which that began.
--- $1 organization, $2 queue, $3 reason, $4 and $5 defaults of retries and timeout for a queue without settings.
+-- The defaults are for a queue without settings.
+WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
 INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, enabled, settings)
-VALUES ($1, $2, $4, $5, false, jsonb_build_object('paused', true, 'paused_at', {now}, 'paused_reason', $3::text))
+VALUES (
+  :organizationId!, :queueName!, :defaultRetries!, :defaultTimeout!, false,
+  jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock), 'paused_reason', :reason::text)
+)
 ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   enabled = false,
-  settings = c.settings || jsonb_build_object('paused', true, 'paused_reason', $3::text,
-    'paused_at', CASE WHEN c.enabled THEN to_jsonb({now}) ELSE coalesce(c.settings -> 'paused_at', to_jsonb({now})) END),
+  settings = c.settings || jsonb_build_object('paused', true, 'paused_reason', :reason::text,
+    'paused_at', CASE WHEN c.enabled THEN to_jsonb((SELECT now FROM clock))
+      ELSE coalesce(c.settings -> 'paused_at', to_jsonb((SELECT now FROM clock))) END),
   updated_at = now()
-RETURNING settings ->> 'paused_at' AS paused_at, coalesce(old.enabled, true) AS changed
+RETURNING settings ->> 'paused_at' AS "paused_at!", coalesce(old.enabled, true) AS "changed!";

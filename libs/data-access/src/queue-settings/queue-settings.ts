@@ -1,13 +1,17 @@
 import { rethrowQuota } from '../database/quota-error.js';
+import { asObject } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import findQueueRateSql from './find-queue-rate.sql';
-import findQueueSql from './find-queue.sql';
-import listQueuesSql from './list-queues.sql';
-import measureOldestPendingSql from './measure-oldest-pending.sql';
-import measureQueueSql from './measure-queue.sql';
-import pauseQueueSql from './pause-queue.sql';
-import resumeQueueSql from './resume-queue.sql';
-import saveQueueSettingsSql from './save-queue-settings.sql';
+import { decideDeliveries as decideDeliveriesSql } from './decide-deliveries.queries.js';
+import { deleteQueueSettings as deleteQueueSettingsSql } from './delete-queue-settings.queries.js';
+import { findQueueRate as findQueueRateSql } from './find-queue-rate.queries.js';
+import { findQueue as findQueueSql, type FindQueueResult } from './find-queue.queries.js';
+import { listQueues as listQueuesSql, type ListQueuesResult } from './list-queues.queries.js';
+import { measureOldestPending as measureOldestPendingSql } from './measure-oldest-pending.queries.js';
+import { measureQueue as measureQueueSql, type MeasureQueueResult } from './measure-queue.queries.js';
+import { pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
+import { reserveQueue as reserveQueueSql } from './reserve-queue.queries.js';
+import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
+import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings.queries.js';
 
 /** What holds for a queue that has no settings of its own. */
 export interface QueueDefaults {
@@ -16,31 +20,10 @@ export interface QueueDefaults {
   timeoutSeconds: number;
 }
 
-export interface QueueSummaryRow {
-  queue_name: string;
-  max_retries: number;
-  default_timeout: number;
-  rate_limit: number | null;
-  enabled: boolean;
-}
+export type { ListQueuesResult as QueueSummaryRow, MeasureQueueResult as QueueMeasuresRow };
 
-export interface QueueRow extends QueueSummaryRow {
-  id: string;
-  organization_id: string;
+export interface QueueRow extends FindQueueResult {
   settings: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface QueueMeasuresRow {
-  queue_name: string;
-  pending_jobs: number;
-  processing_jobs: number;
-  completed_jobs_24h: number;
-  failed_jobs_24h: number;
-  avg_processing_time_ms: number | null;
-  max_job_age_seconds: number | null;
-  active_workers: number;
 }
 
 /** Null keeps what is there. */
@@ -53,17 +36,18 @@ export interface QueueSettingsChange {
   settings: Record<string, unknown> | null;
 }
 
-const rfc3339Now = `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-const saveSql = saveQueueSettingsSql.replaceAll('{now}', rfc3339Now);
-const pauseSql = pauseQueueSql.replaceAll('{now}', rfc3339Now);
+const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
+  defaultRetries: maxRetries,
+  defaultTimeout: timeoutSeconds,
+});
 
 /** At most 100 queues by name. */
 export function listQueues(
   tx: TenantTransaction,
   queues: string[] | null,
   defaults: QueueDefaults,
-): Promise<QueueSummaryRow[]> {
-  return tx.query(listQueuesSql, [tx.organizationId, queues, defaults.maxRetries, defaults.timeoutSeconds]);
+): Promise<ListQueuesResult[]> {
+  return tx.run(listQueuesSql, { organizationId: tx.organizationId, queues, ...columnsOf(defaults) });
 }
 
 /** The queue, or undefined when it has neither settings nor ever a job. */
@@ -72,22 +56,15 @@ export async function findQueue(
   name: string,
   defaults: QueueDefaults,
 ): Promise<QueueRow | undefined> {
-  const parameters = [tx.organizationId, name, defaults.maxRetries, defaults.timeoutSeconds];
-  const [row] = await tx.query<QueueRow>(findQueueSql, parameters);
-  return row;
+  const queue = { organizationId: tx.organizationId, queueName: name };
+  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults) });
+  return row && { ...row, settings: asObject(row.settings) };
 }
 
 /** Jobs a second that the queue may give out; null = as many as there are. */
 export async function findQueueRate(tx: TenantTransaction, name: string): Promise<number | null> {
-  const [row] = await tx.query<{ rate_limit: number | null }>(findQueueRateSql, [name]);
+  const [row] = await tx.run(findQueueRateSql, { queueName: name });
   return row?.rate_limit ?? null;
-}
-
-interface SavedRow extends QueueRow {
-  settings_bytes: number;
-  was_enabled: boolean;
-  was_paused_at: string | null;
-  saved_at: string;
 }
 
 export interface SavedQueue {
@@ -106,20 +83,16 @@ export async function saveQueueSettings(
   change: QueueSettingsChange,
   defaults: QueueDefaults,
 ): Promise<SavedQueue> {
-  const [row] = await tx.query<SavedRow>(saveSql, [
-    tx.organizationId,
-    name,
-    change.maxRetries,
-    change.timeoutSeconds,
-    change.rateLimit,
-    change.enabled,
-    change.settings && JSON.stringify(change.settings),
-    defaults.maxRetries,
-    defaults.timeoutSeconds,
-  ]);
+  const [row] = await tx.run(saveQueueSettingsSql, {
+    organizationId: tx.organizationId,
+    queueName: name,
+    ...change,
+    settings: change.settings && JSON.stringify(change.settings),
+    ...columnsOf(defaults),
+  });
   const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = row!;
   return {
-    queue,
+    queue: { ...queue, settings: asObject(queue.settings) },
     settingsBytes: settings_bytes,
     wasEnabled: was_enabled,
     wasPausedAt: was_paused_at,
@@ -134,8 +107,8 @@ export async function pauseQueue(
   reason: string | null,
   defaults: QueueDefaults,
 ): Promise<{ pausedAt: string; changed: boolean }> {
-  const parameters = [tx.organizationId, name, reason, defaults.maxRetries, defaults.timeoutSeconds];
-  const [row] = await tx.query<{ paused_at: string; changed: boolean }>(pauseSql, parameters);
+  const queue = { organizationId: tx.organizationId, queueName: name };
+  const [row] = await tx.run(pauseQueueSql, { ...queue, reason, ...columnsOf(defaults) });
   return { pausedAt: row!.paused_at, changed: row!.changed };
 }
 
@@ -144,21 +117,18 @@ export async function resumeQueue(
   tx: TenantTransaction,
   name: string,
 ): Promise<{ pausedAt: string | null; resumedAt: string; changed: boolean } | undefined> {
-  const [row] = await tx.query<{ paused_at: string | null; resumed_at: string; changed: boolean }>(resumeQueueSql, [
-    tx.organizationId,
-    name,
-  ]);
+  const [row] = await tx.run(resumeQueueSql, { organizationId: tx.organizationId, queueName: name });
   return row && { pausedAt: row.paused_at, resumedAt: row.resumed_at, changed: row.changed };
 }
 
-export async function measureQueue(tx: TenantTransaction, name: string): Promise<QueueMeasuresRow> {
-  const [row] = await tx.query<QueueMeasuresRow>(measureQueueSql, [tx.organizationId, name]);
+export async function measureQueue(tx: TenantTransaction, name: string): Promise<MeasureQueueResult> {
+  const [row] = await tx.run(measureQueueSql, { organizationId: tx.organizationId, queueName: name });
   return row!;
 }
 
 /** Milliseconds that the oldest pending job of a queue has waited since its creation; 0 when none is pending. */
 export async function measureOldestPending(tx: TenantTransaction, name: string): Promise<number> {
-  const [row] = await tx.query<{ age_ms: number }>(measureOldestPendingSql, [tx.organizationId, name]);
+  const [row] = await tx.run(measureOldestPendingSql, { organizationId: tx.organizationId, queueName: name });
   return row!.age_ms;
 }
 
@@ -177,13 +147,13 @@ export interface QueueCap {
 export async function reserveQueue(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
   const quota = JSON.stringify({ maxQueues: cap.maxQueues });
   await tx
-    .query('SELECT check_job_quota_v1($1, $2, 0, ARRAY[$3::text])', [tx.organizationId, quota, name])
+    .run(reserveQueueSql, { organizationId: tx.organizationId, quota, queueName: name })
     .catch((error: unknown) => rethrowQuota(error, cap));
 }
 
 /** Removes a queue's own settings; its name and its jobs belong to libs/queue. */
 export async function deleteQueueSettings(tx: TenantTransaction, name: string): Promise<void> {
-  await tx.query('DELETE FROM queue_config WHERE organization_id = $1 AND queue_name = $2', [tx.organizationId, name]);
+  await tx.run(deleteQueueSettingsSql, { organizationId: tx.organizationId, queueName: name });
 }
 
 /** Writes one delivery for each webhook that wants the event, in the transaction of the change; returns their ids. */
@@ -192,9 +162,10 @@ export async function decideDeliveries(
   event: 'queue.paused' | 'queue.resumed',
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const [row] = await tx.query<{ recorded: { id: string }[] }>(
-    'SELECT record_deliveries_v1($1, $2, ARRAY[NULL::uuid], ARRAY[$3::json]) AS recorded',
-    [tx.organizationId, event, JSON.stringify(data)],
-  );
-  return row!.recorded.map(({ id }) => id);
+  const rows = await tx.run(decideDeliveriesSql, {
+    organizationId: tx.organizationId,
+    event,
+    data: JSON.stringify(data),
+  });
+  return rows.map(({ id }) => id);
 }

@@ -1,14 +1,15 @@
+/* @name deleteDeliveries */
 -- Deletes deliveries that are over and past their organization's age.
---   $1 organizations  $2 days to keep, one for each  $3 rows at most
+-- :days to keep, one for each of :organizationIds.
 -- Index: webhook_deliveries_oldest.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest($1::uuid[], $2::int[]) AS h (org, days)
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM webhook_deliveries
-    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT $3
-  ) d LIMIT $3
+    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!
+  ) d LIMIT :limit!
 ), gone AS (
   DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id
 )
-SELECT count(*) AS deleted FROM gone
+SELECT count(*) AS "deleted!" FROM gone;

@@ -1,14 +1,15 @@
+/* @name deleteJobHistory */
 -- Deletes history past its organization's age.
---   $1 organizations  $2 days to keep, one for each  $3 rows at most
+-- :days to keep, one for each of :organizationIds.
 -- Index: job_history_job: a job is older than its history, so old history is found among old job ids. What a job with an id
 -- from the future left behind goes with its partition.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest($1::uuid[], $2::int[]) AS h (org, days)
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT r.id FROM horizon h CROSS JOIN LATERAL (
-    SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT $3
-  ) r LIMIT $3
+    SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT :limit!
+  ) r LIMIT :limit!
 ), gone AS (
   DELETE FROM job_history r USING old WHERE r.id = old.id RETURNING r.id
 )
-SELECT count(*) AS deleted FROM gone
+SELECT count(*) AS "deleted!" FROM gone;

@@ -1,17 +1,18 @@
+/* @name deleteWorkflows */
 -- Deletes workflows that ended before their organization's age and of which no job is left.
---   $1 organizations  $2 days to keep, one for each  $3 rows at most
+-- :days to keep, one for each of :organizationIds.
 -- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest($1::uuid[], $2::int[]) AS h (org, days)
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT f.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM workflows f
     WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest
       AND f.status IN ('completed', 'failed', 'cancelled')
       AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)
-    LIMIT $3
-  ) f LIMIT $3
+    LIMIT :limit!
+  ) f LIMIT :limit!
 ), gone AS (
   DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id
 )
-SELECT count(*) AS deleted FROM gone
+SELECT count(*) AS "deleted!" FROM gone;

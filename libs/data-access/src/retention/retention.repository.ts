@@ -1,11 +1,12 @@
 import type { SystemTransaction } from '../database/transactions.js';
-import deleteDeliveriesSql from './delete-deliveries.sql';
-import deleteFinishedJobsSql from './delete-finished-jobs.sql';
-import deleteJobHistorySql from './delete-job-history.sql';
-import deleteScheduleRunsSql from './delete-schedule-runs.sql';
-import deleteUsageCountersSql from './delete-usage-counters.sql';
-import deleteWorkflowsSql from './delete-workflows.sql';
-import listPlansSql from './list-plans.sql';
+import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
+import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
+import { deleteJobHistory as deleteJobHistorySql } from './delete-job-history.queries.js';
+import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-runs.queries.js';
+import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
+import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.queries.js';
+import { listOrganizationPlans as listPlansSql } from './list-plans.queries.js';
+import { walkByIndex } from './walk-by-index.queries.js';
 
 /** What decides how long an organization's records are kept. */
 export interface OrganizationPlan {
@@ -42,10 +43,7 @@ export async function listOrganizationPlans(
   after: string | null,
   limit: number,
 ): Promise<OrganizationPlan[]> {
-  const rows = await tx.query<{ id: string; plan_tier: string; custom_limits: unknown }>(listPlansSql, [
-    after ?? beforeFirst,
-    limit,
-  ]);
+  const rows = await tx.run(listPlansSql, { after: after ?? beforeFirst, limit });
   return rows.map(({ id, plan_tier, custom_limits }) => ({
     organizationId: id,
     planTier: plan_tier,
@@ -60,13 +58,8 @@ export async function deleteAged(
   keep: readonly KeepFor[],
   limit: number,
 ): Promise<number> {
-  // Row by row through the indexes: a plan for many rows would read whole partitions to find a few.
-  const rowByRow = `SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
-  const organizations = keep.map(({ organizationId }) => organizationId);
+  const organizationIds = keep.map(({ organizationId }) => organizationId);
   const days = keep.map((each) => Math.min(each.days, longestDays));
-  const [, rows] = await Promise.all([
-    tx.query(rowByRow),
-    tx.query<{ deleted: number }>(statements[kind], [organizations, days, limit]),
-  ]);
+  const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(statements[kind], { organizationIds, days, limit })]);
   return rows[0]?.deleted ?? 0;
 }

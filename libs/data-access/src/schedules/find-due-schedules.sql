@@ -1,9 +1,10 @@
+/* @name findDueSchedules */
 -- Schedules whose time has come, the longest overdue first, with what their jobs need. Those of deleted organizations are put
 -- to rest instead. Stops after 8 MiB of payloads, so that one round never holds much of the heap.
--- $1 schedules at most. Index: schedules_due.
+-- Index: schedules_due.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
-  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT $1
+  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
 ), retired AS (
   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
 ), weighed AS (
@@ -13,6 +14,6 @@ WITH due AS MATERIALIZED (
 )
 SELECT
   id, organization_id, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
-  timeout_seconds, tags::text AS tags, next_run_at AS due_at, updated_at AS changed_at, plan_tier, custom_limits,
-  clock_timestamp() AS now
-FROM weighed WHERE bytes_so_far - bytes < 8388608
+  timeout_seconds, tags::text AS tags, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+  clock_timestamp() AS "now!"
+FROM weighed WHERE bytes_so_far - bytes < 8388608;

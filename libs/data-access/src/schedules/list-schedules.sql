@@ -1,6 +1,9 @@
+/* @name listSchedules */
 -- Schedules, the newest first.
--- $1 organization, $2 queues that the caller may see (null = all), $3 active ones or paused ones (null = both), $4 limit, $5 offset.
+-- :queues that the caller may see, null = all; :active ones or paused ones, null = both.
 -- Index: schedules_newest.
-SELECT {columns} FROM schedules
-WHERE organization_id = $1 AND ($2::text[] IS NULL OR queue_name = ANY ($2)) AND ($3::boolean IS NULL OR is_active = $3)
-ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5
+SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
+  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules
+WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+  AND (:active::boolean IS NULL OR is_active = :active)
+ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!;

@@ -1,9 +1,27 @@
-import type { JobStatus } from '@spooled/domain';
+import { readClock } from '../database/clock.js';
+import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import insertScheduleSql from './insert-schedule.sql';
-import listScheduleRunsSql from './list-schedule-runs.sql';
-import listSchedulesSql from './list-schedules.sql';
-import updateScheduleSql from './update-schedule.sql';
+import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
+import { deactivateSchedule as deactivateScheduleSql } from './deactivate-schedule.queries.js';
+import { deleteSchedule as deleteScheduleSql } from './delete-schedule.queries.js';
+import {
+  findSchedule as findScheduleSql,
+  lockSchedule as lockScheduleSql,
+  type FindScheduleResult,
+} from './find-schedule.queries.js';
+import { insertSchedule as insertScheduleSql } from './insert-schedule.queries.js';
+import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } from './list-schedule-runs.queries.js';
+import { listSchedules as listSchedulesSql } from './list-schedules.queries.js';
+import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
+
+/** `payload_template` is JSON text; `next_run_at` is null while the schedule is paused, and when its expression matches no more. */
+export type { FindScheduleResult as ScheduleRow };
+
+const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+
+export interface ScheduleRunRow extends ListScheduleRunsResult {
+  status: (typeof runStatuses)[number];
+}
 
 /** What a caller decides about a schedule. `payload_template` is JSON text, kept as it was sent. */
 export interface ScheduleFields {
@@ -21,29 +39,6 @@ export interface ScheduleFields {
   metadata: unknown;
 }
 
-export interface ScheduleRow extends ScheduleFields {
-  id: string;
-  organization_id: string;
-  last_run_at: string | null;
-  /** Null while the schedule is paused, and when its expression matches no time any more. */
-  next_run_at: string | null;
-  run_count: number;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface ScheduleRunRow {
-  id: string;
-  schedule_id: string;
-  job_id: string | null;
-  status: 'pending' | 'running' | 'completed' | 'failed';
-  error_message: string | null;
-  started_at: string;
-  completed_at: string | null;
-  /** Null when there is no job, or its record is gone. */
-  job_status: JobStatus | null;
-}
-
 export interface ScheduleFilter {
   /** null = all queues; an empty list matches nothing. */
   queues: string[] | null;
@@ -52,20 +47,11 @@ export interface ScheduleFilter {
   offset: number;
 }
 
-const columns = `id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
-  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at`;
-const listSql = listSchedulesSql.replace('{columns}', columns);
-const insertSql = insertScheduleSql.replace('{columns}', columns);
-const updateSql = updateScheduleSql.replace('{columns}', columns);
-const findSql = `SELECT ${columns} FROM schedules WHERE organization_id = $1 AND id = $2`;
+export const listSchedules = (tx: TenantTransaction, filter: ScheduleFilter): Promise<FindScheduleResult[]> =>
+  tx.run(listSchedulesSql, { organizationId: tx.organizationId, ...filter });
 
-type Row<T> = T & Record<string, unknown>;
-
-export const listSchedules = (tx: TenantTransaction, filter: ScheduleFilter): Promise<ScheduleRow[]> =>
-  tx.query<Row<ScheduleRow>>(listSql, [tx.organizationId, filter.queues, filter.active, filter.limit, filter.offset]);
-
-export async function findSchedule(tx: TenantTransaction, id: string): Promise<ScheduleRow | undefined> {
-  const [row] = await tx.query<Row<ScheduleRow>>(findSql, [tx.organizationId, id]);
+export async function findSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
+  const [row] = await tx.run(findScheduleSql, { organizationId: tx.organizationId, id });
   return row;
 }
 
@@ -73,8 +59,8 @@ export async function findSchedule(tx: TenantTransaction, id: string): Promise<S
  * As `findSchedule`, and holds the schedule until the transaction ends. Whoever locks a plan's room as well locks the
  * schedule first, as the scheduler does when it fires.
  */
-export async function lockSchedule(tx: TenantTransaction, id: string): Promise<ScheduleRow | undefined> {
-  const [row] = await tx.query<Row<ScheduleRow>>(`${findSql} FOR NO KEY UPDATE`, [tx.organizationId, id]);
+export async function lockSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
+  const [row] = await tx.run(lockScheduleSql, { organizationId: tx.organizationId, id });
   return row;
 }
 
@@ -83,7 +69,7 @@ export const insertSchedule = (
   id: string,
   fields: ScheduleFields,
   nextRunAt: Date | null,
-): Promise<ScheduleRow> => write(tx, insertSql, id, fields, nextRunAt?.toISOString() ?? null);
+): Promise<FindScheduleResult> => write(tx, insertScheduleSql, id, fields, nextRunAt?.toISOString() ?? null);
 
 /** The row must be locked by this transaction. */
 export const updateSchedule = (
@@ -91,19 +77,21 @@ export const updateSchedule = (
   id: string,
   fields: ScheduleFields,
   nextRunAt: string | null,
-): Promise<ScheduleRow> => write(tx, updateSql, id, fields, nextRunAt);
+): Promise<FindScheduleResult> => write(tx, updateScheduleSql, id, fields, nextRunAt);
 
 /** Its history goes with it. */
 export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.query('DELETE FROM schedules WHERE organization_id = $1 AND id = $2', [tx.organizationId, id]);
+  await tx.run(deleteScheduleSql, { organizationId: tx.organizationId, id });
 }
 
-export const listScheduleRuns = (
+export async function listScheduleRuns(
   tx: TenantTransaction,
   scheduleId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<ScheduleRunRow[]> =>
-  tx.query<Row<ScheduleRunRow>>(listScheduleRunsSql, [tx.organizationId, scheduleId, limit, offset]);
+): Promise<ScheduleRunRow[]> {
+  const rows = await tx.run(listScheduleRunsSql, { organizationId: tx.organizationId, scheduleId, limit, offset });
+  return rows.map((row) => ({ ...row, status: oneOf(runStatuses, row.status) }));
+}
 
 /**
  * Counts the active schedules so that nobody else can activate one before this transaction ends: the plan's cap holds
@@ -111,52 +99,46 @@ export const listScheduleRuns = (
  */
 export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promise<number> {
   const [, rows] = await Promise.all([
-    tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.organizationId}:schedules`]),
-    tx.query<{ active: number }>('SELECT count(*) AS active FROM schedules WHERE organization_id = $1 AND is_active', [
-      tx.organizationId,
-    ]),
+    tx.run(lockActiveSchedules, { organizationId: tx.organizationId }),
+    tx.run(countActiveSchedules, { organizationId: tx.organizationId }),
   ]);
   return rows[0]!.active;
 }
 
 /** Stops a locked schedule within its transaction, so that its queue does not count while it moves to another. */
 export async function deactivateSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.query('UPDATE schedules SET is_active = false WHERE organization_id = $1 AND id = $2', [
-    tx.organizationId,
-    id,
-  ]);
+  await tx.run(deactivateScheduleSql, { organizationId: tx.organizationId, id });
 }
 
 /** The clock by which schedules fire. */
 export async function databaseTime(tx: TenantTransaction): Promise<Date> {
-  const [row] = await tx.query<{ now: string }>('SELECT clock_timestamp() AS now');
-  return new Date(row!.now);
+  return new Date(await readClock(tx));
 }
 
 async function write(
   tx: TenantTransaction,
-  sql: string,
+  statement: typeof insertScheduleSql | typeof updateScheduleSql,
   id: string,
   fields: ScheduleFields,
   nextRunAt: string | null,
-): Promise<ScheduleRow> {
+): Promise<FindScheduleResult> {
   const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
-  const [row] = await tx.query<Row<ScheduleRow>>(sql, [
-    tx.organizationId,
+  const [row] = await tx.run(statement, {
+    organizationId: tx.organizationId,
     id,
-    fields.name,
-    fields.description,
-    fields.cron_expression,
-    fields.timezone,
-    fields.queue_name,
-    fields.payload_template,
-    fields.priority,
-    fields.max_retries,
-    fields.timeout_seconds,
-    fields.is_active,
-    json(fields.tags),
-    json(fields.metadata),
+    name: fields.name,
+    description: fields.description,
+    cronExpression: fields.cron_expression,
+    timezone: fields.timezone,
+    queueName: fields.queue_name,
+    payloadTemplate: fields.payload_template,
+    priority: fields.priority,
+    maxRetries: fields.max_retries,
+    timeoutSeconds: fields.timeout_seconds,
+    isActive: fields.is_active,
+    tags: json(fields.tags),
+    metadata: json(fields.metadata),
     nextRunAt,
-  ]);
+  });
   return row!;
 }

@@ -1,8 +1,11 @@
--- Parameters as in insert-schedule.sql.
+/* @name updateSchedule */
 UPDATE schedules SET
-  name = $3, description = $4, cron_expression = $5, timezone = $6, queue_name = $7, payload_template = $8, priority = $9,
-  max_retries = $10, timeout_seconds = $11, is_active = $12, tags = $13, metadata = $14, next_run_at = $15,
+  name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,
+  payload_template = :payloadTemplate!, priority = :priority!,
+  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,
+    next_run_at = :nextRunAt,
   -- Also within one transaction's time: the scheduler must see that the schedule is not the one that it has read.
   updated_at = greatest(now(), updated_at + interval '1 microsecond')
-WHERE organization_id = $1 AND id = $2
-RETURNING {columns}
+WHERE organization_id = :organizationId! AND id = :id!
+RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
+  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at;

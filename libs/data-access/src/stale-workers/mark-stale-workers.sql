@@ -1,15 +1,15 @@
+/* @name markStaleWorkers */
 -- Marks workers by how long they have been silent: degraded, later offline. A draining worker stays so until it is offline.
---   $1 seconds until degraded  $2 seconds until offline  $3 rows at most
 -- Index: workers_alive.
 WITH silent AS MATERIALIZED (
-  SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => $2) AS gone
+  SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS gone
   FROM workers
-  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => $1)
-    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => $2))
-  ORDER BY last_heartbeat LIMIT $3 FOR UPDATE SKIP LOCKED
+  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)
+    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))
+  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED
 )
 UPDATE workers w
 SET status = CASE WHEN s.gone THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.gone THEN 0 ELSE w.current_jobs END,
   updated_at = now()
 FROM silent s WHERE w.organization_id = s.organization_id AND w.id = s.id
-RETURNING w.id, w.organization_id, w.status, now() AS marked_at
+RETURNING w.id, w.organization_id, w.status, now() AS "marked_at!";

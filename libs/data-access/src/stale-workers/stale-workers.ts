@@ -1,10 +1,13 @@
+import { oneOf } from '../database/stored-values.js';
 import type { SystemTransaction } from '../database/transactions.js';
-import markSilentWorkersSql from './mark-stale-workers.sql';
+import { markStaleWorkers as markStaleWorkersSql } from './mark-stale-workers.queries.js';
+
+const staleStatuses = ['degraded', 'offline'] as const;
 
 export interface StaleWorker {
   id: string;
   organizationId: string;
-  status: 'degraded' | 'offline';
+  status: (typeof staleStatuses)[number];
   markedAt: string;
 }
 
@@ -14,16 +17,11 @@ export async function markStaleWorkers(
   after: { degradedSeconds: number; offlineSeconds: number },
   limit: number,
 ): Promise<StaleWorker[]> {
-  const rows = await tx.query<{
-    id: string;
-    organization_id: string;
-    status: 'degraded' | 'offline';
-    marked_at: string;
-  }>(markSilentWorkersSql, [after.degradedSeconds, after.offlineSeconds, limit]);
+  const rows = await tx.run(markStaleWorkersSql, { ...after, limit });
   return rows.map((row) => ({
     id: row.id,
     organizationId: row.organization_id,
-    status: row.status,
+    status: oneOf(staleStatuses, row.status),
     markedAt: row.marked_at,
   }));
 }

@@ -1,31 +1,24 @@
+import { asObject, oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import findWorkerSql from './find-worker.sql';
-import listWorkersSql from './list-workers.sql';
+import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
+import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
 
-export type WorkerStatus = 'healthy' | 'degraded' | 'draining' | 'offline';
+const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
+export type WorkerStatus = (typeof workerStatuses)[number];
 
-export interface WorkerSummaryRow {
-  id: string;
-  queue_name: string;
-  hostname: string;
+export interface WorkerSummaryRow extends ListWorkersResult {
   status: WorkerStatus;
-  current_jobs: number;
-  max_concurrency: number;
-  last_heartbeat: string;
 }
 
-export interface WorkerRow extends WorkerSummaryRow {
-  organization_id: string;
-  worker_type: string | null;
+export interface WorkerRow extends FindWorkerResult {
+  status: WorkerStatus;
   metadata: Record<string, unknown>;
-  version: string | null;
-  registered_at: string;
-  updated_at: string;
 }
 
 /** At most 100 workers, the one that was heard of last first. */
-export function listWorkers(tx: TenantTransaction, queues: string[] | null): Promise<WorkerSummaryRow[]> {
-  return tx.query(listWorkersSql, [tx.organizationId, queues]);
+export async function listWorkers(tx: TenantTransaction, queues: string[] | null): Promise<WorkerSummaryRow[]> {
+  const rows = await tx.run(listWorkersSql, { organizationId: tx.organizationId, queues });
+  return rows.map((row) => ({ ...row, status: oneOf(workerStatuses, row.status) }));
 }
 
 /** The worker, or undefined when the organization has none by this id in these queues. */
@@ -34,6 +27,6 @@ export async function findWorker(
   id: string,
   queues: string[] | null,
 ): Promise<WorkerRow | undefined> {
-  const [row] = await tx.query<WorkerRow>(findWorkerSql, [tx.organizationId, id, queues]);
-  return row;
+  const [row] = await tx.run(findWorkerSql, { organizationId: tx.organizationId, id, queues });
+  return row && { ...row, status: oneOf(workerStatuses, row.status), metadata: asObject(row.metadata) };
 }

@@ -1,7 +1,8 @@
+/* @name listWorkflowEdges */
 -- What the jobs of a workflow wait for, jobs outside of it included.
--- $1 organization, $2 workflow. Relies on the primary keys of workflow_jobs and job_dependencies.
+-- Relies on the primary keys of workflow_jobs and job_dependencies.
 SELECT d.depends_on_job_id AS parent_job_id, d.job_id AS child_job_id
 FROM workflow_jobs m
 JOIN job_dependencies d ON d.job_id = m.job_id
-WHERE m.organization_id = $1 AND m.workflow_id = $2
-ORDER BY d.depends_on_job_id, d.job_id
+WHERE m.organization_id = :organizationId! AND m.workflow_id = :workflowId!
+ORDER BY d.depends_on_job_id, d.job_id;

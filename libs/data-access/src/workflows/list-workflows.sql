@@ -1,13 +1,13 @@
+/* @name listWorkflows */
 -- Workflows, the newest first, or one of them. What has ended carries its counters; those of open and cancelled ones are taken from
 -- their jobs, at most 100 each.
--- $1 organization, $2 workflow (null = all), $3 queues that the caller may see (null = all), $4 status (null = any), $5 limit,
--- $6 offset.
+-- :id null = all; :queues that the caller may see, null = all; :status null = any.
 -- Relies on workflows_newest and the primary keys of workflows, workflow_jobs, jobs and job_queue.
 SELECT
-  w.id, w.organization_id, w.name, w.description, seen.status, w.total_jobs,
-  CASE WHEN kept.ended THEN w.completed_jobs ELSE n.completed END AS completed_jobs,
-  CASE WHEN kept.ended THEN w.failed_jobs ELSE n.failed END AS failed_jobs,
-  n.pending AS pending_jobs, n.processing AS processing_jobs, w.metadata, w.created_at,
+  w.id, w.organization_id, w.name, w.description, seen.status AS "status!", w.total_jobs,
+  CASE WHEN kept.ended THEN w.completed_jobs ELSE n.completed END AS "completed_jobs!",
+  CASE WHEN kept.ended THEN w.failed_jobs ELSE n.failed END AS "failed_jobs!",
+  n.pending AS "pending_jobs!", n.processing AS "processing_jobs!", w.metadata, w.created_at,
   coalesce(w.started_at, n.started_at) AS started_at, w.completed_at, w.queue_names
 FROM workflows w
 CROSS JOIN LATERAL (SELECT w.status IN ('completed', 'failed') AS ended) kept
@@ -27,11 +27,11 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT CASE WHEN w.status = 'pending' AND n.started_at IS NOT NULL THEN 'running' ELSE w.status END AS status
 ) seen
-WHERE w.organization_id = $1
-  AND ($2::uuid IS NULL OR w.id = $2)
-  AND ($3::text[] IS NULL OR w.queue_names <@ $3)
+WHERE w.organization_id = :organizationId!
+  AND (:id::uuid IS NULL OR w.id = :id)
+  AND (:queues::text[] IS NULL OR w.queue_names <@ :queues)
   -- The stored status decides where it can, before any job is looked at.
-  AND ($4::text IS NULL OR w.status = $4 OR ($4 = 'running' AND w.status = 'pending'))
-  AND ($4::text IS NULL OR seen.status = $4)
+  AND (:status::text IS NULL OR w.status = :status OR (:status = 'running' AND w.status = 'pending'))
+  AND (:status::text IS NULL OR seen.status = :status)
 ORDER BY w.created_at DESC, w.id DESC
-LIMIT $5 OFFSET $6
+LIMIT :limit! OFFSET :offset!;

@@ -1,0 +1,42 @@
+/** Types generated for queries found in "libs/data-access/src/activity/count-workers.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'CountWorkers' parameters type */
+export interface CountWorkersParams {
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+/** 'CountWorkers' return type */
+export interface CountWorkersResult {
+  healthy: number;
+  total: number;
+  unhealthy: number;
+}
+
+/** 'CountWorkers' query type */
+export interface CountWorkersQuery {
+  params: CountWorkersParams;
+  result: CountWorkersResult;
+}
+
+const countWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":265,"b":280}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":311,"b":317},{"a":356,"b":362}]}],"statement":"-- The organization's workers that are not offline.\n-- :queues null = all.\nSELECT\n  count(*) AS \"total!\",\n  count(*) FILTER (WHERE status = 'healthy') AS \"healthy!\",\n  count(*) FILTER (WHERE status <> 'healthy') AS \"unhealthy!\"\nFROM workers\nWHERE organization_id = :organizationId! AND status <> 'offline' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The organization's workers that are not offline.
+ * -- :queues null = all.
+ * SELECT
+ *   count(*) AS "total!",
+ *   count(*) FILTER (WHERE status = 'healthy') AS "healthy!",
+ *   count(*) FILTER (WHERE status <> 'healthy') AS "unhealthy!"
+ * FROM workers
+ * WHERE organization_id = :organizationId! AND status <> 'offline' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ * ```
+ */
+export const countWorkers = new PreparedQuery<CountWorkersParams,CountWorkersResult>(countWorkersIR);
+
+

@@ -1,0 +1,2 @@
+/* @name findKeyLookup */
+SELECT key_lookup FROM api_keys WHERE id = :id!;

@@ -1,0 +1,8 @@
+/* @name keepTransactionOpen */
+SELECT set_config('idle_in_transaction_session_timeout', :idleMs!, true) AS "set!";
+
+/* @name tryAdvisoryLock */
+SELECT pg_try_advisory_xact_lock(hashtextextended(:name!, 0)) AS "acquired!";
+
+/* @name stayConnected */
+SELECT 1 AS "one!";

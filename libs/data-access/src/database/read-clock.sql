@@ -1,0 +1,2 @@
+/* @name readClock */
+SELECT clock_timestamp() AS "now!";

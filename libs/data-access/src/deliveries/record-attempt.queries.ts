@@ -1,0 +1,65 @@
+/** Types generated for queries found in "libs/data-access/src/deliveries/record-attempt.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'RecordAttempt' parameters type */
+export interface RecordAttemptParams {
+  disableAfter: number;
+  error?: string | null | void;
+  heldUntil: string;
+  id: string;
+  responseBody?: string | null | void;
+  sent: boolean;
+  status: string;
+  statusCode?: number | null | void;
+  waitSeconds: number;
+}
+
+/** 'RecordAttempt' return type */
+export interface RecordAttemptResult {
+  auto_disabled: boolean;
+  recorded: boolean;
+}
+
+/** 'RecordAttempt' query type */
+export interface RecordAttemptQuery {
+  params: RecordAttemptParams;
+  result: RecordAttemptResult;
+}
+
+const recordAttemptIR: any = {"usedParamSet":{"sent":true,"status":true,"statusCode":true,"responseBody":true,"error":true,"waitSeconds":true,"id":true,"heldUntil":true,"disableAfter":true},"params":[{"name":"sent","required":true,"transform":{"type":"scalar"},"locs":[{"a":456,"b":461},{"a":1308,"b":1313}]},{"name":"status","required":true,"transform":{"type":"scalar"},"locs":[{"a":491,"b":498},{"a":678,"b":685}]},{"name":"statusCode","required":false,"transform":{"type":"scalar"},"locs":[{"a":521,"b":531}]},{"name":"responseBody","required":false,"transform":{"type":"scalar"},"locs":[{"a":550,"b":562}]},{"name":"error","required":false,"transform":{"type":"scalar"},"locs":[{"a":573,"b":578}]},{"name":"waitSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":633,"b":645}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":733,"b":736}]},{"name":"heldUntil","required":true,"transform":{"type":"scalar"},"locs":[{"a":783,"b":793}]},{"name":"disableAfter","required":true,"transform":{"type":"scalar"},"locs":[{"a":1076,"b":1089},{"a":1195,"b":1208}]}],"statement":"-- Records one attempt of a delivery that is still held, and, when it was the last one, what it means for its webhook: a success\n-- clears the count of failures, the :disableAfter-th failure in a row switches the webhook off.\n-- :sent whether the attempt reached out (counts as one).\n-- Index: primary keys. A row in one second's grace spares a busy webhook an update per success.\nWITH recorded AS (\n  UPDATE webhook_deliveries\n  SET attempts = attempts + :sent!::boolean::int,\n    status = :status!::text, status_code = :statusCode, response_body = :responseBody, error = :error,\n    next_attempt_at = now() + make_interval(secs => :waitSeconds!),\n    delivered_at = CASE WHEN :status!::text = 'success' THEN now() END\n  WHERE id = :id! AND status = 'pending' AND next_attempt_at = :heldUntil!::timestamptz\n  RETURNING webhook_id, status\n), noted AS (\n  UPDATE outgoing_webhooks w\n  SET last_triggered_at = now(),\n    failure_count = CASE r.status WHEN 'success' THEN 0 ELSE w.failure_count + 1 END,\n    enabled = w.enabled AND (r.status = 'success' OR w.failure_count + 1 < :disableAfter!::int),\n    last_status = CASE\n      WHEN r.status = 'success' THEN 'success' WHEN w.failure_count + 1 < :disableAfter!::int THEN 'failed' ELSE 'auto_disabled'\n    END\n  FROM recorded r\n  WHERE w.id = r.webhook_id AND :sent!::boolean AND r.status <> 'pending'\n    AND NOT (r.status = 'success' AND w.failure_count = 0 AND w.last_status IS NOT DISTINCT FROM 'success'\n      AND w.last_triggered_at > now() - interval '1 second')\n  RETURNING w.last_status\n)\nSELECT EXISTS (SELECT FROM recorded) AS \"recorded!\", EXISTS (SELECT FROM noted WHERE last_status = 'auto_disabled') AS \"auto_disabled!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Records one attempt of a delivery that is still held, and, when it was the last one, what it means for its webhook: a success
+ * -- clears the count of failures, the :disableAfter-th failure in a row switches the webhook off.
+ * -- :sent whether the attempt reached out (counts as one).
+ * -- Index: primary keys. A row in one second's grace spares a busy webhook an update per success.
+ * WITH recorded AS (
+ *   UPDATE webhook_deliveries
+ *   SET attempts = attempts + :sent!::boolean::int,
+ *     status = :status!::text, status_code = :statusCode, response_body = :responseBody, error = :error,
+ *     next_attempt_at = now() + make_interval(secs => :waitSeconds!),
+ *     delivered_at = CASE WHEN :status!::text = 'success' THEN now() END
+ *   WHERE id = :id! AND status = 'pending' AND next_attempt_at = :heldUntil!::timestamptz
+ *   RETURNING webhook_id, status
+ * ), noted AS (
+ *   UPDATE outgoing_webhooks w
+ *   SET last_triggered_at = now(),
+ *     failure_count = CASE r.status WHEN 'success' THEN 0 ELSE w.failure_count + 1 END,
+ *     enabled = w.enabled AND (r.status = 'success' OR w.failure_count + 1 < :disableAfter!::int),
+ *     last_status = CASE
+ *       WHEN r.status = 'success' THEN 'success' WHEN w.failure_count + 1 < :disableAfter!::int THEN 'failed' ELSE 'auto_disabled'
+ *     END
+ *   FROM recorded r
+ *   WHERE w.id = r.webhook_id AND :sent!::boolean AND r.status <> 'pending'
+ *     AND NOT (r.status = 'success' AND w.failure_count = 0 AND w.last_status IS NOT DISTINCT FROM 'success'
+ *       AND w.last_triggered_at > now() - interval '1 second')
+ *   RETURNING w.last_status
+ * )
+ * SELECT EXISTS (SELECT FROM recorded) AS "recorded!", EXISTS (SELECT FROM noted WHERE last_status = 'auto_disabled') AS "auto_disabled!"
+ * ```
+ */
+export const recordAttempt = new PreparedQuery<RecordAttemptParams,RecordAttemptResult>(recordAttemptIR);
+
+

@@ -1,0 +1,2 @@
+/* @name findJobStatus */
+SELECT status::job_status AS "status!" FROM job_records WHERE id = :id!;

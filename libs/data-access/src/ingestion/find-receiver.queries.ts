@@ -1,0 +1,42 @@
+/** Types generated for queries found in "libs/data-access/src/ingestion/find-receiver.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'FindReceiver' parameters type */
+export interface FindReceiverParams {
+  organizationId: string;
+}
+
+/** 'FindReceiver' return type */
+export interface FindReceiverResult {
+  custom_limits: unknown | null;
+  github_secret: string | null;
+  plan_tier: string;
+  stripe_secret: string | null;
+  token: string | null;
+}
+
+/** 'FindReceiver' query type */
+export interface FindReceiverQuery {
+  params: FindReceiverParams;
+  result: FindReceiverResult;
+}
+
+const findReceiverIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":413,"b":428}]}],"statement":"-- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.\n-- Index: primary key.\nSELECT\n  plan_tier, custom_limits,\n  nullif(settings ->> 'webhook_token', '') AS token,\n  nullif(settings ->> 'github_webhook_secret', '') AS github_secret,\n  nullif(settings ->> 'stripe_webhook_secret', '') AS stripe_secret\nFROM organizations\nWHERE id = :organizationId! AND plan_tier <> 'deleted'"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.
+ * -- Index: primary key.
+ * SELECT
+ *   plan_tier, custom_limits,
+ *   nullif(settings ->> 'webhook_token', '') AS token,
+ *   nullif(settings ->> 'github_webhook_secret', '') AS github_secret,
+ *   nullif(settings ->> 'stripe_webhook_secret', '') AS stripe_secret
+ * FROM organizations
+ * WHERE id = :organizationId! AND plan_tier <> 'deleted'
+ * ```
+ */
+export const findReceiver = new PreparedQuery<FindReceiverParams,FindReceiverResult>(findReceiverIR);
+
+

@@ -1,0 +1,41 @@
+/** Types generated for queries found in "libs/data-access/src/jobs/find-lease.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'FindLease' parameters type */
+export interface FindLeaseParams {
+  id: string;
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+/** 'FindLease' return type */
+export interface FindLeaseResult {
+  held: boolean;
+  lease_id: string;
+  worker_id: string;
+}
+
+/** 'FindLease' query type */
+export interface FindLeaseQuery {
+  params: FindLeaseParams;
+  result: FindLeaseResult;
+}
+
+const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":282}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":297,"b":300}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334},{"a":373,"b":379}]}],"statement":"-- Who holds a job right now, if anybody.\n-- :queues that the caller may see, null = all.\n-- Relies on the primary key of job_queue.\nSELECT worker_id AS \"worker_id!\", lease_id AS \"lease_id!\", lease_expires_at > now() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Who holds a job right now, if anybody.
+ * -- :queues that the caller may see, null = all.
+ * -- Relies on the primary key of job_queue.
+ * SELECT worker_id AS "worker_id!", lease_id AS "lease_id!", lease_expires_at > now() AS "held!"
+ * FROM job_queue
+ * WHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ * ```
+ */
+export const findLease = new PreparedQuery<FindLeaseParams,FindLeaseResult>(findLeaseIR);
+
+

@@ -1,0 +1,72 @@
+/** Types generated for queries found in "libs/data-access/src/organizations/insert-organization.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'InsertOrganization' parameters type */
+export interface InsertOrganizationParams {
+  billingEmail?: string | null | void;
+  id: string;
+  keyDigest: string;
+  keyLookup: string;
+  keyName: string;
+  keyPrefix: string;
+  name: string;
+  planTier: string;
+  settings: string;
+  slug: string;
+}
+
+/** 'InsertOrganization' return type */
+export interface InsertOrganizationResult {
+  billing_email: string | null;
+  created_at: string;
+  id: string;
+  is_active: boolean;
+  key_created_at: string;
+  key_digest: string | null;
+  key_hash: string;
+  key_id: string;
+  key_lookup: string;
+  key_name: string;
+  key_prefix: string;
+  name: string;
+  plan_tier: string;
+  queues: stringArray;
+  rate_limit: number | null;
+  slug: string;
+  updated_at: string;
+}
+
+/** 'InsertOrganization' query type */
+export interface InsertOrganizationQuery {
+  params: InsertOrganizationParams;
+  result: InsertOrganizationResult;
+}
+
+const insertOrganizationIR: any = {"usedParamSet":{"id":true,"name":true,"slug":true,"planTier":true,"billingEmail":true,"settings":true,"keyName":true,"keyPrefix":true,"keyDigest":true,"keyLookup":true},"params":[{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":273,"b":276}]},{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":279,"b":284}]},{"name":"slug","required":true,"transform":{"type":"scalar"},"locs":[{"a":287,"b":292}]},{"name":"planTier","required":true,"transform":{"type":"scalar"},"locs":[{"a":295,"b":304}]},{"name":"billingEmail","required":false,"transform":{"type":"scalar"},"locs":[{"a":307,"b":319}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":322,"b":331}]},{"name":"keyName","required":true,"transform":{"type":"scalar"},"locs":[{"a":533,"b":541}]},{"name":"keyPrefix","required":true,"transform":{"type":"scalar"},"locs":[{"a":544,"b":554}]},{"name":"keyDigest","required":true,"transform":{"type":"scalar"},"locs":[{"a":561,"b":571}]},{"name":"keyLookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":574,"b":584}]}],"statement":"-- An organization with its first API key, for all queues. In one statement, because anybody may register: through models this\n-- would be ten times the work.\nWITH organization AS (\n  INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings)\n  VALUES (:id!, :name!, :slug!, :planTier!, :billingEmail, :settings!)\n  RETURNING id, name, slug, plan_tier, billing_email, created_at, updated_at\n), api_key AS (\n  INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup)\n  SELECT id, :keyName!, :keyPrefix!, '', :keyDigest!, :keyLookup! FROM organization\n  RETURNING id, organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, rate_limit, is_active, created_at\n)\nSELECT\n  o.id, o.name, o.slug, o.plan_tier, o.billing_email, o.created_at, o.updated_at,\n  k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_hash, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.is_active,\n  k.created_at AS key_created_at\nFROM organization o, api_key k"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- An organization with its first API key, for all queues. In one statement, because anybody may register: through models this
+ * -- would be ten times the work.
+ * WITH organization AS (
+ *   INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings)
+ *   VALUES (:id!, :name!, :slug!, :planTier!, :billingEmail, :settings!)
+ *   RETURNING id, name, slug, plan_tier, billing_email, created_at, updated_at
+ * ), api_key AS (
+ *   INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup)
+ *   SELECT id, :keyName!, :keyPrefix!, '', :keyDigest!, :keyLookup! FROM organization
+ *   RETURNING id, organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, rate_limit, is_active, created_at
+ * )
+ * SELECT
+ *   o.id, o.name, o.slug, o.plan_tier, o.billing_email, o.created_at, o.updated_at,
+ *   k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_hash, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.is_active,
+ *   k.created_at AS key_created_at
+ * FROM organization o, api_key k
+ * ```
+ */
+export const insertOrganization = new PreparedQuery<InsertOrganizationParams,InsertOrganizationResult>(insertOrganizationIR);
+
+

@@ -1,0 +1,2 @@
+/* @name findWebhookTarget */
+SELECT url, secret FROM outgoing_webhooks WHERE id = :id!;

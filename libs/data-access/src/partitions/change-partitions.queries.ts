@@ -1,0 +1,140 @@
+/** Types generated for queries found in "libs/data-access/src/partitions/change-partitions.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'WaitBriefly' parameters type */
+export type WaitBrieflyParams = void;
+
+/** 'WaitBriefly' return type */
+export interface WaitBrieflyResult {
+  timeout: string;
+}
+
+/** 'WaitBriefly' query type */
+export interface WaitBrieflyQuery {
+  params: WaitBrieflyParams;
+  result: WaitBrieflyResult;
+}
+
+const waitBrieflyIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT set_config('lock_timeout', '500ms', true) AS \"timeout!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT set_config('lock_timeout', '500ms', true) AS "timeout!"
+ * ```
+ */
+export const waitBriefly = new PreparedQuery<WaitBrieflyParams,WaitBrieflyResult>(waitBrieflyIR);
+
+
+/** 'CreatePartition' parameters type */
+export interface CreatePartitionParams {
+  table: string;
+  week: string;
+}
+
+/** 'CreatePartition' return type */
+export interface CreatePartitionResult {
+  done: boolean | null;
+}
+
+/** 'CreatePartition' query type */
+export interface CreatePartitionQuery {
+  params: CreatePartitionParams;
+  result: CreatePartitionResult;
+}
+
+const createPartitionIR: any = {"usedParamSet":{"table":true,"week":true},"params":[{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]},{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":36,"b":41}]}],"statement":"SELECT create_partition_v1(:table!, :week!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT create_partition_v1(:table!, :week!) AS done
+ * ```
+ */
+export const createPartition = new PreparedQuery<CreatePartitionParams,CreatePartitionResult>(createPartitionIR);
+
+
+/** 'AttachPartition' parameters type */
+export interface AttachPartitionParams {
+  table: string;
+  week: string;
+}
+
+/** 'AttachPartition' return type */
+export interface AttachPartitionResult {
+  done: undefined | null;
+}
+
+/** 'AttachPartition' query type */
+export interface AttachPartitionQuery {
+  params: AttachPartitionParams;
+  result: AttachPartitionResult;
+}
+
+const attachPartitionIR: any = {"usedParamSet":{"table":true,"week":true},"params":[{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]},{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":36,"b":41}]}],"statement":"SELECT attach_partition_v1(:table!, :week!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT attach_partition_v1(:table!, :week!) AS done
+ * ```
+ */
+export const attachPartition = new PreparedQuery<AttachPartitionParams,AttachPartitionResult>(attachPartitionIR);
+
+
+/** 'DetachPartition' parameters type */
+export interface DetachPartitionParams {
+  table: string;
+  week: string;
+}
+
+/** 'DetachPartition' return type */
+export interface DetachPartitionResult {
+  done: undefined | null;
+}
+
+/** 'DetachPartition' query type */
+export interface DetachPartitionQuery {
+  params: DetachPartitionParams;
+  result: DetachPartitionResult;
+}
+
+const detachPartitionIR: any = {"usedParamSet":{"table":true,"week":true},"params":[{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]},{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":36,"b":41}]}],"statement":"SELECT detach_partition_v1(:table!, :week!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT detach_partition_v1(:table!, :week!) AS done
+ * ```
+ */
+export const detachPartition = new PreparedQuery<DetachPartitionParams,DetachPartitionResult>(detachPartitionIR);
+
+
+/** 'DropPartition' parameters type */
+export interface DropPartitionParams {
+  table: string;
+  week: string;
+}
+
+/** 'DropPartition' return type */
+export interface DropPartitionResult {
+  done: undefined | null;
+}
+
+/** 'DropPartition' query type */
+export interface DropPartitionQuery {
+  params: DropPartitionParams;
+  result: DropPartitionResult;
+}
+
+const dropPartitionIR: any = {"usedParamSet":{"table":true,"week":true},"params":[{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":25,"b":31}]},{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":34,"b":39}]}],"statement":"SELECT drop_partition_v1(:table!, :week!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT drop_partition_v1(:table!, :week!) AS done
+ * ```
+ */
+export const dropPartition = new PreparedQuery<DropPartitionParams,DropPartitionResult>(dropPartitionIR);
+
+

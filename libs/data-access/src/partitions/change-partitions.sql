@@ -1,0 +1,14 @@
+/* @name waitBriefly */
+SELECT set_config('lock_timeout', '500ms', true) AS "timeout!";
+
+/* @name createPartition */
+SELECT create_partition_v1(:table!, :week!) AS done;
+
+/* @name attachPartition */
+SELECT attach_partition_v1(:table!, :week!) AS done;
+
+/* @name detachPartition */
+SELECT detach_partition_v1(:table!, :week!) AS done;
+
+/* @name dropPartition */
+SELECT drop_partition_v1(:table!, :week!) AS done;

@@ -1,0 +1,40 @@
+/** Types generated for queries found in "libs/data-access/src/queue-settings/measure-oldest-pending.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'MeasureOldestPending' parameters type */
+export interface MeasureOldestPendingParams {
+  organizationId: string;
+  queueName: string;
+}
+
+/** 'MeasureOldestPending' return type */
+export interface MeasureOldestPendingResult {
+  age_ms: number;
+}
+
+/** 'MeasureOldestPending' query type */
+export interface MeasureOldestPendingQuery {
+  params: MeasureOldestPendingParams;
+  result: MeasureOldestPendingResult;
+}
+
+const measureOldestPendingIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":280,"b":295},{"a":438,"b":453},{"a":600,"b":615}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":314,"b":324},{"a":472,"b":482},{"a":634,"b":644}]}],"statement":"-- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.\n-- Relies on the partial indexes of job_queue, each for its own part.\nSELECT coalesce(floor(extract(epoch FROM now() - least(\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying')\n)) * 1000), 0)::bigint AS \"age_ms!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.
+ * -- Relies on the partial indexes of job_queue, each for its own part.
+ * SELECT coalesce(floor(extract(epoch FROM now() - least(
+ *   (SELECT min(created_at) FROM job_queue
+ *     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),
+ *   (SELECT min(created_at) FROM job_queue
+ *     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met),
+ *   (SELECT min(created_at) FROM job_queue
+ *     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying')
+ * )) * 1000), 0)::bigint AS "age_ms!"
+ * ```
+ */
+export const measureOldestPending = new PreparedQuery<MeasureOldestPendingParams,MeasureOldestPendingResult>(measureOldestPendingIR);
+
+

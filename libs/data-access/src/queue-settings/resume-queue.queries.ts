@@ -1,0 +1,38 @@
+/** Types generated for queries found in "libs/data-access/src/queue-settings/resume-queue.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'ResumeQueue' parameters type */
+export interface ResumeQueueParams {
+  organizationId: string;
+  queueName: string;
+}
+
+/** 'ResumeQueue' return type */
+export interface ResumeQueueResult {
+  changed: boolean;
+  paused_at: string | null;
+  resumed_at: string;
+}
+
+/** 'ResumeQueue' query type */
+export interface ResumeQueueQuery {
+  params: ResumeQueueParams;
+  result: ResumeQueueResult;
+}
+
+const resumeQueueIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":240,"b":255}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":274,"b":284}]}],"statement":"-- Lets a queue give out jobs again; answers since when it had not, or null when it had.\nUPDATE queue_config SET\n  enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()\nWHERE organization_id = :organizationId! AND queue_name = :queueName!\nRETURNING CASE WHEN NOT old.enabled THEN old.settings ->> 'paused_at' END AS paused_at, NOT old.enabled AS \"changed!\",\n  now() AS \"resumed_at!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Lets a queue give out jobs again; answers since when it had not, or null when it had.
+ * UPDATE queue_config SET
+ *   enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()
+ * WHERE organization_id = :organizationId! AND queue_name = :queueName!
+ * RETURNING CASE WHEN NOT old.enabled THEN old.settings ->> 'paused_at' END AS paused_at, NOT old.enabled AS "changed!",
+ *   now() AS "resumed_at!"
+ * ```
+ */
+export const resumeQueue = new PreparedQuery<ResumeQueueParams,ResumeQueueResult>(resumeQueueIR);
+
+

@@ -1,0 +1,78 @@
+/** Types generated for queries found in "libs/data-access/src/queue-settings/save-queue-settings.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'SaveQueueSettings' parameters type */
+export interface SaveQueueSettingsParams {
+  defaultRetries: number;
+  defaultTimeout: number;
+  enabled?: boolean | null | void;
+  maxRetries?: number | null | void;
+  organizationId: string;
+  queueName: string;
+  rateLimit?: number | null | void;
+  settings?: string | null | void;
+  timeoutSeconds?: number | null | void;
+}
+
+/** 'SaveQueueSettings' return type */
+export interface SaveQueueSettingsResult {
+  created_at: string;
+  default_timeout: number;
+  enabled: boolean;
+  id: string;
+  max_retries: number;
+  organization_id: string;
+  queue_name: string;
+  rate_limit: number | null;
+  saved_at: string;
+  settings: unknown;
+  settings_bytes: number;
+  updated_at: string;
+  was_enabled: boolean;
+  was_paused_at: string | null;
+}
+
+/** 'SaveQueueSettings' query type */
+export interface SaveQueueSettingsQuery {
+  params: SaveQueueSettingsParams;
+  result: SaveQueueSettingsResult;
+}
+
+const saveQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true,"maxRetries":true,"defaultRetries":true,"timeoutSeconds":true,"defaultTimeout":true,"rateLimit":true,"enabled":true,"settings":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":460,"b":475}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":478,"b":488}]},{"name":"maxRetries","required":false,"transform":{"type":"scalar"},"locs":[{"a":502,"b":512},{"a":907,"b":917}]},{"name":"defaultRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":515,"b":530}]},{"name":"timeoutSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":552,"b":566},{"a":965,"b":979}]},{"name":"defaultTimeout","required":true,"transform":{"type":"scalar"},"locs":[{"a":569,"b":584}]},{"name":"rateLimit","required":false,"transform":{"type":"scalar"},"locs":[{"a":599,"b":608},{"a":1026,"b":1035}]},{"name":"enabled","required":false,"transform":{"type":"scalar"},"locs":[{"a":620,"b":627},{"a":649,"b":656},{"a":681,"b":688},{"a":1074,"b":1081},{"a":1123,"b":1130},{"a":1224,"b":1231}]},{"name":"settings","required":false,"transform":{"type":"scalar"},"locs":[{"a":800,"b":808},{"a":1377,"b":1385}]}],"statement":"-- Creates or changes a queue's settings; null keeps what is there. `settings` are merged at their top level. Switching a\n-- queue off or on is the same as pausing and resuming it.\n-- The defaults are for a queue without settings.\nWITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now)\nINSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)\nVALUES (\n  :organizationId!, :queueName!,\n  coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),\n  :rateLimit, coalesce(:enabled, true),\n  CASE WHEN :enabled THEN '{}'\n    WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',\n      (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')\n)\nON CONFLICT (organization_id, queue_name) DO UPDATE SET\n  max_retries = coalesce(:maxRetries, c.max_retries),\n  default_timeout = coalesce(:timeoutSeconds, c.default_timeout),\n  rate_limit = coalesce(:rateLimit, c.rate_limit),\n  enabled = coalesce(:enabled, c.enabled),\n  settings = CASE\n    WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]\n    WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))\n    ELSE c.settings\n  END || coalesce(:settings::jsonb, '{}'),\n  updated_at = now()\nRETURNING id::text AS \"id!\", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings,\n  created_at, updated_at,\n  octet_length(settings::text) AS \"settings_bytes!\",\n  coalesce(old.enabled, true) AS \"was_enabled!\", old.settings ->> 'paused_at' AS was_paused_at, now() AS \"saved_at!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Creates or changes a queue's settings; null keeps what is there. `settings` are merged at their top level. Switching a
+ * -- queue off or on is the same as pausing and resuming it.
+ * -- The defaults are for a queue without settings.
+ * WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
+ * INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)
+ * VALUES (
+ *   :organizationId!, :queueName!,
+ *   coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),
+ *   :rateLimit, coalesce(:enabled, true),
+ *   CASE WHEN :enabled THEN '{}'
+ *     WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',
+ *       (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')
+ * )
+ * ON CONFLICT (organization_id, queue_name) DO UPDATE SET
+ *   max_retries = coalesce(:maxRetries, c.max_retries),
+ *   default_timeout = coalesce(:timeoutSeconds, c.default_timeout),
+ *   rate_limit = coalesce(:rateLimit, c.rate_limit),
+ *   enabled = coalesce(:enabled, c.enabled),
+ *   settings = CASE
+ *     WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]
+ *     WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))
+ *     ELSE c.settings
+ *   END || coalesce(:settings::jsonb, '{}'),
+ *   updated_at = now()
+ * RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings,
+ *   created_at, updated_at,
+ *   octet_length(settings::text) AS "settings_bytes!",
+ *   coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, now() AS "saved_at!"
+ * ```
+ */
+export const saveQueueSettings = new PreparedQuery<SaveQueueSettingsParams,SaveQueueSettingsResult>(saveQueueSettingsIR);
+
+

@@ -1,0 +1,52 @@
+/** Types generated for queries found in "libs/data-access/src/retention/delete-workflows.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type numberArray = (number)[];
+
+export type stringArray = (string)[];
+
+/** 'DeleteWorkflows' parameters type */
+export interface DeleteWorkflowsParams {
+  days: numberArray;
+  limit: number;
+  organizationIds: stringArray;
+}
+
+/** 'DeleteWorkflows' return type */
+export interface DeleteWorkflowsResult {
+  deleted: number;
+}
+
+/** 'DeleteWorkflows' query type */
+export interface DeleteWorkflowsQuery {
+  params: DeleteWorkflowsParams;
+  result: DeleteWorkflowsResult;
+}
+
+const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":294,"b":310}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":321,"b":326}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":731,"b":737},{"a":751,"b":757}]}],"statement":"-- Deletes workflows that ended before their organization's age and of which no job is left.\n-- :days to keep, one for each of :organizationIds.\n-- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT f.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM workflows f\n    WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest\n      AND f.status IN ('completed', 'failed', 'cancelled')\n      AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)\n    LIMIT :limit!\n  ) f LIMIT :limit!\n), gone AS (\n  DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Deletes workflows that ended before their organization's age and of which no job is left.
+ * -- :days to keep, one for each of :organizationIds.
+ * -- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.
+ * WITH horizon AS (
+ *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ * ), old AS MATERIALIZED (
+ *   SELECT f.id FROM horizon h CROSS JOIN LATERAL (
+ *     SELECT id FROM workflows f
+ *     WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest
+ *       AND f.status IN ('completed', 'failed', 'cancelled')
+ *       AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)
+ *     LIMIT :limit!
+ *   ) f LIMIT :limit!
+ * ), gone AS (
+ *   DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id
+ * )
+ * SELECT count(*) AS "deleted!" FROM gone
+ * ```
+ */
+export const deleteWorkflows = new PreparedQuery<DeleteWorkflowsParams,DeleteWorkflowsResult>(deleteWorkflowsIR);
+
+

@@ -1,0 +1,61 @@
+/** Types generated for queries found in "libs/data-access/src/schedules/find-due-schedules.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'FindDueSchedules' parameters type */
+export interface FindDueSchedulesParams {
+  limit: number;
+}
+
+/** 'FindDueSchedules' return type */
+export interface FindDueSchedulesResult {
+  changed_at: string;
+  cron_expression: string;
+  custom_limits: unknown | null;
+  due_at: string;
+  id: string;
+  max_retries: number;
+  now: string;
+  organization_id: string;
+  payload: string;
+  plan_tier: string;
+  priority: number;
+  queue_name: string;
+  tags: string | null;
+  timeout_seconds: number;
+  timezone: string;
+}
+
+/** 'FindDueSchedules' query type */
+export interface FindDueSchedulesQuery {
+  params: FindDueSchedulesParams;
+  result: FindDueSchedulesResult;
+}
+
+const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":481,"b":487}]}],"statement":"-- Schedules whose time has come, the longest overdue first, with what their jobs need. Those of deleted organizations are put\n-- to rest instead. Stops after 8 MiB of payloads, so that one round never holds much of the heap.\n-- Index: schedules_due.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), weighed AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  clock_timestamp() AS \"now!\"\nFROM weighed WHERE bytes_so_far - bytes < 8388608"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Schedules whose time has come, the longest overdue first, with what their jobs need. Those of deleted organizations are put
+ * -- to rest instead. Stops after 8 MiB of payloads, so that one round never holds much of the heap.
+ * -- Index: schedules_due.
+ * WITH due AS MATERIALIZED (
+ *   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
+ *   WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
+ * ), retired AS (
+ *   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
+ * ), weighed AS (
+ *   SELECT *, octet_length(payload_template::text) AS bytes,
+ *     sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far
+ *   FROM due WHERE plan_tier <> 'deleted'
+ * )
+ * SELECT
+ *   id, organization_id, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
+ *   timeout_seconds, tags::text AS tags, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+ *   clock_timestamp() AS "now!"
+ * FROM weighed WHERE bytes_so_far - bytes < 8388608
+ * ```
+ */
+export const findDueSchedules = new PreparedQuery<FindDueSchedulesParams,FindDueSchedulesResult>(findDueSchedulesIR);
+
+

@@ -1,0 +1,61 @@
+/** Types generated for queries found in "libs/data-access/src/schedules/list-schedules.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'ListSchedules' parameters type */
+export interface ListSchedulesParams {
+  active?: boolean | null | void;
+  limit: number;
+  offset: number;
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+/** 'ListSchedules' return type */
+export interface ListSchedulesResult {
+  created_at: string;
+  cron_expression: string;
+  description: string | null;
+  id: string;
+  is_active: boolean;
+  last_run_at: string | null;
+  max_retries: number;
+  metadata: unknown | null;
+  name: string;
+  next_run_at: string | null;
+  organization_id: string;
+  payload_template: string;
+  priority: number;
+  queue_name: string;
+  run_count: number;
+  tags: unknown | null;
+  timeout_seconds: number;
+  timezone: string;
+  updated_at: string;
+}
+
+/** 'ListSchedules' query type */
+export interface ListSchedulesQuery {
+  params: ListSchedulesParams;
+  result: ListSchedulesResult;
+}
+
+const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":422,"b":437}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":444,"b":450},{"a":489,"b":495}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":506,"b":512},{"a":546,"b":552}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":595,"b":601}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":610,"b":617}]}],"statement":"-- Schedules, the newest first.\n-- :queues that the caller may see, null = all; :active ones or paused ones, null = both.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Schedules, the newest first.
+ * -- :queues that the caller may see, null = all; :active ones or paused ones, null = both.
+ * -- Index: schedules_newest.
+ * SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules
+ * WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *   AND (:active::boolean IS NULL OR is_active = :active)
+ * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
+ * ```
+ */
+export const listSchedules = new PreparedQuery<ListSchedulesParams,ListSchedulesResult>(listSchedulesIR);
+
+

@@ -1,0 +1,71 @@
+/** Types generated for queries found in "libs/data-access/src/schedules/update-schedule.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'UpdateSchedule' parameters type */
+export interface UpdateScheduleParams {
+  cronExpression: string;
+  description?: string | null | void;
+  id: string;
+  isActive: boolean;
+  maxRetries: number;
+  metadata?: string | null | void;
+  name: string;
+  nextRunAt?: string | null | void;
+  organizationId: string;
+  payloadTemplate: string;
+  priority: number;
+  queueName: string;
+  tags?: string | null | void;
+  timeoutSeconds: number;
+  timezone: string;
+}
+
+/** 'UpdateSchedule' return type */
+export interface UpdateScheduleResult {
+  created_at: string;
+  cron_expression: string;
+  description: string | null;
+  id: string;
+  is_active: boolean;
+  last_run_at: string | null;
+  max_retries: number;
+  metadata: unknown | null;
+  name: string;
+  next_run_at: string | null;
+  organization_id: string;
+  payload_template: string;
+  priority: number;
+  queue_name: string;
+  run_count: number;
+  tags: unknown | null;
+  timeout_seconds: number;
+  timezone: string;
+  updated_at: string;
+}
+
+/** 'UpdateSchedule' query type */
+export interface UpdateScheduleQuery {
+  params: UpdateScheduleParams;
+  result: UpdateScheduleResult;
+}
+
+const updateScheduleIR: any = {"usedParamSet":{"name":true,"description":true,"cronExpression":true,"timezone":true,"queueName":true,"payloadTemplate":true,"priority":true,"maxRetries":true,"timeoutSeconds":true,"isActive":true,"tags":true,"metadata":true,"nextRunAt":true,"organizationId":true,"id":true},"params":[{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":30,"b":35}]},{"name":"description","required":false,"transform":{"type":"scalar"},"locs":[{"a":52,"b":63}]},{"name":"cronExpression","required":true,"transform":{"type":"scalar"},"locs":[{"a":84,"b":99}]},{"name":"timezone","required":true,"transform":{"type":"scalar"},"locs":[{"a":113,"b":122}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":138,"b":148}]},{"name":"payloadTemplate","required":true,"transform":{"type":"scalar"},"locs":[{"a":172,"b":188}]},{"name":"priority","required":true,"transform":{"type":"scalar"},"locs":[{"a":202,"b":211}]},{"name":"maxRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":230,"b":241}]},{"name":"timeoutSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"isActive","required":true,"transform":{"type":"scalar"},"locs":[{"a":292,"b":301}]},{"name":"tags","required":false,"transform":{"type":"scalar"},"locs":[{"a":311,"b":315}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":329,"b":337}]},{"name":"nextRunAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":358,"b":367}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":579,"b":594}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":605,"b":608}]}],"statement":"UPDATE schedules SET\n  name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,\n  payload_template = :payloadTemplate!, priority = :priority!,\n  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,\n    next_run_at = :nextRunAt,\n  -- Also within one transaction's time: the scheduler must see that the schedule is not the one that it has read.\n  updated_at = greatest(now(), updated_at + interval '1 microsecond')\nWHERE organization_id = :organizationId! AND id = :id!\nRETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * UPDATE schedules SET
+ *   name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,
+ *   payload_template = :payloadTemplate!, priority = :priority!,
+ *   max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,
+ *     next_run_at = :nextRunAt,
+ *   -- Also within one transaction's time: the scheduler must see that the schedule is not the one that it has read.
+ *   updated_at = greatest(now(), updated_at + interval '1 microsecond')
+ * WHERE organization_id = :organizationId! AND id = :id!
+ * RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at
+ * ```
+ */
+export const updateSchedule = new PreparedQuery<UpdateScheduleParams,UpdateScheduleResult>(updateScheduleIR);
+
+

@@ -1,0 +1,48 @@
+/** Types generated for queries found in "libs/data-access/src/stale-workers/mark-stale-workers.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'MarkStaleWorkers' parameters type */
+export interface MarkStaleWorkersParams {
+  degradedSeconds: number;
+  limit: number;
+  offlineSeconds: number;
+}
+
+/** 'MarkStaleWorkers' return type */
+export interface MarkStaleWorkersResult {
+  id: string;
+  marked_at: string;
+  organization_id: string;
+  status: string;
+}
+
+/** 'MarkStaleWorkers' query type */
+export interface MarkStaleWorkersQuery {
+  params: MarkStaleWorkersParams;
+  result: MarkStaleWorkersResult;
+}
+
+const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degradedSeconds":true,"limit":true},"params":[{"name":"offlineSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":257,"b":272},{"a":474,"b":489}]},{"name":"degradedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":377,"b":393}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":525,"b":531}]}],"statement":"-- Marks workers by how long they have been silent: degraded, later offline. A draining worker stays so until it is offline.\n-- Index: workers_alive.\nWITH silent AS MATERIALIZED (\n  SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS gone\n  FROM workers\n  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)\n    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))\n  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED\n)\nUPDATE workers w\nSET status = CASE WHEN s.gone THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.gone THEN 0 ELSE w.current_jobs END,\n  updated_at = now()\nFROM silent s WHERE w.organization_id = s.organization_id AND w.id = s.id\nRETURNING w.id, w.organization_id, w.status, now() AS \"marked_at!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Marks workers by how long they have been silent: degraded, later offline. A draining worker stays so until it is offline.
+ * -- Index: workers_alive.
+ * WITH silent AS MATERIALIZED (
+ *   SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS gone
+ *   FROM workers
+ *   WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)
+ *     AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))
+ *   ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED
+ * )
+ * UPDATE workers w
+ * SET status = CASE WHEN s.gone THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.gone THEN 0 ELSE w.current_jobs END,
+ *   updated_at = now()
+ * FROM silent s WHERE w.organization_id = s.organization_id AND w.id = s.id
+ * RETURNING w.id, w.organization_id, w.status, now() AS "marked_at!"
+ * ```
+ */
+export const markStaleWorkers = new PreparedQuery<MarkStaleWorkersParams,MarkStaleWorkersResult>(markStaleWorkersIR);
+
+

@@ -1,0 +1,86 @@
+/** Types generated for queries found in "libs/data-access/src/workflows/list-workflows.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'ListWorkflows' parameters type */
+export interface ListWorkflowsParams {
+  id?: string | null | void;
+  limit: number;
+  offset: number;
+  organizationId: string;
+  queues?: stringArray | null | void;
+  status?: string | null | void;
+}
+
+/** 'ListWorkflows' return type */
+export interface ListWorkflowsResult {
+  completed_at: string | null;
+  completed_jobs: number;
+  created_at: string;
+  description: string | null;
+  failed_jobs: number;
+  id: string;
+  metadata: unknown | null;
+  name: string;
+  organization_id: string;
+  pending_jobs: number;
+  processing_jobs: number;
+  queue_names: stringArray;
+  started_at: string | null;
+  status: string;
+  total_jobs: number;
+}
+
+/** 'ListWorkflows' query type */
+export interface ListWorkflowsQuery {
+  params: ListWorkflowsParams;
+  result: ListWorkflowsResult;
+}
+
+const listWorkflowsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"status":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":1705,"b":1720}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":1729,"b":1731},{"a":1757,"b":1759}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":1769,"b":1775},{"a":1813,"b":1819}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":1903,"b":1909},{"a":1939,"b":1945},{"a":1951,"b":1957},{"a":2005,"b":2011},{"a":2044,"b":2050}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":2097,"b":2103}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":2112,"b":2119}]}],"statement":"-- Workflows, the newest first, or one of them. What has ended carries its counters; those of open and cancelled ones are taken from\n-- their jobs, at most 100 each.\n-- :id null = all; :queues that the caller may see, null = all; :status null = any.\n-- Relies on workflows_newest and the primary keys of workflows, workflow_jobs, jobs and job_queue.\nSELECT\n  w.id, w.organization_id, w.name, w.description, seen.status AS \"status!\", w.total_jobs,\n  CASE WHEN kept.ended THEN w.completed_jobs ELSE n.completed END AS \"completed_jobs!\",\n  CASE WHEN kept.ended THEN w.failed_jobs ELSE n.failed END AS \"failed_jobs!\",\n  n.pending AS \"pending_jobs!\", n.processing AS \"processing_jobs!\", w.metadata, w.created_at,\n  coalesce(w.started_at, n.started_at) AS started_at, w.completed_at, w.queue_names\nFROM workflows w\nCROSS JOIN LATERAL (SELECT w.status IN ('completed', 'failed') AS ended) kept\nCROSS JOIN LATERAL (\n  SELECT\n    count(*) FILTER (WHERE j.outcome = 'completed')::int AS completed,\n    count(*) FILTER (WHERE j.outcome IN ('failed', 'deadletter'))::int AS failed,\n    count(*) FILTER (WHERE q.state <> 'leased')::int AS pending,\n    count(*) FILTER (WHERE q.state = 'leased')::int AS processing,\n    min(coalesce(q.started_at, j.started_at)) AS started_at\n  FROM workflow_jobs m\n  JOIN jobs j ON j.id = m.job_id\n  LEFT JOIN job_queue q ON q.job_id = j.id\n  WHERE m.workflow_id = w.id AND NOT kept.ended\n) n\n-- A claim does not touch the workflow of its job, so that claims stay fast: a pending one runs as soon as a job has started.\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN w.status = 'pending' AND n.started_at IS NOT NULL THEN 'running' ELSE w.status END AS status\n) seen\nWHERE w.organization_id = :organizationId!\n  AND (:id::uuid IS NULL OR w.id = :id)\n  AND (:queues::text[] IS NULL OR w.queue_names <@ :queues)\n  -- The stored status decides where it can, before any job is looked at.\n  AND (:status::text IS NULL OR w.status = :status OR (:status = 'running' AND w.status = 'pending'))\n  AND (:status::text IS NULL OR seen.status = :status)\nORDER BY w.created_at DESC, w.id DESC\nLIMIT :limit! OFFSET :offset!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Workflows, the newest first, or one of them. What has ended carries its counters; those of open and cancelled ones are taken from
+ * -- their jobs, at most 100 each.
+ * -- :id null = all; :queues that the caller may see, null = all; :status null = any.
+ * -- Relies on workflows_newest and the primary keys of workflows, workflow_jobs, jobs and job_queue.
+ * SELECT
+ *   w.id, w.organization_id, w.name, w.description, seen.status AS "status!", w.total_jobs,
+ *   CASE WHEN kept.ended THEN w.completed_jobs ELSE n.completed END AS "completed_jobs!",
+ *   CASE WHEN kept.ended THEN w.failed_jobs ELSE n.failed END AS "failed_jobs!",
+ *   n.pending AS "pending_jobs!", n.processing AS "processing_jobs!", w.metadata, w.created_at,
+ *   coalesce(w.started_at, n.started_at) AS started_at, w.completed_at, w.queue_names
+ * FROM workflows w
+ * CROSS JOIN LATERAL (SELECT w.status IN ('completed', 'failed') AS ended) kept
+ * CROSS JOIN LATERAL (
+ *   SELECT
+ *     count(*) FILTER (WHERE j.outcome = 'completed')::int AS completed,
+ *     count(*) FILTER (WHERE j.outcome IN ('failed', 'deadletter'))::int AS failed,
+ *     count(*) FILTER (WHERE q.state <> 'leased')::int AS pending,
+ *     count(*) FILTER (WHERE q.state = 'leased')::int AS processing,
+ *     min(coalesce(q.started_at, j.started_at)) AS started_at
+ *   FROM workflow_jobs m
+ *   JOIN jobs j ON j.id = m.job_id
+ *   LEFT JOIN job_queue q ON q.job_id = j.id
+ *   WHERE m.workflow_id = w.id AND NOT kept.ended
+ * ) n
+ * -- A claim does not touch the workflow of its job, so that claims stay fast: a pending one runs as soon as a job has started.
+ * CROSS JOIN LATERAL (
+ *   SELECT CASE WHEN w.status = 'pending' AND n.started_at IS NOT NULL THEN 'running' ELSE w.status END AS status
+ * ) seen
+ * WHERE w.organization_id = :organizationId!
+ *   AND (:id::uuid IS NULL OR w.id = :id)
+ *   AND (:queues::text[] IS NULL OR w.queue_names <@ :queues)
+ *   -- The stored status decides where it can, before any job is looked at.
+ *   AND (:status::text IS NULL OR w.status = :status OR (:status = 'running' AND w.status = 'pending'))
+ *   AND (:status::text IS NULL OR seen.status = :status)
+ * ORDER BY w.created_at DESC, w.id DESC
+ * LIMIT :limit! OFFSET :offset!
+ * ```
+ */
+export const listWorkflows = new PreparedQuery<ListWorkflowsParams,ListWorkflowsResult>(listWorkflowsIR);
+
+
