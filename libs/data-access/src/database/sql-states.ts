@@ -1,6 +1,6 @@
 /** The SQLSTATEs that database functions raise, and nothing else does: no class of PostgreSQL begins with SP. */
 export const sqlStates = {
-  /** The plan has no room; the message is JSON (`QuotaRefusal`). */
+  /** The plan has no room; the message is JSON (`quotaRefusal`). */
   quotaExceeded: 'SPQ01',
   /** A new job names a parent that its organization and queue do not have. */
   parentNotFound: 'SPP01',

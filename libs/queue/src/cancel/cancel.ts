@@ -1,15 +1,14 @@
 import { conflict, isJobStatus, notFound } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
+import { z } from 'zod';
+import { cancelledJob, type CancelledJob } from '../step/answers.js';
+import { cancelJobs as cancelJobsSql, findStatusOfJob } from './cancel-jobs.queries.js';
 import type { QueueScope } from '@spooled/contracts';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 
-export interface CancelledJob {
-  id: string;
-  queue: string;
-  old: 'pending' | 'scheduled';
-}
+const answerSchema = z.object({ now: z.string(), cancelled: z.array(cancelledJob) });
 
 /** Cancels a job that no worker holds, and the jobs that can no longer run without it (SP-50). */
 export const cancelJob: SingleStep<'job.cancel'> = async (tx, { body }, effects) => {
@@ -27,11 +26,8 @@ export async function cancelJobs(
   reason: string | null,
   effects: EffectsBuilder,
 ): Promise<CancelledJob[]> {
-  const [row] = await tx.query<{ answer: { now: string; cancelled: CancelledJob[] } }>(
-    'SELECT cancel_jobs_v1($1, $2, $3) AS answer',
-    [tx.organizationId, ids, reason],
-  );
-  const { now, cancelled } = row!.answer;
+  const [row] = await tx.run(cancelJobsSql, { organizationId: tx.organizationId, ids, reason });
+  const { now, cancelled } = answerSchema.parse(row!.answer);
   for (const job of cancelled) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
   }
@@ -54,10 +50,7 @@ export async function cancelJobs(
  * @throws SpooledError 404 for unknown and foreign jobs and for queues outside the key's scope
  */
 export async function statusOf(tx: TenantTransaction, jobId: string, queues: QueueScope): Promise<string> {
-  const [job] = await tx.query<{ status: string; queue_name: string }>(
-    'SELECT status, queue_name FROM job_records WHERE organization_id = $1 AND id = $2',
-    [tx.organizationId, jobId],
-  );
+  const [job] = await tx.run(findStatusOfJob, { organizationId: tx.organizationId, id: jobId });
   if (!job || !isJobStatus(job.status) || (queues !== null && !queues.includes(job.queue_name))) throw notFound('Job');
   return job.status;
 }

@@ -1,7 +1,8 @@
 import type { ClaimedJob, CommandOf, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { byOrganization, inGroups, succeeded } from '../step/batch-step.js';
-import { claimedJob, type GrantedRow } from './granted-row.js';
+import { adoptLeases as adoptLeasesSql } from './claim-jobs.queries.js';
+import { claimedJob } from './granted-row.js';
 
 type Claim = CommandOf<'job.claim'>;
 
@@ -16,7 +17,7 @@ export async function adoptLeases(
   const repeated = commands.filter((command) => command.redelivered);
   if (repeated.length === 0) return new Map();
   const batch = inGroups(repeated, byOrganization).flatMap(({ members }) => members.map(adoption));
-  const rows = await tx.query<GrantedRow>('SELECT * FROM adopt_leases_v2($1)', [JSON.stringify(batch)]);
+  const rows = await tx.run(adoptLeasesSql, { batch: JSON.stringify(batch) });
   const jobs = new Map<string, ClaimedJob[]>();
   for (const row of rows) {
     const { id } = repeated[row.command!]!;

@@ -2,7 +2,8 @@ import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { adoptLeases } from './adopt-leases.js';
-import { claimedJob, type GrantedRow } from './granted-row.js';
+import { claimJobs, type ClaimJobsResult } from './claim-jobs.queries.js';
+import { claimedJob } from './granted-row.js';
 import type { ClaimCursors } from './claim-cursor.js';
 
 type Claim = CommandOf<'job.claim'>;
@@ -29,7 +30,7 @@ const grantLeases =
       from: cursors.from(queueOf(first)),
       claims: members.map(({ command, number }) => claimJson(command, number)),
     }));
-    const rows = await tx.query<GrantedRow>('SELECT * FROM claim_jobs_v2($1)', [JSON.stringify(parts)]);
+    const rows = await tx.run(claimJobs, { batch: JSON.stringify(parts) });
     const jobs: ClaimedJob[][] = commands.map(() => []);
     const searchMs = new Map<number, number>();
     const started: WebhookEvent[] = [];
@@ -69,7 +70,7 @@ const grantLeases =
 
 const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
-const startOf = (organizationId: string, { job_id, queue_name, worker_id }: GrantedRow): WebhookEvent => ({
+const startOf = (organizationId: string, { job_id, queue_name, worker_id }: ClaimJobsResult): WebhookEvent => ({
   organizationId,
   event: 'job.started',
   jobId: job_id,

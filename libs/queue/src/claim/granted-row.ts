@@ -1,31 +1,7 @@
 import type { ClaimedJob } from '@spooled/contracts';
+import type { ClaimJobsResult } from './claim-jobs.queries.js';
 
-/** A row of `claim_jobs_v2`; without a command number it is a due job that the claim activated but did not grant. */
-export interface GrantedRow {
-  command: number | null;
-  part: number;
-  job_id: string;
-  queue_name: string;
-  payload: string;
-  priority: number;
-  retry_count: number;
-  max_retries: number;
-  timeout_seconds: number;
-  lease_id: string;
-  lease_expires_at: string;
-  created_at: string;
-  scheduled_at: string | null;
-  started_at: string;
-  idempotency_key: string | null;
-  traceparent: string | null;
-  worker_id: string;
-  /** The organization has a webhook for job.started. */
-  has_subscribers: boolean;
-  /** How long the search for ready jobs took in the queue of this row. */
-  search_ms: number;
-}
-
-export const claimedJob = (row: GrantedRow): ClaimedJob => ({
+export const claimedJob = (row: ClaimJobsResult): ClaimedJob => ({
   id: row.job_id,
   queueName: row.queue_name,
   payload: row.payload,

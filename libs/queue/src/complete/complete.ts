@@ -1,11 +1,14 @@
 import type { CommandOf, Completion, LeaseStore, Outcome, QueueScope } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
+import { z } from 'zod';
+import { recordedDeliveries, releasedJob } from '../step/answers.js';
 import { memberOf } from '../step/json-member.js';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
-import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
+import type { EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
-import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { expiredIn, refusalError, refusalReasons } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
+import { completeJobs } from './complete-jobs.queries.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -17,27 +20,28 @@ interface CompletionItem {
   redelivered: boolean;
 }
 
-interface CompletedRow {
-  command: number;
-  id: string;
-  queue: string;
-  duration_ms: number;
-  started_at: string;
-  traceparent: string | null;
-  workflow: string | null;
+const completedRow = z.object({
+  command: z.number(),
+  id: z.string(),
+  queue: z.string(),
+  duration_ms: z.number(),
+  started_at: z.string(),
+  traceparent: z.string().nullable(),
+  workflow: z.string().nullable(),
   /** Id of its lease if the lease store may hold it. */
-  lease: string | null;
-}
+  lease: z.string().nullable(),
+});
 
 /** Result of `complete_jobs_v2` for one organization. */
-interface Answer {
-  organization: string;
-  now: string;
-  done: CompletedRow[];
-  refused: { command: number; why: RefusalReason; same: boolean }[];
-  released: { id: string; queue: string }[];
-  deliveries: DecidedDelivery[];
-}
+const answerSchema = z.object({
+  organization: z.string(),
+  now: z.string(),
+  done: z.array(completedRow),
+  refused: z.array(z.object({ command: z.number(), why: z.enum(refusalReasons), same: z.boolean() })),
+  released: z.array(releasedJob),
+  deliveries: recordedDeliveries,
+});
+type Answer = z.infer<typeof answerSchema>;
 
 /** Accepts results from the holders of unexpired leases; at most one completion per lease. */
 export const completeBatch =
@@ -97,8 +101,8 @@ async function completeRows(tx: BatchTransaction, items: CompletionItem[], renew
   const parts = leaseParts(items, renewed, itemJson).map(
     (part) => `{"organization":"${part.organization}","items":[${part.items.join(',')}]}`,
   );
-  const rows = await tx.query<{ answer: string }>('SELECT complete_jobs_v2($1) AS answer', [`[${parts.join(',')}]`]);
-  return rows.map(({ answer }) => JSON.parse(answer) as Answer);
+  const rows = await tx.run(completeJobs, { batch: `[${parts.join(',')}]` });
+  return rows.map(({ answer }) => answerSchema.parse(JSON.parse(answer)));
 }
 
 function applyResult(answer: Answer, items: CompletionItem[], outcomes: Completed[], effects: EffectsBuilder): void {
@@ -122,7 +126,7 @@ function itemJson({ completion, queues }: CompletionItem, number: number, renewe
 
 function addEffects(
   { organizationId, completion }: CompletionItem,
-  done: CompletedRow,
+  done: z.infer<typeof completedRow>,
   now: string,
   effects: EffectsBuilder,
 ): void {

@@ -1,19 +1,20 @@
 import { badRequest } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
-import purgeSql from './purge-dead-letters.sql';
+import { findDeadLetters } from './find-dead-letters.queries.js';
+import { purgeDeadLetters as purgeDeadLettersSql } from './purge-dead-letters.queries.js';
 
 /** Returns dead letters to pending, oldest first: the given ids, or those of a queue, or all; at most `limit`. */
 export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { body }, effects) => {
   if (body.jobIds && body.jobIds.length > body.limit) {
     throw badRequest(`job_ids: more ids (${body.jobIds.length}) than limit (${body.limit})`);
   }
-  const letters = await tx.query<{ job_id: string }>(
-    `SELECT job_id FROM dead_letters
-     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR job_id = ANY ($2)) AND ($3::text IS NULL OR queue_name = $3)
-     ORDER BY created_at, job_id LIMIT $4`,
-    [tx.organizationId, body.jobIds, body.queueName, body.limit],
-  );
+  const letters = await tx.run(findDeadLetters, {
+    organizationId: tx.organizationId,
+    ids: body.jobIds,
+    queueName: body.queueName,
+    limit: body.limit,
+  });
   const ids = letters.map((letter) => letter.job_id);
   if (ids.length === 0) return { jobIds: [] };
   // Children revived with a dead letter are not dead letters themselves.
@@ -23,13 +24,13 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
 
 /** Deletes dead letters permanently: records, history and idempotency keys. */
 export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { body }) => {
-  const [row] = await tx.query<{ purged: number }>(purgeSql, [
-    tx.organizationId,
-    body.jobIds,
-    body.queueName,
-    body.olderThan,
-    body.limit,
-    body.issuedAt ?? null,
-  ]);
+  const [row] = await tx.run(purgeDeadLettersSql, {
+    organizationId: tx.organizationId,
+    ids: body.jobIds,
+    queueName: body.queueName,
+    createdBefore: body.olderThan,
+    limit: body.limit,
+    deadBefore: body.issuedAt ?? null,
+  });
   return { purged: row!.purged };
 };

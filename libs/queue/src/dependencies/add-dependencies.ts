@@ -1,17 +1,22 @@
 import { conflict, isUuid, notFound } from '@spooled/domain';
-import type { CancelledJob } from '../cancel/cancel.js';
+import { z } from 'zod';
+import { cancelledJob } from '../step/answers.js';
+import { addDependencies as addDependenciesSql } from './add-dependencies.queries.js';
 import type { SingleStep } from '../step/single-step.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 
-interface Added {
-  why?: 'unknown' | 'busy';
-  now: string;
-  added: string[];
-  met: boolean;
-  queue: string;
-  released: boolean;
-  cancelled: CancelledJob[];
-}
+/** Result of `add_dependencies_v1`. */
+const answerSchema = z.union([
+  z.object({ why: z.enum(['unknown', 'busy']) }),
+  z.object({
+    now: z.string(),
+    added: z.array(z.string()),
+    met: z.boolean(),
+    queue: z.string(),
+    released: z.boolean(),
+    cancelled: z.array(cancelledJob),
+  }),
+]);
 
 /**
  * Makes a waiting job depend on others (SP-49). Edges to itself, existing edges and edges that would close a cycle are
@@ -20,16 +25,20 @@ interface Added {
  */
 export const addDependencies: SingleStep<'job.depend'> = async (tx, { body }, effects) => {
   if (!body.dependsOn.every(isUuid)) throw notFound('Job');
-  const [row] = await tx.query<{ answer: Added }>('SELECT add_dependencies_v1($1, $2, $3, $4, $5) AS answer', [
-    tx.organizationId,
-    body.jobId,
-    body.dependsOn,
-    body.mode,
-    body.queues,
-  ]);
-  const { why, now, added, met, queue, released, cancelled } = row!.answer;
-  if (why === 'unknown') throw notFound('Job');
-  if (why === 'busy') throw conflict('Only pending and scheduled jobs can be made to wait for others');
+  const [row] = await tx.run(addDependenciesSql, {
+    organizationId: tx.organizationId,
+    id: body.jobId,
+    parents: body.dependsOn,
+    mode: body.mode,
+    queues: body.queues,
+  });
+  const answer = answerSchema.parse(row!.answer);
+  if ('why' in answer) {
+    throw answer.why === 'unknown'
+      ? notFound('Job')
+      : conflict('Only pending and scheduled jobs can be made to wait for others');
+  }
+  const { now, added, met, queue, released, cancelled } = answer;
   if (released) effects.wake(tx.organizationId, queue);
   for (const job of cancelled) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });

@@ -1,6 +1,7 @@
 import type { Command } from '@spooled/contracts';
 import { type BatchTransaction, hasSqlState, type Transaction } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
+import { fenceCommands, findFences } from '../step/fences.queries.js';
 
 /** The run is stale, because a later delivery of the command has run; its caller has had its response. */
 export const fencedOff = (): SpooledError =>
@@ -9,8 +10,11 @@ export const fencedOff = (): SpooledError =>
 /** Whether fence_commands_v1 has refused. */
 export const isFencedOff = (error: unknown): boolean => hasSqlState(error, 'fencedOff');
 
+type Delivered = Command & { delivery: number };
+
 /** Renewals are not fenced: a late one extends a lease that is still held, by at most its own duration. */
-const isFenced = (command: Command): boolean => command.delivery !== undefined && command.kind !== 'job.renew';
+const isFenced = (command: Command): command is Delivered =>
+  command.delivery !== undefined && command.kind !== 'job.renew';
 
 /**
  * Fences off earlier deliveries of these commands (see fence_commands_v1). Send it first in the transaction; it need not be
@@ -20,16 +24,13 @@ const isFenced = (command: Command): boolean => command.delivery !== undefined &
 export async function fence(tx: Transaction, commands: readonly Command[]): Promise<void> {
   const fenced = commands.filter(isFenced);
   if (fenced.length === 0) return;
-  await tx.query('SELECT fence_commands_v1($1, $2)', [fenced.map(({ id }) => id), fenced.map((one) => one.delivery)]);
+  await tx.run(fenceCommands, { ids: fenced.map(({ id }) => id), deliveries: fenced.map(({ delivery }) => delivery) });
 }
 
 /** Ids of the commands of which a later delivery has run. */
 export async function findFencedOff(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
   const fenced = commands.filter(isFenced);
-  const rows = await tx.query<{ command_id: string; delivery: number }>(
-    'SELECT command_id, delivery FROM command_fences WHERE command_id = ANY ($1)',
-    [fenced.map(({ id }) => id)],
-  );
+  const rows = await tx.run(findFences, { ids: fenced.map(({ id }) => id) });
   const highest = new Map(rows.map(({ command_id, delivery }) => [command_id, delivery]));
-  return new Set(fenced.flatMap(({ id, delivery }) => ((highest.get(id) ?? 0) > delivery! ? [id] : [])));
+  return new Set(fenced.flatMap(({ id, delivery }) => ((highest.get(id) ?? 0) > delivery ? [id] : [])));
 }

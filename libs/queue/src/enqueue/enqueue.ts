@@ -1,20 +1,30 @@
 import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
-import { type QuotaRefusal, quotaError, type Transaction } from '@spooled/data-access';
+import { quotaError, quotaRefusal, type Transaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
+import { z } from 'zod';
+import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import { memberOf } from '../step/json-member.js';
 import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
-import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
+import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
+import { enqueueJobs } from './enqueue-jobs.queries.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
-interface Answer {
-  now: string;
-  hits: { number: number; id: string }[];
-  refused: (QuotaRefusal & { command: number; why: 'quota' | 'parent' })[];
-  cancelled: { id: string; queue: string; old: 'pending' | 'scheduled' }[];
-  deliveries: DecidedDelivery[];
-}
+/** Result of `enqueue_jobs_v2`. */
+const answerSchema = z.object({
+  now: z.string(),
+  hits: z.array(z.object({ number: z.number(), id: z.string() })),
+  refused: z.array(
+    z.discriminatedUnion('why', [
+      quotaRefusal.extend({ command: z.number(), why: z.literal('quota') }),
+      z.object({ command: z.number(), why: z.literal('parent') }),
+    ]),
+  ),
+  cancelled: z.array(cancelledJob),
+  deliveries: recordedDeliveries,
+});
+type Answer = z.infer<typeof answerSchema>;
 
 /** Origin of the batch's n-th job: a command and one of its jobs. */
 interface JobOrigin {
@@ -56,14 +66,11 @@ async function enqueueAlike(
     if (free.length > 0) parts.push(partJson(first.organizationId, free, origins));
   }
   const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
-  const [row] = await tx.query<{ answer: Answer }>('SELECT enqueue_jobs_v2($1, $2, $3) AS answer', [
-    `[${parts.join(',')}]`,
-    maxRetries,
-    timeoutSeconds,
-  ]);
-  const cancelled = cancellations(commands, origins, row!.answer);
+  const [row] = await tx.run(enqueueJobs, { batch: `[${parts.join(',')}]`, maxRetries, timeoutSeconds });
+  const answer = answerSchema.parse(row!.answer);
+  const cancelled = cancellations(commands, origins, answer);
   await recordCancellations(tx, cancelled, effects);
-  return report(commands, origins, row!.answer, cancelled, effects);
+  return report(commands, origins, answer, cancelled, effects);
 }
 
 /** Commands that may be refused run in a part of their own, so that a rollback affects no other command. */

@@ -1,7 +1,10 @@
 import type { Transaction } from '@spooled/data-access';
 import { afterFailure, retryDelayMs, retryPolicyOf } from '@spooled/domain';
-import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
+import { z } from 'zod';
+import { cancelledJob, recordedDeliveries } from '../step/answers.js';
+import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
+import { applyFailures as applyFailuresSql } from './fail-jobs.queries.js';
 
 /** A leased job whose attempt has ended without success; its row is locked by this transaction. */
 export interface EndedAttempt {
@@ -26,24 +29,25 @@ export interface DecidedFailure {
   delayMs: number;
 }
 
-interface Failed {
-  id: string;
-  organization: string;
-  queue: string;
-  attempt: number;
-  dead: boolean;
-  error: string;
-  worker: string;
-  started_at: string;
-  traceparent: string | null;
-}
-
-interface Answer {
-  now: string;
-  failed: Failed[];
-  cancelled: { id: string; organization: string; queue: string; old: 'pending' | 'scheduled' }[];
-  deliveries: DecidedDelivery[];
-}
+/** Result of `apply_failures_v2`. */
+const answerSchema = z.object({
+  now: z.string(),
+  failed: z.array(
+    z.object({
+      id: z.string(),
+      organization: z.string(),
+      queue: z.string(),
+      attempt: z.number(),
+      dead: z.boolean(),
+      error: z.string(),
+      worker: z.string(),
+      started_at: z.string(),
+      traceparent: z.string().nullable(),
+    }),
+  ),
+  cancelled: z.array(cancelledJob.extend({ organization: z.string() })),
+  deliveries: recordedDeliveries,
+});
 
 const maxErrorBytes = 4096;
 
@@ -71,9 +75,10 @@ export async function applyFailures(
   const batch = [...parts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([organization, items]) => ({ organization, items }));
-  const [row] = await tx.query<{ answer: Answer }>('SELECT apply_failures_v2($1) AS answer', [JSON.stringify(batch)]);
-  addEffects(row!.answer, effects);
-  const cascade = row!.answer.cancelled.map(
+  const [row] = await tx.run(applyFailuresSql, { batch: JSON.stringify(batch) });
+  const answer = answerSchema.parse(row!.answer);
+  addEffects(answer, effects);
+  const cascade = answer.cancelled.map(
     ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => ({
       organizationId,
       jobId,
@@ -93,7 +98,10 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
   return { jobId, willRetry, delayMs };
 }
 
-function addEffects({ now, failed, cancelled, deliveries }: Answer, effects: EffectsBuilder): void {
+function addEffects(
+  { now, failed, cancelled, deliveries }: z.infer<typeof answerSchema>,
+  effects: EffectsBuilder,
+): void {
   for (const { id, organization: org, queue, attempt, dead, error, worker, started_at, traceparent } of failed) {
     effects.event(org, {
       type: 'JobFailed',

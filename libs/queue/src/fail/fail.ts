@@ -1,25 +1,15 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
-import type { BatchTransaction } from '@spooled/data-access';
+import { asObject, type BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
-import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { expiredIn, refusalError } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
+import { lockFailedJobs, type LockFailedJobsResult } from './fail-jobs.queries.js';
 
 type Fail = CommandOf<'job.fail'>;
-
-interface LockedRow {
-  command: number;
-  why: RefusalReason | null;
-  job_id: string;
-  retry_count: number;
-  max_retries: number;
-  settings: Record<string, unknown> | null;
-  /** Set if the lease store may hold it. */
-  lease_id: string | null;
-}
 
 /** Ends attempts that workers report as failed: retry after a backoff, or dead letter (SP-28). */
 export const failBatch =
@@ -63,8 +53,8 @@ async function failAll(
 }
 
 /** Locks the failed jobs; one row per command. */
-async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockedRow[]> {
-  const rows = await runOnLeases<LockedRow>(leases, {
+async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockFailedJobsResult[]> {
+  const rows = await runOnLeases<LockFailedJobsResult>(leases, {
     run: (renewed) => lockRows(tx, commands, renewed),
     expired: expiredIn,
     leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
@@ -72,17 +62,17 @@ async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseSto
   return [...new Map(rows.map((row) => [row.command, row])).values()];
 }
 
-function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockedRow[]> {
+function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockFailedJobsResult[]> {
   const parts = leaseParts(commands, renewed, ({ body }, number, lease) => leaseItem(body, number, lease));
-  return tx.query<LockedRow>('SELECT * FROM lock_failed_jobs_v2($1)', [JSON.stringify(parts)]);
+  return tx.run(lockFailedJobs, { batch: JSON.stringify(parts) });
 }
 
-const attemptOf = ({ organizationId, body }: Fail, row: LockedRow): EndedAttempt => ({
+const attemptOf = ({ organizationId, body }: Fail, row: LockFailedJobsResult): EndedAttempt => ({
   organizationId,
   jobId: row.job_id,
   retryCount: row.retry_count,
   maxRetries: row.max_retries,
-  settings: row.settings,
+  settings: row.settings === null ? null : asObject(row.settings),
   error: body.error,
   event: 'failed',
   retry: body.retry,

@@ -1,12 +1,14 @@
+/* @name prioritize */
 -- Sets the priority of a waiting job in its live row and its record.
--- $1 organization, $2 job, $3 priority, $4 queues that the key may touch (null = all). Relies on: job_queue primary key.
+-- :queues that the key may touch, null = all. Relies on: job_queue primary key.
 WITH before AS (
   SELECT job_id, priority FROM job_queue
-  WHERE organization_id = $1 AND job_id = $2 AND state <> 'leased' AND ($4::text[] IS NULL OR queue_name = ANY ($4))
+  WHERE organization_id = :organizationId! AND job_id = :id! AND state <> 'leased'
+    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   FOR UPDATE
 ), live AS (
-  UPDATE job_queue q SET priority = $3 FROM before b WHERE q.job_id = b.job_id
+  UPDATE job_queue q SET priority = :priority! FROM before b WHERE q.job_id = b.job_id
 ), record AS (
-  UPDATE jobs j SET priority = $3, updated_at = now() FROM before b WHERE j.id = b.job_id
+  UPDATE jobs j SET priority = :priority!, updated_at = now() FROM before b WHERE j.id = b.job_id
 )
-SELECT priority AS old, $3::smallint AS new FROM before
+SELECT priority AS old, :priority!::smallint AS "new!" FROM before;

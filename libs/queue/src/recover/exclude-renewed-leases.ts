@@ -1,6 +1,6 @@
 import type { LeaseStore } from '@spooled/contracts';
 import type { SystemTransaction } from '@spooled/data-access';
-import extendSql from './extend-leases.sql';
+import { extendLeases } from './extend-leases.queries.js';
 
 interface ExpiredLease {
   job_id: string;
@@ -28,7 +28,7 @@ export async function excludeRenewedLeases<Lease extends ExpiredLease>(
   );
   const renewed = rows.flatMap(({ job_id: id }, i) => (found[i] ? [{ id, leftMs: found[i].leftMs }] : []));
   if (renewed.length > 0) {
-    await tx.query(extendSql, [renewed.map(({ id }) => id), renewed.map(({ leftMs }) => leftMs)]);
+    await tx.run(extendLeases, { ids: renewed.map(({ id }) => id), leftMs: renewed.map(({ leftMs }) => leftMs) });
   }
   return rows.filter((_, i) => !found[i]);
 }

@@ -1,17 +1,32 @@
 import type { LeaseStore } from '@spooled/contracts';
 import {
   unlimitedTime,
+  asObject,
   type Database,
   type SystemTransaction,
   type TenantTransaction,
   type Transaction,
 } from '@spooled/data-access';
+import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
+import { cancelledJob, releasedJob } from '../step/answers.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
-import deleteOldCommandsSql from './delete-old-commands.sql';
-import mergeSql from './merge-old-stats.sql';
+import { deleteOldCommands } from './delete-old-commands.queries.js';
+import {
+  activateDueJobs,
+  findExpiredJobs,
+  type FindOrphansResult,
+  findOrphans,
+  lockExpiredLeases,
+  type LockExpiredLeasesResult,
+  lockJobsOfWorkers,
+  meetDependencies,
+  msUntilNextDeadline as msUntilNextDeadlineSql,
+  releaseOrphans,
+} from './due-work.queries.js';
+import { mergeOldStats } from './merge-old-stats.queries.js';
 import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 
 export interface MaintenanceOptions {
@@ -25,25 +40,12 @@ export interface MaintenanceOptions {
 /** Ten times as long as a command may wait. */
 const commandRetentionSeconds = 600;
 
-interface ExpiredLease {
-  job_id: string;
-  organization_id: string;
-  queue_name: string;
-  worker_id: string;
-  lease_id: string;
-  retry_count: number;
-  max_retries: number;
-  settings: Record<string, unknown> | null;
-}
-
 /**
  * Milliseconds until the next job is due or lease expires (negative when overdue), by the database's clock; null when
  * there is none.
  */
 export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number | null> {
-  const [row] = await tx.query<{ ms: number | null }>(
-    'SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms',
-  );
+  const [row] = await tx.run(msUntilNextDeadlineSql);
   return row!.ms;
 }
 
@@ -60,10 +62,7 @@ export class Maintenance {
   /** Makes due scheduled and retried jobs claimable (SP-24, SP-31). */
   activateDue(limit: number): Promise<number> {
     return this.run('activate due jobs', async (tx, effects) => {
-      const rows = await tx.query<{ job_id: string; organization_id: string; queue_name: string; old: string }>(
-        'SELECT * FROM activate_due_jobs_v1($1)',
-        [limit],
-      );
+      const rows = await tx.run(activateDueJobs, { limit });
       const at = new Date().toISOString();
       for (const { job_id: id, organization_id: org, queue_name: queue, old } of rows) {
         if (old === 'scheduled') effects.statusChange(org, { id, queue }, { from: 'scheduled', to: 'pending', at });
@@ -79,7 +78,7 @@ export class Maintenance {
    */
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('recover expired leases', async (tx, effects) => {
-      const rows = await tx.query<ExpiredLease>('SELECT * FROM lock_expired_leases_v1($1)', [limit]);
+      const rows = await tx.run(lockExpiredLeases, { limit });
       const lost = await excludeRenewedLeases(tx, rows, this.options.leases);
       await this.endAttempts(tx, lost, 'lease_expired', effects);
       return rows.length;
@@ -90,10 +89,10 @@ export class Maintenance {
   recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
     if (workers.length === 0) return Promise.resolve(0);
     return this.run('recover jobs of stale workers', async (tx, effects) => {
-      const rows = await tx.query<ExpiredLease>('SELECT * FROM lock_jobs_of_workers_v2($1, $2)', [
-        workers.map(({ organizationId }) => organizationId),
-        workers.map(({ id }) => id),
-      ]);
+      const rows = await tx.run(lockJobsOfWorkers, {
+        organizationIds: workers.map(({ organizationId }) => organizationId),
+        workerIds: workers.map(({ id }) => id),
+      });
       for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
         effects.leases.ended({ organizationId, jobId, leaseId });
       }
@@ -103,9 +102,7 @@ export class Maintenance {
 
   /** Cancels jobs that expired before a worker claimed them, and their dependents. */
   async expireJobs(limit: number): Promise<number> {
-    const found = await this.db.asSystem('find expired jobs', (tx) =>
-      tx.query<{ job_id: string; organization_id: string }>('SELECT * FROM find_expired_jobs_v1($1)', [limit]),
-    );
+    const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit }));
     for (const [org, rows] of Map.groupBy(found, (row) => row.organization_id)) {
       const ids = rows.map(({ job_id }) => job_id);
       await this.runFor(org, (tx, effects) => cancelJobs(tx, ids, 'Expired before a worker took it', effects));
@@ -115,12 +112,7 @@ export class Maintenance {
 
   /** Safety net for dependencies: blocked jobs whose parents have ended or no longer exist (SP-33, SP-51). */
   async resolveOrphanedDependents(limit: number): Promise<number> {
-    const found = await this.db.asSystem('find orphaned dependents', (tx) =>
-      tx.query<{ job_id: string; organization_id: string; parent: string | null; outcome: string | null }>(
-        'SELECT * FROM find_orphans_v1($1)',
-        [limit],
-      ),
-    );
+    const found = await this.db.asSystem('find orphaned dependents', (tx) => tx.run(findOrphans, { limit }));
     let moved = 0;
     for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
       moved += await this.runFor(org, (tx, effects) => resolveDependents(tx, own, effects));
@@ -130,25 +122,21 @@ export class Maintenance {
 
   /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
   async mergeOldStats(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem(
-      'merge old counters',
-      (tx) => tx.query<{ merged: number }>(mergeSql, [limit]),
-      unlimitedTime,
-    );
+    const [row] = await this.db.asSystem('merge old counters', (tx) => tx.run(mergeOldStats, { limit }), unlimitedTime);
     return row!.merged;
   }
 
   /** Deletes records of commands that can no longer be redelivered: commands expire after at most 60 s. */
   async deleteOldCommands(limit: number): Promise<number> {
     const [row] = await this.db.asSystem('delete old commands', (tx) =>
-      tx.query<{ forgotten: number }>(deleteOldCommandsSql, [commandRetentionSeconds, limit]),
+      tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit }),
     );
     return row!.forgotten;
   }
 
   private async endAttempts(
     tx: SystemTransaction,
-    rows: ExpiredLease[],
+    rows: LockExpiredLeasesResult[],
     event: 'lease_expired' | 'worker_lost',
     effects: EffectsBuilder,
   ): Promise<number> {
@@ -162,7 +150,7 @@ export class Maintenance {
         jobId: row.job_id,
         retryCount: row.retry_count,
         maxRetries: row.max_retries,
-        settings: row.settings,
+        settings: row.settings === null ? null : asObject(row.settings),
         error,
         event,
         retry: true,
@@ -212,31 +200,28 @@ async function withWorkflowStatuses<T>(tx: Transaction, effects: EffectsBuilder,
   return value;
 }
 
+const releasedSchema = z.object({ released: z.array(releasedJob), cancelled: z.array(cancelledJob) });
+
 async function resolveDependents(
   tx: TenantTransaction,
-  rows: { job_id: string; parent: string | null; outcome: string | null }[],
+  rows: FindOrphansResult[],
   effects: EffectsBuilder,
 ): Promise<number> {
   const org = tx.organizationId;
   const parents = (wanted: (outcome: string | null) => boolean) =>
     rows.flatMap(({ parent, outcome }) => (parent !== null && wanted(outcome) ? [parent] : []));
-  const [row] = await tx.query<{ released: { id: string; queue: string }[]; cancelled: CancelledRow[] }>(
-    'SELECT release_dependents_v1($1, $2) AS released, cancel_dependents_v1($1, $3) AS cancelled',
-    [
-      org,
-      parents((outcome) => outcome === 'completed'),
-      parents((outcome) => outcome !== null && outcome !== 'completed'),
-    ],
-  );
+  const [row] = await tx.run(releaseOrphans, {
+    organizationId: org,
+    completed: parents((outcome) => outcome === 'completed'),
+    ended: parents((outcome) => outcome !== null && outcome !== 'completed'),
+  });
+  const { released, cancelled } = releasedSchema.parse(row);
   const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
-  const freed = await tx.query<{ queue: string }>(
-    'UPDATE job_queue SET dependencies_met = true WHERE organization_id = $1 AND job_id = ANY ($2) RETURNING queue_name AS queue',
-    [org, vanished],
-  );
+  const freed = await tx.run(meetDependencies, { organizationId: org, ids: vanished });
   const at = new Date().toISOString();
-  for (const { queue } of [...row!.released, ...freed]) effects.wake(org, queue);
-  for (const job of row!.cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
-  const cascade = row!.cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
+  for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
+  for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
+  const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
     organizationId: org,
     jobId,
     queueName,
@@ -244,11 +229,5 @@ async function resolveDependents(
     reason: 'cascade',
   }));
   await recordCancellations(tx, cascade, effects);
-  return row!.released.length + row!.cancelled.length + freed.length;
-}
-
-interface CancelledRow {
-  id: string;
-  queue: string;
-  old: 'pending' | 'scheduled';
+  return released.length + cancelled.length + freed.length;
 }

@@ -1,11 +1,12 @@
+/* @name mergeOldStats */
 -- Merges counters of hours that no screen asks for any more (older than two days) into one row per queue, so that the table does not
 -- grow with time. Totals stay what they were: the row counts from the beginning (hour = epoch, slot = -1).
--- $1 rows at most. Reads the table from one end; it is as small as two days make it.
+-- Reads the table from one end; it is as small as two days make it.
 WITH old AS (
   DELETE FROM job_stats s USING (
     SELECT organization_id, queue_name, hour, slot FROM job_stats
     WHERE slot >= 0 AND hour < now() - interval '2 days'
-    LIMIT $1 FOR UPDATE SKIP LOCKED
+    LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) AS chosen
   WHERE s.organization_id = chosen.organization_id AND s.queue_name = chosen.queue_name
     AND s.hour = chosen.hour AND s.slot = chosen.slot
@@ -22,4 +23,4 @@ WITH old AS (
     cancelled = job_stats.cancelled + excluded.cancelled, wait_ms = job_stats.wait_ms + excluded.wait_ms,
     run_ms = job_stats.run_ms + excluded.run_ms
 )
-SELECT count(*) AS merged FROM old
+SELECT count(*) AS "merged!" FROM old;

@@ -2,16 +2,17 @@ import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contr
 import type { TenantTransaction } from '@spooled/data-access';
 import { presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import type { SingleStep } from '../step/single-step.js';
+import { fenceCommands } from '../step/fences.queries.js';
+import {
+  releaseClaims as releaseClaimsSql,
+  type ReleaseClaimsResult,
+  releaseLeases as releaseLeasesSql,
+  type ReleaseLeasesResult,
+} from './release-leases.queries.js';
 
 interface Lease {
   jobId: string;
   leaseId: string;
-}
-
-interface Row {
-  job_id: string;
-  queue_name: string;
-  released_at: string;
 }
 
 /**
@@ -36,7 +37,7 @@ export const releaseLeases =
     return { releasedJobs: rows.length };
   };
 
-function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<Row[]> {
+function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<ReleaseLeasesResult[]> {
   return runOnLeases(store, {
     run: (renewed) => releaseRows(tx, leases, renewed),
     expired: (rows) => notReleased(leases, rows),
@@ -45,32 +46,26 @@ function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore):
 }
 
 /** The statement returns no reasons: leases that it did not release may have expired. */
-function notReleased(leases: Lease[], rows: Row[]): number[] {
+function notReleased(leases: Lease[], rows: ReleaseLeasesResult[]): number[] {
   const released = new Set(rows.map(({ job_id }) => job_id));
   return leases.flatMap(({ jobId }, number) => (released.has(jobId) ? [] : [number]));
 }
 
 /** The claims are fenced off first: a claim that runs later is granted nothing. */
-async function releaseClaims(
-  tx: TenantTransaction,
-  claims: readonly ClaimRef[],
-): Promise<(Row & { lease_id: string })[]> {
+async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[]): Promise<ReleaseClaimsResult[]> {
   if (claims.length === 0) return [];
   const ids = claims.map(({ claimId }) => claimId);
   const items = claims.map(({ claimId: claim, queueName: queue, workerId: worker }) => ({ claim, queue, worker }));
   const [, rows] = await Promise.all([
-    tx.query('SELECT fence_commands_v1($1, $2)', [ids, ids.map(() => takeoverDelivery)]),
-    tx.query<Row & { lease_id: string }>('SELECT * FROM release_claims_v1($1, $2)', [
-      tx.organizationId,
-      JSON.stringify(items),
-    ]),
+    tx.run(fenceCommands, { ids, deliveries: ids.map(() => takeoverDelivery) }),
+    tx.run(releaseClaimsSql, { organizationId: tx.organizationId, claims: JSON.stringify(items) }),
   ]);
   return rows;
 }
 
-function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<Row[]> {
+function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
   const items = leases
     .map(({ jobId, leaseId }, number) => ({ id: jobId, lease: leaseId, renewed: renewed?.has(number) }))
     .filter((item) => item.renewed !== false);
-  return tx.query<Row>('SELECT * FROM release_leases_v2($1, $2)', [tx.organizationId, JSON.stringify(items)]);
+  return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });
 }

@@ -2,22 +2,11 @@ import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
-import { expiredIn, type RefusalReason, refusalError } from '../step/lease-refusal.js';
+import { expiredIn, refusalError } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
+import { renewLeases, type RenewLeasesResult } from './renew-leases.queries.js';
 
 type Renew = CommandOf<'job.renew'>;
-
-type Row = { command: number } & (
-  | { why: RefusalReason }
-  | {
-      why: null;
-      lease_expires_at: string;
-      lease_id: string;
-      queue_name: string;
-      seconds: number;
-      durable_only: boolean;
-    }
-);
 
 /** Extends unexpired leases to now + duration; writes only the narrow live rows. */
 export const renewBatch =
@@ -25,7 +14,7 @@ export const renewBatch =
   async (tx, commands, effects) => {
     // The database's "now" lies between this moment and the response.
     const startedAt = performance.now();
-    const found = await runOnLeases<Row>(leases, {
+    const found = await runOnLeases<RenewLeasesResult>(leases, {
       run: (renewed) => renewRows(tx, commands, renewed),
       expired: expiredIn,
       leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
@@ -53,12 +42,12 @@ export const renewBatch =
     });
   };
 
-function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLeases): Promise<Row[]> {
+function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLeases): Promise<RenewLeasesResult[]> {
   const parts = leaseParts(commands, renewed, ({ body }, number, lease) => ({
     ...leaseItem(body, number, lease),
     lease_seconds: body.leaseSeconds,
   }));
-  return tx.query<Row>('SELECT * FROM renew_leases_v2($1)', [JSON.stringify(parts)]);
+  return tx.run(renewLeases, { batch: JSON.stringify(parts) });
 }
 
 /** Renewals answered by the lease store alone (KF-06); null where the row must be written or must refuse. */

@@ -1,10 +1,12 @@
 import type { JobQuota } from '@spooled/contracts';
-import { conflict, type JobStatus } from '@spooled/domain';
+import { conflict, jobStatuses } from '@spooled/domain';
 import { rethrowQuota, type TenantTransaction } from '@spooled/data-access';
+import { z } from 'zod';
 import { statusOf } from '../cancel/cancel.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { hasCaps } from '../enqueue/enqueue.js';
+import { reviveJobs as reviveJobsSql } from './revive-jobs.queries.js';
 
 /** Returns a failed or dead-lettered job to pending with a new retry budget (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {
@@ -20,13 +22,19 @@ export interface Revival {
   withCancelled?: boolean;
 }
 
-interface Revived {
-  id: string;
-  queue: string;
-  old: JobStatus;
-  /** Claimable at once; otherwise it waits for a parent. */
-  ready: boolean;
-}
+/** Result of `revive_jobs_v1`. */
+const answerSchema = z.object({
+  now: z.string(),
+  revived: z.array(
+    z.object({
+      id: z.string(),
+      queue: z.string(),
+      old: z.enum(jobStatuses),
+      /** May be claimed at once; else it waits for a parent. */
+      ready: z.boolean(),
+    }),
+  ),
+});
 
 /**
  * Returns the failed ones of these jobs to pending, with the children that were cancelled because of them. All or none,
@@ -41,14 +49,14 @@ export async function reviveJobs(
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
-    .query<{ answer: { now: string; revived: Revived[] } }>('SELECT revive_jobs_v1($1, $2, $3, $4) AS answer', [
-      tx.organizationId,
+    .run(reviveJobsSql, {
+      organizationId: tx.organizationId,
       ids,
-      ['failed', 'deadletter', ...(withCancelled ? ['cancelled'] : [])],
-      hasCaps(quota) ? JSON.stringify(quota) : null,
-    ])
+      outcomes: ['failed', 'deadletter', ...(withCancelled ? (['cancelled'] as const) : [])],
+      quota: hasCaps(quota) ? JSON.stringify(quota) : null,
+    })
     .catch((error: unknown) => rethrowQuota(error, quota));
-  const { now, revived } = row!.answer;
+  const { now, revived } = answerSchema.parse(row!.answer);
   for (const job of revived) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'pending', at: now });
     if (job.ready) effects.wake(tx.organizationId, job.queue);

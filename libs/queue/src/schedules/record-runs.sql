@@ -1,8 +1,9 @@
--- Records what schedules have just done in this transaction, and the deliveries of it.
--- $1 [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
+/* @name recordRuns */
+-- Notes what schedules have just done in this transaction, and decides who is told of it.
+-- :runs [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
 -- Index: primary keys, webhook_deliveries_of_webhook.
 WITH run AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS r(schedule uuid, org uuid, queue text, job uuid, error text, source text)
+  SELECT * FROM json_to_recordset(:runs!::json) AS r(schedule uuid, org uuid, queue text, job uuid, error text, source text)
 ), written AS (
   INSERT INTO schedule_runs (organization_id, schedule_id, job_id, status, error_message, completed_at)
   SELECT org, schedule, job, CASE WHEN job IS NULL THEN 'failed' ELSE 'completed' END, error, now() FROM run
@@ -21,4 +22,5 @@ WITH run AS MATERIALIZED (
     'schedule_id', schedule, 'job_id', job, 'queue_name', queue, 'source', source))) AS recorded
   FROM run WHERE job IS NOT NULL GROUP BY org
 )
-SELECT coalesce(jsonb_agg(delivery), '[]') AS deliveries FROM deliveries, jsonb_array_elements(deliveries.recorded) AS delivery
+SELECT (delivery ->> 'id')::uuid AS "id!", (delivery ->> 'organization')::uuid AS "organization!"
+FROM deliveries, jsonb_array_elements(deliveries.recorded) AS delivery;

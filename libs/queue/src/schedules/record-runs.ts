@@ -1,6 +1,6 @@
 import type { Transaction } from '@spooled/data-access';
-import type { DecidedDelivery, EffectsBuilder } from '../step/effects.js';
-import recordRunsSql from './record-runs.sql';
+import type { EffectsBuilder } from '../step/effects.js';
+import { recordRuns as recordRunsSql } from './record-runs.queries.js';
 
 /** One run of a schedule: the job it created, or why it created none. */
 export interface ScheduledRun {
@@ -27,6 +27,5 @@ export async function recordRuns(
     error: run.error,
     source,
   }));
-  const [row] = await tx.query<{ deliveries: DecidedDelivery[] }>(recordRunsSql, [JSON.stringify(rows)]);
-  effects.deliver(row!.deliveries);
+  effects.deliver(await tx.run(recordRunsSql, { runs: JSON.stringify(rows) }));
 }

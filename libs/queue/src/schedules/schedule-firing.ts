@@ -4,7 +4,7 @@ import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
 import { scheduledJob, type ScheduledJobFields } from './scheduled-job.js';
-import takeDueSchedulesSql from './take-due-schedules.sql';
+import { takeDueSchedules } from './take-due-schedules.queries.js';
 
 export type { ScheduledRun };
 
@@ -92,7 +92,7 @@ async function advanceDue(tx: SystemTransaction, due: DueSchedule[]): Promise<Du
     changed: changedAt,
     next: nextRunAt,
   }));
-  const taken = await tx.query<{ id: string }>(takeDueSchedulesSql, [JSON.stringify(rows)]);
+  const taken = await tx.run(takeDueSchedules, { schedules: JSON.stringify(rows) });
   const ids = new Set(taken.map(({ id }) => id));
   return due.filter(({ id }) => ids.has(id));
 }

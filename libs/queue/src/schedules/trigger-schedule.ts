@@ -4,21 +4,12 @@ import { accessDenied, notFound, SpooledError } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
-import lockScheduleSql from './lock-schedule.sql';
+import { findRunOfJob } from './find-run-of-job.queries.js';
+import { lockSchedule as lockScheduleSql, type LockScheduleResult } from './lock-schedule.queries.js';
 import { recordRuns } from './record-runs.js';
 import { scheduledJob } from './scheduled-job.js';
 
 type Trigger = CommandOf<'schedule.trigger'>;
-
-interface LockedSchedule {
-  queue_name: string;
-  payload: string;
-  priority: number;
-  max_retries: number;
-  timeout_seconds: number;
-  tags: string | null;
-  now: string;
-}
 
 /** Runs a schedule now: job, run and webhook deliveries in one transaction. */
 export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, command, effects) => {
@@ -33,8 +24,8 @@ export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, comman
 };
 
 /** @throws SpooledError 404; 403 for a queue outside the key's scope */
-async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockedSchedule> {
-  const [schedule] = await tx.query<LockedSchedule & Record<string, unknown>>(lockScheduleSql, [tx.organizationId, id]);
+async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockScheduleResult> {
+  const [schedule] = await tx.run(lockScheduleSql, { organizationId: tx.organizationId, id });
   if (!schedule) throw notFound('Schedule');
   if (queues !== null && !queues.includes(schedule.queue_name)) {
     throw accessDenied(`This API key has no access to queue "${schedule.queue_name}"`);
@@ -44,17 +35,14 @@ async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScop
 
 /** When a previous delivery of this command ran: its engine crashed, or its response was lost. */
 async function previousRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
-  const [run] = await tx.query<{ at: string }>(
-    'SELECT started_at AS at FROM schedule_runs WHERE organization_id = $1 AND schedule_id = $2 AND job_id = $3',
-    [tx.organizationId, scheduleId, jobId],
-  );
-  return run?.at;
+  const [run] = await tx.run(findRunOfJob, { organizationId: tx.organizationId, scheduleId, jobId });
+  return run?.started_at;
 }
 
 async function enqueue(
   tx: TenantTransaction,
   { body, traceparent, ...command }: Trigger,
-  schedule: LockedSchedule,
+  schedule: LockScheduleResult,
   effects: EffectsBuilder,
 ): Promise<void> {
   const defaults = { maxRetries: schedule.max_retries, timeoutSeconds: schedule.timeout_seconds };

@@ -1,6 +1,11 @@
 import type { Command, CommandKind, Outcome } from '@spooled/contracts';
 import type { TenantTransaction, Transaction } from '@spooled/data-access';
 import { byOrganization, inGroups } from './batch-step.js';
+import {
+  findLoggedOutcomes,
+  logOutcomes as logOutcomesSql,
+  logRefusal as logRefusalSql,
+} from './command-log.queries.js';
 
 /** The part of a command that the log stores. */
 type Logged = Pick<Command, 'id' | 'organizationId'>;
@@ -15,8 +20,8 @@ export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promi
     organization: first.organizationId,
     commands: members.map(({ command }) => command.id),
   }));
-  const [row] = await tx.query<{ found: string }>('SELECT logged_outcomes_v1($1) AS found', [JSON.stringify(batch)]);
-  return new Map(Object.entries(JSON.parse(row!.found) as Record<string, Outcome>));
+  const [row] = await tx.run(findLoggedOutcomes, { batch: JSON.stringify(batch) });
+  return new Map(Object.entries(JSON.parse(row!.outcomes) as Record<string, Outcome>));
 }
 
 /**
@@ -33,13 +38,14 @@ export async function logOutcomes(
     organization: first.command.organizationId,
     commands: members.map(({ command: { command, outcome } }) => ({ id: command.id, outcome })),
   }));
-  await tx.query('SELECT log_outcomes_v1($1)', [JSON.stringify(parts)]);
+  await tx.run(logOutcomesSql, { batch: JSON.stringify(parts) });
 }
 
 /** As `logOutcomes`, for a refusal, whose own transaction was rolled back; an outcome already logged is kept. */
 export async function logRefusal(tx: TenantTransaction, command: Logged, outcome: Outcome): Promise<void> {
-  await tx.query(
-    'INSERT INTO command_log (organization_id, command_id, outcome) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [tx.organizationId, command.id, JSON.stringify(outcome)],
-  );
+  await tx.run(logRefusalSql, {
+    organizationId: tx.organizationId,
+    id: command.id,
+    outcome: JSON.stringify(outcome),
+  });
 }

@@ -1,15 +1,16 @@
+import { oneOf } from '@spooled/data-access';
 import { conflict, leaseExpired, notFound, type SpooledError } from '@spooled/domain';
 
 /** Why a worker may not change a job, as `lease_refusal_v1` returns it. */
-export type RefusalReason = 'lease' | 'completed' | 'cancelled' | 'gone';
+export const refusalReasons = ['lease', 'completed', 'cancelled', 'gone'] as const;
 
 /** Numbers of the commands that were refused because their lease has expired. */
-export const expiredIn = (rows: { command: number; why: RefusalReason | null }[]): number[] =>
+export const expiredIn = (rows: { command: number; why: string | null }[]): number[] =>
   rows.flatMap(({ command, why }) => (why === 'lease' ? [command] : []));
 
 /** The error for complete, fail and heartbeat without a valid lease. */
-export function refusalError(why: RefusalReason): SpooledError {
-  switch (why) {
+export function refusalError(why: string): SpooledError {
+  switch (oneOf(refusalReasons, why)) {
     case 'lease':
       return leaseExpired('The lease has expired or does not match the current one');
     case 'completed':

@@ -1,5 +1,7 @@
 import type { Transaction } from '@spooled/data-access';
-import type { DecidedDelivery, EffectsBuilder } from './effects.js';
+import { recordedDeliveries } from './answers.js';
+import type { EffectsBuilder } from './effects.js';
+import { recordCancellations as recordCancellationsSql, recordEvents } from './record-deliveries.queries.js';
 
 /** An event for outgoing webhooks that no database function records by itself. */
 export interface WebhookEvent {
@@ -33,7 +35,7 @@ export async function recordDeliveries(
     ({ organizationId: organization, event }) => ({ organization, event }),
     ({ jobId, data }) => ({ id: jobId, data }),
   );
-  await record(tx, 'SELECT record_events_v1($1) AS recorded', parts, effects);
+  await record(tx, recordEvents, parts, effects);
 }
 
 /** As `recordDeliveries`, for jobs cancelled in this transaction. */
@@ -52,7 +54,7 @@ export async function recordCancellations(
       reason: reason ?? undefined,
     }),
   );
-  await record(tx, 'SELECT record_cancellations_v1($1) AS recorded', parts, effects);
+  await record(tx, recordCancellationsSql, parts, effects);
 }
 
 /** Groups items that share a head, sorted by organization as in every batch. */
@@ -72,8 +74,13 @@ function partsOf<Item>(
   return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 }
 
-async function record(tx: Transaction, sql: string, parts: object[], effects: EffectsBuilder): Promise<void> {
+async function record(
+  tx: Transaction,
+  statement: typeof recordEvents | typeof recordCancellationsSql,
+  parts: object[],
+  effects: EffectsBuilder,
+): Promise<void> {
   if (parts.length === 0) return;
-  const [row] = await tx.query<{ recorded: DecidedDelivery[] }>(sql, [JSON.stringify(parts)]);
-  effects.deliver(row!.recorded);
+  const [row] = await tx.run(statement, { batch: JSON.stringify(parts) });
+  effects.deliver(recordedDeliveries.parse(row!.recorded));
 }

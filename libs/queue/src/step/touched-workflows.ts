@@ -1,4 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
+import { settleWorkflows } from './settle-workflows.queries.js';
 
 interface Touched {
   jobs: Set<string>;
@@ -34,7 +35,7 @@ export class TouchedWorkflows {
     const batch = [...this.parts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([org, { jobs, flows, cancel }]) => ({ org, jobs: [...jobs], flows: [...flows], cancel: [...cancel] }));
-    await tx.query('SELECT settle_workflows_v1($1)', [JSON.stringify(batch)]);
+    await tx.run(settleWorkflows, { batch: JSON.stringify(batch) });
   }
 
   private part(organizationId: string): Touched {

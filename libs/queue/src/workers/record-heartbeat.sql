@@ -1,12 +1,13 @@
--- $1 organization, $2 worker, $3 current jobs, $4 status or null, $5 metadata or null, $6 queues that the key may touch (null = all).
+/* @name recordHeartbeat */
+-- :status null = healthy; :metadata null = as before; :queues that the key may touch, null = all.
 UPDATE workers SET
-  current_jobs = $3,
+  current_jobs = :currentJobs!,
   status = CASE
-    WHEN status = 'draining' AND coalesce($4, 'healthy') = 'healthy' THEN 'draining'
-    ELSE coalesce($4, 'healthy')
+    WHEN status = 'draining' AND coalesce(:status::text, 'healthy') = 'healthy' THEN 'draining'
+    ELSE coalesce(:status::text, 'healthy')
   END,
-  metadata = coalesce($5::jsonb, metadata),
+  metadata = coalesce(:metadata::jsonb, metadata),
   last_heartbeat = now(),
   updated_at = now()
-WHERE organization_id = $1 AND id = $2 AND ($6::text[] IS NULL OR queue_name = ANY ($6))
-RETURNING status
+WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+RETURNING status;

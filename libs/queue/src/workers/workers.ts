@@ -1,24 +1,9 @@
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
-import heartbeatSql from './record-heartbeat.sql';
-import deregisterSql from './deregister-worker.sql';
-import registerSql from './register-worker.sql';
-
-interface Registered {
-  id: string | null;
-  alive: number;
-  taken: boolean;
-}
-
-/** One row per job of a deregistered worker, or one with nulls. */
-interface ReleasedJob {
-  worker_queue: string;
-  job_id: string | null;
-  queue_name: string | null;
-  lease_id: string | null;
-  now: string;
-}
+import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
+import { recordHeartbeat as recordHeartbeatSql } from './record-heartbeat.queries.js';
+import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
 /**
  * Registers a worker; the same id again updates it. The limit counts healthy and degraded workers and cannot be
@@ -27,19 +12,19 @@ interface ReleasedJob {
  * reached
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('workers:' || $1, 0))`, [tx.organizationId]);
-  const [row] = await tx.query<Registered>(registerSql, [
-    tx.organizationId,
-    body.workerId,
-    body.queueName,
-    body.hostname,
-    body.workerType,
-    body.maxConcurrency,
-    body.metadata ?? '{}',
-    body.version,
-    body.maxWorkers,
-    body.queues,
-  ]);
+  await tx.run(lockWorkers, { organizationId: tx.organizationId });
+  const [row] = await tx.run(registerWorkerSql, {
+    organizationId: tx.organizationId,
+    id: body.workerId,
+    queueName: body.queueName,
+    hostname: body.hostname,
+    workerType: body.workerType,
+    maxConcurrency: body.maxConcurrency,
+    metadata: body.metadata ?? '{}',
+    version: body.version,
+    maxWorkers: body.maxWorkers,
+    queues: body.queues,
+  });
   const { id, alive, taken } = row!;
   if (taken) throw conflict('Worker id is in use');
   if (id === null) throw quotaExceeded('workers', alive, body.maxWorkers ?? alive, body.plan, body.upgradeTo);
@@ -58,14 +43,14 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
 
 /** Records a heartbeat. `draining` is sticky: a later `healthy` does not undo it. */
 export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
-  const [row] = await tx.query<{ status: string }>(heartbeatSql, [
-    tx.organizationId,
-    body.workerId,
-    body.currentJobs,
-    body.status,
-    body.metadata,
-    body.queues,
-  ]);
+  const [row] = await tx.run(recordHeartbeatSql, {
+    organizationId: tx.organizationId,
+    id: body.workerId,
+    currentJobs: body.currentJobs,
+    status: body.status,
+    metadata: body.metadata,
+    queues: body.queues,
+  });
   if (!row) throw notFound('Worker');
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
@@ -76,12 +61,12 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
 
 /** Deregisters a worker; its jobs return to pending without losing an attempt. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
-  const rows = await tx.query<ReleasedJob>(deregisterSql, [
-    tx.organizationId,
-    body.workerId,
-    body.queues,
-    body.issuedAt ?? null,
-  ]);
+  const rows = await tx.run(deregisterWorkerSql, {
+    organizationId: tx.organizationId,
+    id: body.workerId,
+    queues: body.queues,
+    startedUntil: body.issuedAt ?? null,
+  });
   if (rows.length === 0) throw notFound('Worker');
   const { now, worker_queue } = rows[0]!;
   let released = 0;

@@ -1,8 +1,13 @@
 import type { CommandOf } from '@spooled/contracts';
 import { rethrowQuota } from '@spooled/data-access';
-import type { DecidedDelivery } from '../step/effects.js';
+import { z } from 'zod';
+import { recordedDeliveries } from '../step/answers.js';
 import type { SingleStep } from '../step/single-step.js';
 import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
+import { createWorkflow as createWorkflowSql } from './create-workflow.queries.js';
+
+/** Result of `create_workflow_v2`. */
+const answerSchema = z.object({ now: z.string(), again: z.boolean(), deliveries: recordedDeliveries });
 
 /**
  * Creates a workflow atomically: its jobs and their dependencies; jobs without a parent are claimable (SP-49).
@@ -11,20 +16,17 @@ import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
 export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command, effects) => {
   const { workflow, jobs, maxWorkflows, quota, defaults } = command.body;
   const [row] = await tx
-    .query<{ answer: { now: string; again: boolean; deliveries: DecidedDelivery[] } }>(
-      'SELECT create_workflow_v2($1, $2, $3, $4, $5, $6, $7) AS answer',
-      [
-        tx.organizationId,
-        workflowJson(command),
-        partJson(command),
-        JSON.stringify(jobs.map(({ key, job, mode, dependsOn }) => ({ id: job.id, key, mode, on: dependsOn }))),
-        maxWorkflows,
-        defaults.maxRetries,
-        defaults.timeoutSeconds,
-      ],
-    )
+    .run(createWorkflowSql, {
+      organizationId: tx.organizationId,
+      flow: workflowJson(command),
+      part: partJson(command),
+      edges: JSON.stringify(jobs.map(({ key, job, mode, dependsOn }) => ({ id: job.id, key, mode, on: dependsOn }))),
+      maxWorkflows,
+      maxRetries: defaults.maxRetries,
+      timeoutSeconds: defaults.timeoutSeconds,
+    })
     .catch((error: unknown) => rethrowQuota(error, quota));
-  const { now, again, deliveries } = row!.answer;
+  const { now, again, deliveries } = answerSchema.parse(row!.answer);
   if (again) return { workflowId: workflow.id };
   for (const { job, dependsOn } of jobs) {
     emitJobCreated(tx.organizationId, job, { now, blocked: dependsOn.length > 0 }, effects);

@@ -1,4 +1,5 @@
--- A workflow and its jobs. $1 organization, $2 workflow. Relies on: workflows and workflow_jobs primary keys.
-SELECT w.status, w.queue_names, ARRAY(SELECT m.job_id FROM workflow_jobs m WHERE m.workflow_id = w.id) AS job_ids
+/* @name findWorkflowJobs */
+-- A workflow and its jobs. Relies on: workflows and workflow_jobs primary keys.
+SELECT w.status, w.queue_names, ARRAY(SELECT m.job_id FROM workflow_jobs m WHERE m.workflow_id = w.id) AS "job_ids!"
 FROM workflows w
-WHERE w.organization_id = $1 AND w.id = $2
+WHERE w.organization_id = :organizationId! AND w.id = :id!;

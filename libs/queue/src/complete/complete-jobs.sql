@@ -1,0 +1,2 @@
+/* @name completeJobs */
+SELECT complete_jobs_v2(:batch!) AS "answer!";

@@ -1,0 +1,69 @@
+/** Types generated for queries found in "libs/queue/src/queues/delete-queue.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'DeleteQueue' parameters type */
+export interface DeleteQueueParams {
+  createdUntil?: string | null | void;
+  deleteJobs: boolean;
+  organizationId: string;
+  queueName: string;
+}
+
+/** 'DeleteQueue' return type */
+export interface DeleteQueueResult {
+  deleted: number;
+  lease_ids: stringArray;
+  leased_job_ids: stringArray;
+  workflow_ids: stringArray;
+}
+
+/** 'DeleteQueue' query type */
+export interface DeleteQueueQuery {
+  params: DeleteQueueParams;
+  result: DeleteQueueResult;
+}
+
+const deleteQueueIR: any = {"usedParamSet":{"deleteJobs":true,"organizationId":true,"queueName":true,"createdUntil":true},"params":[{"name":"deleteJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":339},{"a":585,"b":596},{"a":829,"b":840},{"a":1356,"b":1367}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":363,"b":378},{"a":620,"b":635},{"a":864,"b":879},{"a":1224,"b":1239},{"a":1391,"b":1406},{"a":1534,"b":1549}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":426,"b":436},{"a":654,"b":664},{"a":898,"b":908},{"a":1258,"b":1268},{"a":1425,"b":1435},{"a":1568,"b":1578}]},{"name":"createdUntil","required":false,"transform":{"type":"scalar"},"locs":[{"a":447,"b":459},{"a":499,"b":511},{"a":675,"b":687},{"a":727,"b":739},{"a":919,"b":931},{"a":971,"b":983},{"a":1287,"b":1299}]}],"statement":"-- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.\n-- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps\n-- the queue alive. Rare, and the one statement that reads a tenant's whole history.\nWITH gone AS (\n  DELETE FROM jobs WHERE :deleteJobs! AND organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName!\n    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)\n  RETURNING id, workflow_id\n), live AS (\n  DELETE FROM job_queue WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!\n    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)\n  RETURNING job_id, lease_id, renewed\n), letters AS (\n  DELETE FROM dead_letters WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!\n    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id\n), edges AS (\n  DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id\n), newer AS MATERIALIZED (\n  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil LIMIT 1\n), counters AS (\n  DELETE FROM job_stats WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!\n    AND NOT EXISTS (SELECT FROM newer)\n), name AS (\n  DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)\n)\nSELECT\n  count(*) AS \"deleted!\",\n  coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS \"workflow_ids!\",\n  (SELECT coalesce(array_agg(job_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS \"leased_job_ids!\",\n  (SELECT coalesce(array_agg(lease_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS \"lease_ids!\"\nFROM gone"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.
+ * -- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps
+ * -- the queue alive. Rare, and the one statement that reads a tenant's whole history.
+ * WITH gone AS (
+ *   DELETE FROM jobs WHERE :deleteJobs! AND organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName!
+ *     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+ *   RETURNING id, workflow_id
+ * ), live AS (
+ *   DELETE FROM job_queue WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
+ *     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+ *   RETURNING job_id, lease_id, renewed
+ * ), letters AS (
+ *   DELETE FROM dead_letters WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
+ *     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+ * ), keys AS (
+ *   DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id
+ * ), edges AS (
+ *   DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id
+ * ), newer AS MATERIALIZED (
+ *   SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil LIMIT 1
+ * ), counters AS (
+ *   DELETE FROM job_stats WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
+ *     AND NOT EXISTS (SELECT FROM newer)
+ * ), name AS (
+ *   DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
+ * )
+ * SELECT
+ *   count(*) AS "deleted!",
+ *   coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS "workflow_ids!",
+ *   (SELECT coalesce(array_agg(job_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "leased_job_ids!",
+ *   (SELECT coalesce(array_agg(lease_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "lease_ids!"
+ * FROM gone
+ * ```
+ */
+export const deleteQueue = new PreparedQuery<DeleteQueueParams,DeleteQueueResult>(deleteQueueIR);
+
+

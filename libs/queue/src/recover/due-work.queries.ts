@@ -1,0 +1,260 @@
+/** Types generated for queries found in "libs/queue/src/recover/due-work.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
+
+export type live_state = 'leased' | 'ready' | 'retrying' | 'scheduled';
+
+export type stringArray = (string)[];
+
+/** 'MsUntilNextDeadline' parameters type */
+export type MsUntilNextDeadlineParams = void;
+
+/** 'MsUntilNextDeadline' return type */
+export interface MsUntilNextDeadlineResult {
+  ms: number | null;
+}
+
+/** 'MsUntilNextDeadline' query type */
+export interface MsUntilNextDeadlineQuery {
+  params: MsUntilNextDeadlineParams;
+  result: MsUntilNextDeadlineResult;
+}
+
+const msUntilNextDeadlineIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms
+ * ```
+ */
+export const msUntilNextDeadline = new PreparedQuery<MsUntilNextDeadlineParams,MsUntilNextDeadlineResult>(msUntilNextDeadlineIR);
+
+
+/** 'ActivateDueJobs' parameters type */
+export interface ActivateDueJobsParams {
+  limit: number;
+}
+
+/** 'ActivateDueJobs' return type */
+export interface ActivateDueJobsResult {
+  job_id: string;
+  old: live_state;
+  organization_id: string;
+  queue_name: string;
+}
+
+/** 'ActivateDueJobs' query type */
+export interface ActivateDueJobsQuery {
+  params: ActivateDueJobsParams;
+  result: ActivateDueJobsResult;
+}
+
+const activateDueJobsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":142}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", old AS \"old!\"\nFROM activate_due_jobs_v1(:limit!)"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!"
+ * FROM activate_due_jobs_v1(:limit!)
+ * ```
+ */
+export const activateDueJobs = new PreparedQuery<ActivateDueJobsParams,ActivateDueJobsResult>(activateDueJobsIR);
+
+
+/** 'LockExpiredLeases' parameters type */
+export interface LockExpiredLeasesParams {
+  limit: number;
+}
+
+/** 'LockExpiredLeases' return type */
+export interface LockExpiredLeasesResult {
+  job_id: string;
+  lease_id: string;
+  max_retries: number;
+  organization_id: string;
+  queue_name: string;
+  retry_count: number;
+  settings: unknown | null;
+  worker_id: string;
+}
+
+/** 'LockExpiredLeases' query type */
+export interface LockExpiredLeasesQuery {
+  params: LockExpiredLeasesParams;
+  result: LockExpiredLeasesResult;
+}
+
+const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":251,"b":257}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings\nFROM lock_expired_leases_v1(:limit!)"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT
+ *   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
+ *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
+ * FROM lock_expired_leases_v1(:limit!)
+ * ```
+ */
+export const lockExpiredLeases = new PreparedQuery<LockExpiredLeasesParams,LockExpiredLeasesResult>(lockExpiredLeasesIR);
+
+
+/** 'LockJobsOfWorkers' parameters type */
+export interface LockJobsOfWorkersParams {
+  organizationIds: stringArray;
+  workerIds: stringArray;
+}
+
+/** 'LockJobsOfWorkers' return type */
+export interface LockJobsOfWorkersResult {
+  job_id: string;
+  lease_id: string;
+  max_retries: number;
+  organization_id: string;
+  queue_name: string;
+  retry_count: number;
+  settings: unknown | null;
+  worker_id: string;
+}
+
+/** 'LockJobsOfWorkers' query type */
+export interface LockJobsOfWorkersQuery {
+  params: LockJobsOfWorkersParams;
+  result: LockJobsOfWorkersResult;
+}
+
+const lockJobsOfWorkersIR: any = {"usedParamSet":{"organizationIds":true,"workerIds":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":252,"b":268}]},{"name":"workerIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":271,"b":281}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings\nFROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!)"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT
+ *   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
+ *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
+ * FROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!)
+ * ```
+ */
+export const lockJobsOfWorkers = new PreparedQuery<LockJobsOfWorkersParams,LockJobsOfWorkersResult>(lockJobsOfWorkersIR);
+
+
+/** 'FindExpiredJobs' parameters type */
+export interface FindExpiredJobsParams {
+  limit: number;
+}
+
+/** 'FindExpiredJobs' return type */
+export interface FindExpiredJobsResult {
+  job_id: string;
+  organization_id: string;
+}
+
+/** 'FindExpiredJobs' query type */
+export interface FindExpiredJobsQuery {
+  params: FindExpiredJobsParams;
+  result: FindExpiredJobsResult;
+}
+
+const findExpiredJobsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":92,"b":98}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\" FROM find_expired_jobs_v1(:limit!)"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!)
+ * ```
+ */
+export const findExpiredJobs = new PreparedQuery<FindExpiredJobsParams,FindExpiredJobsResult>(findExpiredJobsIR);
+
+
+/** 'FindOrphans' parameters type */
+export interface FindOrphansParams {
+  limit: number;
+}
+
+/** 'FindOrphans' return type */
+export interface FindOrphansResult {
+  job_id: string;
+  organization_id: string;
+  outcome: job_status | null;
+  parent: string | null;
+}
+
+/** 'FindOrphans' query type */
+export interface FindOrphansQuery {
+  params: FindOrphansParams;
+  result: FindOrphansResult;
+}
+
+const findOrphansIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":110}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", parent, outcome FROM find_orphans_v1(:limit!)"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:limit!)
+ * ```
+ */
+export const findOrphans = new PreparedQuery<FindOrphansParams,FindOrphansResult>(findOrphansIR);
+
+
+/** 'ReleaseOrphans' parameters type */
+export interface ReleaseOrphansParams {
+  completed: stringArray;
+  ended: stringArray;
+  organizationId: string;
+}
+
+/** 'ReleaseOrphans' return type */
+export interface ReleaseOrphansResult {
+  cancelled: unknown;
+  released: unknown;
+}
+
+/** 'ReleaseOrphans' query type */
+export interface ReleaseOrphansQuery {
+  params: ReleaseOrphansParams;
+  result: ReleaseOrphansResult;
+}
+
+const releaseOrphansIR: any = {"usedParamSet":{"organizationId":true,"completed":true,"ended":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":106,"b":121},{"a":176,"b":191}]},{"name":"completed","required":true,"transform":{"type":"scalar"},"locs":[{"a":124,"b":134}]},{"name":"ended","required":true,"transform":{"type":"scalar"},"locs":[{"a":194,"b":200}]}],"statement":"-- Frees the children of :completed parents, cancels those of :ended ones.\nSELECT\n  release_dependents_v1(:organizationId!, :completed!) AS \"released!\",\n  cancel_dependents_v1(:organizationId!, :ended!) AS \"cancelled!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Frees the children of :completed parents, cancels those of :ended ones.
+ * SELECT
+ *   release_dependents_v1(:organizationId!, :completed!) AS "released!",
+ *   cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!"
+ * ```
+ */
+export const releaseOrphans = new PreparedQuery<ReleaseOrphansParams,ReleaseOrphansResult>(releaseOrphansIR);
+
+
+/** 'MeetDependencies' parameters type */
+export interface MeetDependenciesParams {
+  ids: stringArray;
+  organizationId: string;
+}
+
+/** 'MeetDependencies' return type */
+export interface MeetDependenciesResult {
+  queue: string;
+}
+
+/** 'MeetDependencies' query type */
+export interface MeetDependenciesQuery {
+  params: MeetDependenciesParams;
+  result: MeetDependenciesResult;
+}
+
+const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":69,"b":84}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":108}]}],"statement":"UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)\nRETURNING queue_name AS queue"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
+ * RETURNING queue_name AS queue
+ * ```
+ */
+export const meetDependencies = new PreparedQuery<MeetDependenciesParams,MeetDependenciesResult>(meetDependenciesIR);
+
+

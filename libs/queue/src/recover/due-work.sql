@@ -1,0 +1,34 @@
+/* @name msUntilNextDeadline */
+SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms;
+
+/* @name activateDueJobs */
+SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!"
+FROM activate_due_jobs_v1(:limit!);
+
+/* @name lockExpiredLeases */
+SELECT
+  job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
+FROM lock_expired_leases_v1(:limit!);
+
+/* @name lockJobsOfWorkers */
+SELECT
+  job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
+FROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!);
+
+/* @name findExpiredJobs */
+SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!);
+
+/* @name findOrphans */
+SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:limit!);
+
+/* @name releaseOrphans */
+-- Frees the children of :completed parents, cancels those of :ended ones.
+SELECT
+  release_dependents_v1(:organizationId!, :completed!) AS "released!",
+  cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!";
+
+/* @name meetDependencies */
+UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
+RETURNING queue_name AS queue;

@@ -1,0 +1,37 @@
+/** Types generated for queries found in "libs/queue/src/recover/extend-leases.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type numberArray = (number)[];
+
+export type stringArray = (string)[];
+
+/** 'ExtendLeases' parameters type */
+export interface ExtendLeasesParams {
+  ids: stringArray;
+  leftMs: numberArray;
+}
+
+/** 'ExtendLeases' return type */
+export type ExtendLeasesResult = void;
+
+/** 'ExtendLeases' query type */
+export interface ExtendLeasesQuery {
+  params: ExtendLeasesParams;
+  result: ExtendLeasesResult;
+}
+
+const extendLeasesIR: any = {"usedParamSet":{"ids":true,"leftMs":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":271}]},{"name":"leftMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":282,"b":289}]}],"statement":"-- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.\n-- Relies on: job_queue primary key.\nUPDATE job_queue q SET lease_expires_at = clock_timestamp() + living.left_ms * interval '1 millisecond'\nFROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS living(job_id, left_ms)\nWHERE q.job_id = living.job_id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.
+ * -- Relies on: job_queue primary key.
+ * UPDATE job_queue q SET lease_expires_at = clock_timestamp() + living.left_ms * interval '1 millisecond'
+ * FROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS living(job_id, left_ms)
+ * WHERE q.job_id = living.job_id
+ * ```
+ */
+export const extendLeases = new PreparedQuery<ExtendLeasesParams,ExtendLeasesResult>(extendLeasesIR);
+
+

@@ -1,0 +1,30 @@
+/** Types generated for queries found in "libs/queue/src/step/settle-workflows.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'SettleWorkflows' parameters type */
+export interface SettleWorkflowsParams {
+  batch: string;
+}
+
+/** 'SettleWorkflows' return type */
+export interface SettleWorkflowsResult {
+  done: undefined | null;
+}
+
+/** 'SettleWorkflows' query type */
+export interface SettleWorkflowsQuery {
+  params: SettleWorkflowsParams;
+  result: SettleWorkflowsResult;
+}
+
+const settleWorkflowsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]}],"statement":"SELECT settle_workflows_v1(:batch!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT settle_workflows_v1(:batch!) AS done
+ * ```
+ */
+export const settleWorkflows = new PreparedQuery<SettleWorkflowsParams,SettleWorkflowsResult>(settleWorkflowsIR);
+
+
