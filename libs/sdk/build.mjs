@@ -13,7 +13,7 @@ rmSync(out, { recursive: true, force: true });
 const bundle = await rolldown({
   ...bundleOptions,
   input: { index: 'libs/sdk/src/index.ts' },
-  // It runs in programs of others: the oldest Node that its package.json allows.
+  // The oldest Node version that its package.json allows.
   transform: { ...bundleOptions.transform, target: 'node20.19' },
 });
 await bundle.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });

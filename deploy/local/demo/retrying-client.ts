@@ -9,7 +9,7 @@ const retries = 80;
  * executed: the demo compares its records with the system's at the end.
  */
 export const retryingClient = (baseUrl: string, apiKey: string): Spooled =>
-  new Spooled({ baseUrl, apiKey, retry: { retries, delayMs: 50, maxDelayMs: 1000, repeatAll: true } });
+  new Spooled({ baseUrl, apiKey, retry: { retries, delayMs: 50, maxDelayMs: 1000, retryAll: true } });
 
 export interface WebhookTarget {
   organizationId: string;

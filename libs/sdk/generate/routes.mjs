@@ -1,13 +1,13 @@
-// The published type generators keep wire names. Callers of the SDK see camelCase, and types that were re-cased by
-// the type checker are unreadable in an editor; so the names are turned here, where the types are written.
+// Available type generators keep the names of the API. The SDK uses camelCase, and types that TypeScript itself converts are
+// unreadable in an editor, so the names are converted here.
 
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-/** `Error` would hide the language's own. */
+/** A type named `Error` would shadow the built-in one. */
 const nameOf = (schema) => (schema === 'Error' ? 'Problem' : schema);
 const exact = new Set(['get', 'put', 'post', 'patch', 'delete']);
 
-/** TypeScript for every route of an OpenAPI 3.1 document: its query, body and answer, and the named shapes in them. */
+/** TypeScript types of every route of an OpenAPI 3.1 document (query, body and response) and of the named schemas. */
 export function renderRoutes({ paths, components }) {
   const shapes = Object.entries(components.schemas).map(
     ([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)};`,
@@ -25,12 +25,12 @@ export interface Routes {\n${routes.join('\n')}\n}\n`;
 function routeOf({ parameters = [], requestBody, responses }) {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const body = jsonOf(requestBody);
-  const [, good] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
-  const answer = jsonOf(good);
+  const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
+  const response = jsonOf(success);
   return `{
     query: ${query.length === 0 ? 'never' : objectOf(Object.fromEntries(query.map((q) => [q.name, q.schema])), [])};
     body: ${body ? typeOf(body) : 'never'};
-    answer: ${answer ? typeOf(answer) : 'void'};
+    response: ${response ? typeOf(response) : 'void'};
   }`;
 }
 
@@ -62,7 +62,7 @@ function bareTypeOf(schema) {
   );
 }
 
-/** A free document: names that only its owner knows. */
+/** The type of an object with arbitrary members. */
 function mapOf({ properties, additionalProperties }) {
   if (properties) return undefined;
   return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;

@@ -14,7 +14,7 @@ export {
   SpooledError,
   ValidationError,
 } from './http/errors.js';
-export type { AnyRoute, Answer, Body, Query } from './routes.js';
+export type { AnyRoute, ResponseBody, Body, Query } from './routes.js';
 export type { ClaimedJob, Job, JobSummary, NewJob } from './resources/jobs.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';

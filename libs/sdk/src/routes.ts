@@ -4,4 +4,4 @@ import type { Routes } from './generated/routes.js';
 export type AnyRoute = keyof Routes & string;
 export type Query<R extends AnyRoute> = Routes[R]['query'];
 export type Body<R extends AnyRoute> = Routes[R]['body'];
-export type Answer<R extends AnyRoute> = Routes[R]['answer'];
+export type ResponseBody<R extends AnyRoute> = Routes[R]['response'];

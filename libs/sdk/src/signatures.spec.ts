@@ -6,7 +6,7 @@ describe('the signature of a received webhook', () => {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = `sha256=${createHmac('sha256', 's').update(`${timestamp}.${body}`).digest('hex')}`;
 
-  it('holds for exactly this body, secret and moment', () => {
+  it('is valid only for this body, secret and time', () => {
     const received = { body, signature, timestamp, secret: 's' };
     expect(verifyWebhook(received)).toBe(true);
     for (const wrong of [{ body: `${body} ` }, { secret: 'x' }, { timestamp: '1' }, { signature: null }]) {

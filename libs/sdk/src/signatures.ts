@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
 
-/** The value of `X-Hub-Signature-256` for a body, as GitHub makes it. */
+/** The value of `X-Hub-Signature-256` for a body, as GitHub computes it. */
 export const githubSignature = (body: string, secret: string): string => `sha256=${hmac(secret, body)}`;
 
 /** The value of `Stripe-Signature` for a body. `timestamp` in Unix seconds. */
@@ -18,11 +18,11 @@ export interface ReceivedWebhook {
   /** The header `X-Spooled-Timestamp`. */
   timestamp: string | null | undefined;
   secret: string;
-  /** Seconds after which a call counts as replayed. @default 300 */
+  /** Maximum age in seconds; older calls count as replayed. @default 300 */
   toleranceSeconds?: number;
 }
 
-/** Whether a call really comes from Spooled, and now: for those who receive outgoing webhooks. */
+/** Verifies a received webhook: whether its signature is valid and its timestamp recent. */
 export function verifyWebhook({
   body,
   signature,

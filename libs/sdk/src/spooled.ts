@@ -16,28 +16,28 @@ import { Workers } from './resources/workers.js';
 import { Workflows } from './resources/workflows.js';
 
 export interface SpooledOptions {
-  /** Where Spooled is, such as `http://127.0.0.1:8080`. */
+  /** URL of the server, such as `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** An API key. Without it and without `accessToken` only anonymous routes answer. */
+  /** An API key. Without it and `accessToken`, only public routes work. */
   apiKey?: string;
-  /** An access token, in place of an API key. */
+  /** An access token, instead of an API key. */
   accessToken?: string;
-  /** Renews the access token when it runs out. */
+  /** Renews the access token when it expires. */
   refreshToken?: string;
-  /** Opens `admin`. */
+  /** The administrator's key, for `admin`. */
   adminKey?: string;
-  /** Ms for one try of a request. @default 30000 */
+  /** Timeout of one attempt in milliseconds. @default 30000 */
   timeoutMs?: number;
   retry?: RetryOptions;
-  /** host:port of the gRPC door, for workers that use it. @default the host of `baseUrl`, port 50051 */
+  /** host:port of the gRPC API, for workers that use it. @default the host of `baseUrl`, port 50051 */
   grpcAddress?: string;
-  /** Whether gRPC is encrypted. @default all hosts but the local one */
+  /** Whether gRPC uses TLS. @default true, except for localhost */
   grpcTls?: boolean;
-  /** In place of Node's own. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 
-/** A client of one organization. It holds nothing open: make as many as you like, and close none. */
+/** A client of one organization. It keeps no connections, so it need not be closed. */
 export class Spooled {
   readonly jobs: Jobs;
   readonly queues: Queues;
@@ -53,7 +53,7 @@ export class Spooled {
   readonly health: HealthChecks;
   readonly admin: Admin;
 
-  /** @throws TypeError when the options contradict each other or `baseUrl` is no URL */
+  /** @throws TypeError when the options contradict each other or `baseUrl` is not a URL */
   constructor(readonly options: SpooledOptions) {
     const http = new HttpClient({
       baseUrl: new URL(options.baseUrl).href.replace(/\/$/, ''),

@@ -389,132 +389,132 @@ export interface Routes {
   'GET /health': {
     query: never;
     body: never;
-    answer: Health;
+    response: Health;
   };
   'GET /health/live': {
     query: never;
     body: never;
-    answer: Liveness;
+    response: Liveness;
   };
   'GET /health/ready': {
     query: never;
     body: never;
-    answer: Health;
+    response: Health;
   };
   'POST /api/v1/auth/login': {
     query: never;
     body: { apiKey: string };
-    answer: LoginGrant;
+    response: LoginGrant;
   };
   'POST /api/v1/auth/refresh': {
     query: never;
     body: { refreshToken: string };
-    answer: AccessGrant;
+    response: AccessGrant;
   };
   'POST /api/v1/auth/logout': {
     query: never;
     body: { refreshToken?: string | null };
-    answer: void;
+    response: void;
   };
   'GET /api/v1/auth/me': {
     query: never;
     body: never;
-    answer: Me;
+    response: Me;
   };
   'POST /api/v1/auth/validate': {
     query: never;
     body: { token: string };
-    answer: TokenCheck;
+    response: TokenCheck;
   };
   'POST /api/v1/organizations': {
     query: never;
     body: { name: string; slug: string; billingEmail?: string | null };
-    answer: CreatedOrganization;
+    response: CreatedOrganization;
   };
   'GET /api/v1/organizations': {
     query: never;
     body: never;
-    answer: OrganizationSummary[];
+    response: OrganizationSummary[];
   };
   'GET /api/v1/organizations/check-slug': {
     query: { slug?: string };
     body: never;
-    answer: SlugCheck;
+    response: SlugCheck;
   };
   'GET /api/v1/organizations/check-slug/{slug}': {
     query: never;
     body: never;
-    answer: SlugCheck;
+    response: SlugCheck;
   };
   'POST /api/v1/organizations/generate-slug': {
     query: never;
     body: { name: string };
-    answer: GeneratedSlug;
+    response: GeneratedSlug;
   };
   'GET /api/v1/organizations/webhook-token': {
     query: never;
     body: never;
-    answer: WebhookToken;
+    response: WebhookToken;
   };
   'GET /api/v1/organizations/{id}/webhook-token': {
     query: never;
     body: never;
-    answer: WebhookToken;
+    response: WebhookToken;
   };
   'POST /api/v1/organizations/webhook-token/regenerate': {
     query: never;
     body: never;
-    answer: WebhookToken;
+    response: WebhookToken;
   };
   'POST /api/v1/organizations/{id}/webhook-token/regenerate': {
     query: never;
     body: never;
-    answer: WebhookToken;
+    response: WebhookToken;
   };
   'POST /api/v1/organizations/webhook-token/clear': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/organizations/{id}/webhook-token/clear': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/organizations/usage': {
     query: never;
     body: never;
-    answer: UsageInfo;
+    response: UsageInfo;
   };
   'GET /api/v1/organizations/{id}/usage': {
     query: never;
     body: never;
-    answer: UsageInfo;
+    response: UsageInfo;
   };
   'GET /api/v1/organizations/{id}': {
     query: never;
     body: never;
-    answer: Organization;
+    response: Organization;
   };
   'PUT /api/v1/organizations/{id}': {
     query: never;
     body: { name?: string | null; billingEmail?: string | null; settings?: Record<string, unknown> | null };
-    answer: Organization;
+    response: Organization;
   };
   'DELETE /api/v1/organizations/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/organizations/{id}/members': {
     query: never;
     body: never;
-    answer: Member[];
+    response: Member[];
   };
   'GET /api/v1/api-keys': {
     query: never;
     body: never;
-    answer: ApiKey[];
+    response: ApiKey[];
   };
   'POST /api/v1/api-keys': {
     query: never;
@@ -525,22 +525,22 @@ export interface Routes {
       expiresAt?: string | null;
       permissions?: unknown;
     };
-    answer: CreatedApiKey;
+    response: CreatedApiKey;
   };
   'GET /api/v1/api-keys/{id}': {
     query: never;
     body: never;
-    answer: ApiKey;
+    response: ApiKey;
   };
   'PUT /api/v1/api-keys/{id}': {
     query: never;
     body: { name?: string | null; queues?: string[] | null; rateLimit?: number | null; isActive?: boolean | null };
-    answer: ApiKey;
+    response: ApiKey;
   };
   'DELETE /api/v1/api-keys/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/admin/organizations': {
     query: {
@@ -552,7 +552,7 @@ export interface Routes {
       sortOrder?: 'asc' | 'desc';
     };
     body: never;
-    answer: OrganizationPage;
+    response: OrganizationPage;
   };
   'POST /api/v1/admin/organizations': {
     query: never;
@@ -562,12 +562,12 @@ export interface Routes {
       billingEmail?: string | null;
       planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | null;
     };
-    answer: AdminCreatedOrganization;
+    response: AdminCreatedOrganization;
   };
   'GET /api/v1/admin/organizations/{id}': {
     query: never;
     body: never;
-    answer: OrganizationDetail;
+    response: OrganizationDetail;
   };
   'PATCH /api/v1/admin/organizations/{id}': {
     query: never;
@@ -583,7 +583,7 @@ export interface Routes {
       stripeCurrentPeriodEnd?: string | null;
       stripeCancelAtPeriodEnd?: boolean | null;
     };
-    answer: Organization;
+    response: Organization;
   };
   'PUT /api/v1/admin/organizations/{id}': {
     query: never;
@@ -599,12 +599,12 @@ export interface Routes {
       stripeCurrentPeriodEnd?: string | null;
       stripeCancelAtPeriodEnd?: boolean | null;
     };
-    answer: Organization;
+    response: Organization;
   };
   'DELETE /api/v1/admin/organizations/{id}': {
     query: { hardDelete?: string; hard?: string };
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/admin/organizations/{id}/api-keys': {
     query: never;
@@ -615,22 +615,22 @@ export interface Routes {
       expiresAt?: string | null;
       permissions?: unknown;
     };
-    answer: AdminCreatedApiKey;
+    response: AdminCreatedApiKey;
   };
   'POST /api/v1/admin/organizations/{id}/reset-usage': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/admin/stats': {
     query: never;
     body: never;
-    answer: SystemStats;
+    response: SystemStats;
   };
   'GET /api/v1/admin/plans': {
     query: never;
     body: never;
-    answer: Plan[];
+    response: Plan[];
   };
   'POST /api/v1/jobs/{id}/dependencies': {
     query: never;
@@ -641,12 +641,12 @@ export interface Routes {
       dependencyMode?: 'all' | 'any' | null;
       dependencyType?: 'all' | 'any';
     };
-    answer: AddedDependencies;
+    response: AddedDependencies;
   };
   'GET /api/v1/jobs/{id}/dependencies': {
     query: never;
     body: never;
-    answer: {
+    response: {
       jobId: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
       dependencyMode: 'all' | 'any';
@@ -683,7 +683,7 @@ export interface Routes {
       completionWebhook?: string | null;
       completionWebhookSecret?: string | null;
     };
-    answer: { id: string; created: boolean };
+    response: { id: string; created: boolean };
   };
   'GET /api/v1/jobs': {
     query: {
@@ -698,7 +698,7 @@ export interface Routes {
       offset?: number;
     };
     body: never;
-    answer:
+    response:
       | {
           id: string;
           queueName: string;
@@ -752,7 +752,7 @@ export interface Routes {
       defaultMaxRetries?: number | null;
       defaultTimeoutSeconds?: number | null;
     };
-    answer: {
+    response: {
       succeeded: { index: number; jobId: string; created: boolean }[];
       failed: { index: number; error: string }[];
       total: number;
@@ -763,7 +763,7 @@ export interface Routes {
   'GET /api/v1/jobs/stats': {
     query: { queueName?: string; queue?: string };
     body: never;
-    answer: {
+    response: {
       pending: number;
       scheduled: number;
       processing: number;
@@ -777,7 +777,7 @@ export interface Routes {
   'GET /api/v1/jobs/status': {
     query: { ids?: string };
     body: never;
-    answer: {
+    response: {
       id: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
       queueName: string;
@@ -789,7 +789,7 @@ export interface Routes {
   'GET /api/v1/jobs/{id}': {
     query: never;
     body: never;
-    answer: {
+    response: {
       id: string;
       organizationId: string;
       queueName: string;
@@ -822,12 +822,12 @@ export interface Routes {
   'DELETE /api/v1/jobs/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/jobs/{id}/retry': {
     query: never;
     body: never;
-    answer: {
+    response: {
       id: string;
       organizationId: string;
       queueName: string;
@@ -860,7 +860,7 @@ export interface Routes {
   'PUT /api/v1/jobs/{id}/priority': {
     query: never;
     body: { priority: number };
-    answer: { jobId: string; oldPriority: number; newPriority: number };
+    response: { jobId: string; oldPriority: number; newPriority: number };
   };
   'GET /api/v1/jobs/dlq': {
     query: {
@@ -875,7 +875,7 @@ export interface Routes {
       offset?: number;
     };
     body: never;
-    answer:
+    response:
       | {
           id: string;
           queueName: string;
@@ -914,7 +914,7 @@ export interface Routes {
   'POST /api/v1/jobs/dlq/retry': {
     query: never;
     body: { jobIds?: string[] | null; queueName?: string | null; limit?: number | null };
-    answer: { retriedCount: number; retriedJobs: string[] };
+    response: { retriedCount: number; retriedJobs: string[] };
   };
   'POST /api/v1/jobs/dlq/purge': {
     query: never;
@@ -926,7 +926,7 @@ export interface Routes {
       limit?: number | null;
       confirm?: boolean | null;
     };
-    answer: { purgedCount: number };
+    response: { purgedCount: number };
   };
   'POST /api/v1/jobs/claim': {
     query: never;
@@ -937,7 +937,7 @@ export interface Routes {
       leaseDurationSecs?: number | null;
       waitSeconds?: number | null;
     };
-    answer: {
+    response: {
       jobs: {
         id: string;
         queueName: string;
@@ -953,7 +953,7 @@ export interface Routes {
   'POST /api/v1/jobs/complete/bulk': {
     query: never;
     body: { workerId: string; jobs: { jobId: string; leaseId?: string | null; result?: unknown }[] };
-    answer: {
+    response: {
       results: ({ success: true; jobId: string } | { success: false; jobId: string; error: Problem })[];
       total: number;
       successCount: number;
@@ -963,27 +963,27 @@ export interface Routes {
   'POST /api/v1/jobs/{id}/complete': {
     query: never;
     body: { workerId: string; leaseId?: string | null; result?: unknown };
-    answer: { success: true };
+    response: { success: true };
   };
   'POST /api/v1/jobs/{id}/fail': {
     query: never;
     body: { workerId: string; leaseId?: string | null; error: string };
-    answer: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
+    response: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
   };
   'POST /api/v1/jobs/{id}/heartbeat': {
     query: never;
     body: { workerId: string; leaseId?: string | null; leaseDurationSecs?: number | null };
-    answer: { success: true; leaseExpiresAt: string };
+    response: { success: true; leaseExpiresAt: string };
   };
   'POST /api/v1/jobs/{id}/progress': {
     query: never;
     body: { progress: number; message?: string | null; workerId?: string | null; leaseId?: string | null };
-    answer: { success: true };
+    response: { success: true };
   };
   'GET /api/v1/queues': {
     query: never;
     body: never;
-    answer: {
+    response: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
@@ -994,7 +994,7 @@ export interface Routes {
   'GET /api/v1/queues/{name}': {
     query: never;
     body: never;
-    answer: {
+    response: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
@@ -1016,7 +1016,7 @@ export interface Routes {
       enabled?: boolean | null;
       settings?: Record<string, unknown> | null;
     };
-    answer: {
+    response: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
@@ -1032,7 +1032,7 @@ export interface Routes {
   'DELETE /api/v1/queues/{name}': {
     query: { deleteJobs?: string };
     body: never;
-    answer: void;
+    response: void;
   };
   'PUT /api/v1/queues/{name}/config': {
     query: never;
@@ -1043,7 +1043,7 @@ export interface Routes {
       enabled?: boolean | null;
       settings?: Record<string, unknown> | null;
     };
-    answer: {
+    response: {
       queueName: string;
       maxRetries: number;
       defaultTimeout: number;
@@ -1059,7 +1059,7 @@ export interface Routes {
   'GET /api/v1/queues/{name}/stats': {
     query: never;
     body: never;
-    answer: {
+    response: {
       queueName: string;
       pendingJobs: number;
       processingJobs: number;
@@ -1073,12 +1073,12 @@ export interface Routes {
   'POST /api/v1/queues/{name}/pause': {
     query: never;
     body: { reason?: string | null };
-    answer: { queueName: string; paused: true; pausedAt: string; reason: string | null };
+    response: { queueName: string; paused: true; pausedAt: string; reason: string | null };
   };
   'POST /api/v1/queues/{name}/resume': {
     query: never;
     body: never;
-    answer: { queueName: string; resumed: true; pausedDurationSecs: number };
+    response: { queueName: string; resumed: true; pausedDurationSecs: number };
   };
   'POST /api/v1/schedules': {
     query: never;
@@ -1095,17 +1095,17 @@ export interface Routes {
       tags?: unknown;
       metadata?: unknown;
     };
-    answer: CreatedSchedule;
+    response: CreatedSchedule;
   };
   'GET /api/v1/schedules': {
     query: { queueName?: string; isActive?: string; limit?: number; offset?: number };
     body: never;
-    answer: Schedule[];
+    response: Schedule[];
   };
   'GET /api/v1/schedules/{id}': {
     query: never;
     body: never;
-    answer: Schedule;
+    response: Schedule;
   };
   'PUT /api/v1/schedules/{id}': {
     query: never;
@@ -1123,52 +1123,52 @@ export interface Routes {
       tags?: unknown;
       metadata?: unknown;
     };
-    answer: Schedule;
+    response: Schedule;
   };
   'DELETE /api/v1/schedules/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/schedules/{id}/pause': {
     query: never;
     body: never;
-    answer: Schedule;
+    response: Schedule;
   };
   'POST /api/v1/schedules/{id}/resume': {
     query: never;
     body: never;
-    answer: Schedule;
+    response: Schedule;
   };
   'POST /api/v1/schedules/{id}/trigger': {
     query: never;
     body: never;
-    answer: TriggeredSchedule;
+    response: TriggeredSchedule;
   };
   'GET /api/v1/schedules/{id}/history': {
     query: { limit?: number; offset?: number };
     body: never;
-    answer: ScheduleRun[];
+    response: ScheduleRun[];
   };
   'GET /api/v1/outgoing-webhooks/{id}/deliveries': {
     query: { status?: 'pending' | 'success' | 'failed'; limit?: number; offset?: number };
     body: never;
-    answer: WebhookDelivery[];
+    response: WebhookDelivery[];
   };
   'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}': {
     query: never;
     body: never;
-    answer: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
+    response: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
   };
   'POST /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}/retry': {
     query: never;
     body: never;
-    answer: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
+    response: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
   };
   'GET /api/v1/outgoing-webhooks': {
     query: never;
     body: never;
-    answer: OutgoingWebhook[];
+    response: OutgoingWebhook[];
   };
   'POST /api/v1/outgoing-webhooks': {
     query: never;
@@ -1190,12 +1190,12 @@ export interface Routes {
       secret?: string | null;
       enabled?: boolean | null;
     };
-    answer: OutgoingWebhook;
+    response: OutgoingWebhook;
   };
   'GET /api/v1/outgoing-webhooks/{id}': {
     query: never;
     body: never;
-    answer: OutgoingWebhook;
+    response: OutgoingWebhook;
   };
   'PUT /api/v1/outgoing-webhooks/{id}': {
     query: never;
@@ -1219,17 +1219,17 @@ export interface Routes {
       secret?: string | null;
       enabled?: boolean | null;
     };
-    answer: OutgoingWebhook;
+    response: OutgoingWebhook;
   };
   'DELETE /api/v1/outgoing-webhooks/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/outgoing-webhooks/{id}/test': {
     query: never;
     body: never;
-    answer: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
+    response: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
   };
   'POST /api/v1/workers/register': {
     query: never;
@@ -1242,12 +1242,12 @@ export interface Routes {
       metadata?: Record<string, unknown> | null;
       version?: string | null;
     };
-    answer: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
+    response: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
   };
   'GET /api/v1/workers': {
     query: never;
     body: never;
-    answer: {
+    response: {
       id: string;
       queueName: string;
       hostname: string;
@@ -1260,7 +1260,7 @@ export interface Routes {
   'GET /api/v1/workers/{id}': {
     query: never;
     body: never;
-    answer: {
+    response: {
       id: string;
       queueName: string;
       hostname: string;
@@ -1283,7 +1283,7 @@ export interface Routes {
   'DELETE /api/v1/workers/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/workers/{id}/heartbeat': {
     query: never;
@@ -1292,12 +1292,12 @@ export interface Routes {
       status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null;
       metadata?: Record<string, unknown> | null;
     };
-    answer: Record<string, never>;
+    response: Record<string, never>;
   };
   'POST /api/v1/workers/{id}/deregister': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/workflows': {
     query: never;
@@ -1318,37 +1318,37 @@ export interface Routes {
         tags?: unknown;
       }[];
     };
-    answer: CreatedWorkflow;
+    response: CreatedWorkflow;
   };
   'GET /api/v1/workflows': {
     query: { status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'; limit?: number; offset?: number };
     body: never;
-    answer: Workflow[];
+    response: Workflow[];
   };
   'GET /api/v1/workflows/{id}': {
     query: never;
     body: never;
-    answer: WorkflowDetail;
+    response: WorkflowDetail;
   };
   'POST /api/v1/workflows/{id}/cancel': {
     query: never;
     body: never;
-    answer: Workflow;
+    response: Workflow;
   };
   'POST /api/v1/workflows/{id}/retry': {
     query: never;
     body: never;
-    answer: Workflow;
+    response: Workflow;
   };
   'GET /api/v1/workflows/{id}/jobs': {
     query: never;
     body: never;
-    answer: WorkflowJob[];
+    response: WorkflowJob[];
   };
   'GET /api/v1/workflows/{id}/jobs/status': {
     query: never;
     body: never;
-    answer: {
+    response: {
       jobId: string;
       key: string;
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
@@ -1359,12 +1359,12 @@ export interface Routes {
   'GET /api/v1/workflows/{id}/jobs/{job_id}': {
     query: never;
     body: never;
-    answer: WorkflowJob;
+    response: WorkflowJob;
   };
   'GET /api/v1/dashboard': {
     query: never;
     body: never;
-    answer: {
+    response: {
       system: {
         version: string;
         uptimeSeconds: number;
@@ -1391,27 +1391,27 @@ export interface Routes {
   'GET /api/v1/metrics': {
     query: never;
     body: never;
-    answer: MetricsSummary;
+    response: MetricsSummary;
   };
   'GET /api/v1/ws': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/events': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/events/jobs/{id}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'GET /api/v1/events/queues/{name}': {
     query: never;
     body: never;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/webhooks/{organizationId}/custom': {
     query: never;
@@ -1422,16 +1422,16 @@ export interface Routes {
       idempotencyKey?: string | null;
       priority?: number | null;
     };
-    answer: { jobId: string; queueName: string; status: string; created: boolean };
+    response: { jobId: string; queueName: string; status: string; created: boolean };
   };
   'POST /api/v1/webhooks/{organizationId}/github': {
     query: never;
     body: unknown;
-    answer: void;
+    response: void;
   };
   'POST /api/v1/webhooks/{organizationId}/stripe': {
     query: never;
     body: { id: string; type: string; data: { object: unknown } };
-    answer: void;
+    response: void;
   };
 }

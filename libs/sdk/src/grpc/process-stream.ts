@@ -3,18 +3,18 @@ import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/
 import { NetworkError, type SpooledError } from '../http/errors.js';
 import { errorOfCall } from './grpc-errors.js';
 
-interface Waiter {
+interface PendingResponse {
   resolve(response: ProcessResponse): void;
   reject(error: SpooledError): void;
 }
 
 /** One ProcessJobs stream: requests may be sent ahead, and responses come in the order of the requests. */
 export class ProcessStream {
-  private readonly waiters: Waiter[] = [];
+  private readonly pending: PendingResponse[] = [];
   private ended: SpooledError | null = null;
 
   constructor(private readonly call: ClientDuplexStream<ProcessRequest, ProcessResponse>) {
-    call.on('data', (response: ProcessResponse) => this.waiters.shift()?.resolve(response));
+    call.on('data', (response: ProcessResponse) => this.pending.shift()?.resolve(response));
     call.on('error', (error: ServiceError) => this.end(errorOfCall(error)));
     call.on('end', () => this.end(new NetworkError('The server ended the stream', undefined)));
   }
@@ -23,11 +23,11 @@ export class ProcessStream {
     return this.ended === null;
   }
 
-  /** @throws SpooledError when the stream ends before the answer */
-  ask(request: ProcessRequest): Promise<ProcessResponse> {
+  /** @throws SpooledError when the stream ends before the response */
+  send(request: ProcessRequest): Promise<ProcessResponse> {
     if (this.ended) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
-      this.waiters.push({ resolve, reject });
+      this.pending.push({ resolve, reject });
       this.call.write(request);
     });
   }
@@ -38,6 +38,6 @@ export class ProcessStream {
 
   private end(error: SpooledError): void {
     this.ended ??= error;
-    for (const { reject } of this.waiters.splice(0)) reject(this.ended);
+    for (const { reject } of this.pending.splice(0)) reject(this.ended);
   }
 }

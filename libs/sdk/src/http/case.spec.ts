@@ -1,7 +1,7 @@
 import { fromWire, toWire } from './case.js';
 
-describe('names on the wire', () => {
-  it('are snake_case there and camelCase here, at any depth', () => {
+describe('names of the API', () => {
+  it('are converted between snake_case and camelCase at any depth', () => {
     const here = { queueName: 'q', jobs: [{ idempotencyKey: 'k', dependsOn: ['a'] }], maxRetries: null };
     const there = { queue_name: 'q', jobs: [{ idempotency_key: 'k', depends_on: ['a'] }], max_retries: null };
     expect(toWire(here)).toEqual(there);
@@ -19,7 +19,7 @@ describe('names on the wire', () => {
     expect(fromWire({ payload_template: own })).toEqual({ payloadTemplate: own });
   });
 
-  it('lets dates be what their JSON is', () => {
+  it('leave dates to their JSON form', () => {
     const at = new Date(0);
     expect(JSON.stringify(toWire({ scheduledAt: at }))).toBe('{"scheduled_at":"1970-01-01T00:00:00.000Z"}');
   });

@@ -1,4 +1,4 @@
-/** Who asks: an API key, or an access token that a refresh token may renew. */
+/** An API key, or an access token that a refresh token can renew. */
 export class Credentials {
   private accessToken: string | undefined;
 
@@ -12,7 +12,7 @@ export class Credentials {
     this.accessToken = accessToken;
   }
 
-  /** What goes into `Authorization: Bearer`; undefined for anonymous callers. */
+  /** The value for `Authorization: Bearer`; undefined without a credential. */
   get bearer(): string | undefined {
     return this.apiKey ?? this.accessToken;
   }

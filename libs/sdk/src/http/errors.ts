@@ -1,16 +1,16 @@
-/** What went wrong with a call. `status` is 0 where nothing was answered. */
+/** The error of a call. `status` is 0 without a response. */
 export class SpooledError extends Error {
-  /** Seconds until it is worth trying again; null when the server did not say. */
+  /** Seconds to wait before a retry; null if the server does not say. */
   retryAfter: number | null = null;
 
   constructor(
     message: string,
     readonly status: number,
-    /** Stable word of the server, such as `NOT_FOUND`. */
+    /** Stable error code, such as `NOT_FOUND`. */
     readonly code: string,
-    /** For invalid input, by field: what is wrong with it. */
+    /** For invalid input: problems by field. */
     readonly details: Record<string, unknown> = {},
-    /** Id of the request, to be found in the server's log; null when nothing was answered. */
+    /** Request id, as in the server's log; null without a response. */
     readonly requestId: string | null = null,
     options?: ErrorOptions,
   ) {
@@ -19,30 +19,30 @@ export class SpooledError extends Error {
   }
 }
 
-/** 400, 413, 415, 422: the request itself is wrong. */
+/** 400, 413, 415, 422: the request is invalid. */
 export class ValidationError extends SpooledError {}
-/** 401: no, unknown, expired or revoked credential. */
+/** 401: missing, unknown, expired or revoked credential. */
 export class AuthenticationError extends SpooledError {}
-/** 403: the credential may not do this. */
+/** 403: the credential does not permit this. */
 export class AccessDeniedError extends SpooledError {}
-/** 404, also for what belongs to other organizations. */
+/** 404: unknown, or of another organization. */
 export class NotFoundError extends SpooledError {}
 /** 409: the state of the resource does not allow it. */
 export class ConflictError extends SpooledError {}
-/** 409: the lease ended; somebody else has the job, or will have it. */
+/** 409: the lease has expired; another worker may run the job. */
 export class LeaseExpiredError extends ConflictError {}
-/** 429: a limit of the plan is reached. Waiting does not help. */
+/** 429: a plan limit is reached; `retryAfter` does not apply. */
 export class QuotaExceededError extends SpooledError {}
-/** 5xx and 408: the server could not. */
+/** 5xx and 408: the server failed. */
 export class ServerError extends SpooledError {}
 
-/** No answer: refused, broken or timed out. `cause` has the reason. */
+/** No response: connection refused, broken or timed out. `cause` has the reason. */
 export class NetworkError extends SpooledError {
   constructor(message: string, cause: unknown) {
     super(message, 0, 'NETWORK_ERROR', {}, null, { cause });
   }
 
-  /** True when the server cannot have seen the request. */
+  /** True if the server cannot have received the request. */
   get neverSent(): boolean {
     const { code } = deepestCause(this) as { code?: unknown };
     return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
@@ -69,18 +69,18 @@ const byCode = new Map<string, typeof SpooledError>([
   ['QUOTA_EXCEEDED', QuotaExceededError],
 ]);
 
-/** The error for an answer that is not 2xx. `body` may be anything: proxies on the way answer too. */
+/** The error for a response that is not 2xx. `body` may be anything, because proxies respond too. */
 export function errorOf(status: number, headers: Headers, body: unknown): SpooledError {
   const { message, error, code, details } = asRecord(body);
-  const text = firstText(message, error) ?? `The server answered ${status}`;
-  const word = firstText(code) ?? 'UNKNOWN_ERROR';
-  const kind = byCode.get(word) ?? byStatus.get(status) ?? (status >= 500 ? ServerError : SpooledError);
-  const failure = new kind(text, status, word, asRecord(details), headers.get('x-request-id'));
+  const text = firstText(message, error) ?? `The server responded with ${status}`;
+  const errorCode = firstText(code) ?? 'UNKNOWN_ERROR';
+  const kind = byCode.get(errorCode) ?? byStatus.get(status) ?? (status >= 500 ? ServerError : SpooledError);
+  const failure = new kind(text, status, errorCode, asRecord(details), headers.get('x-request-id'));
   failure.retryAfter = secondsOf(headers.get('retry-after'));
   return failure;
 }
 
-/** The error for one item of a bulk answer, as the item's own request would have thrown it. */
+/** The error for one item of a bulk response, the same as for a single request. */
 export function errorOfItem(problem: {
   code: string;
   message: string;

@@ -16,7 +16,7 @@ type Script = (request: IncomingMessage & { text: string }, response: ServerResp
 let server: Server;
 let baseUrl: string;
 let seen: { method?: string; url?: string; headers: IncomingMessage['headers']; text: string }[];
-/** Answers of the server in order; the last one stays. */
+/** Responses of the server in order; the last one is repeated. */
 let scripts: Script[];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const answer =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const client = (more = {}) => new Spooled({ baseUrl, apiKey: 'key', retry: { delayMs: 1 }, ...more });
-/** What a call throws. */
+/** The error of a call. */
 const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     (value) => Promise.reject(new Error(`It answered ${JSON.stringify(value)}`)),
@@ -52,7 +52,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a call', () => {
-  it('sends the credential, wire names and an escaped path, and reads the answer', async () => {
+  it('sends the credential, API names and an escaped path, and parses the response', async () => {
     scripts = [answer(200, { queue_name: 'a/b', paused: true, paused_at: 'now' })];
     expect(await client().queues.pause('a/b', 'lunch')).toMatchObject({ queueName: 'a/b', pausedAt: 'now' });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/v1/queues/a%2Fb/pause', text: '{"reason":"lunch"}' });
@@ -65,7 +65,7 @@ describe('a call', () => {
     [409, 'LEASE_EXPIRED', LeaseExpiredError],
     [429, 'QUOTA_EXCEEDED', QuotaExceededError],
     [500, 'INTERNAL_ERROR', ServerError],
-  ])('turns %d %s into its own class, with all that the server said', async (status, code, kind) => {
+  ])('converts %d %s to its own error class with all details', async (status, code, kind) => {
     scripts = [answer(status, { code, message: 'no', details: { queue_name: 'is odd' } }, { 'x-request-id': 'r1' })];
     const error = await failure(client().jobs.create({ queueName: 'q', payload: {} }));
     expect(error).toBeInstanceOf(kind);
@@ -81,7 +81,7 @@ describe('a call', () => {
     });
   });
 
-  it('repeats reads and keyed jobs after 5xx and broken connections, and other jobs never', async () => {
+  it('retries reads and jobs with an idempotency key after 5xx and broken connections, but not other jobs', async () => {
     const broken: Script = (request) => request.socket.destroy();
     const away = answer(503, { code: 'SERVICE_UNAVAILABLE', message: 'away' });
     scripts = [broken, away, answer(201, { id: '1', created: true })];
@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('waits for a rate limit as long as it is told', async () => {
+  it('waits for a rate limit as long as Retry-After says', async () => {
     const limited = answer(429, { code: 'RATE_LIMIT_EXCEEDED', message: 'slow' }, { 'retry-after': '0' });
     scripts = [limited, answer(200, [])];
     expect(await client().queues.list()).toEqual([]);
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ retryAfter: 600 });
   });
 
-  it('gives up on a server that does not answer, and at once when its caller does', async () => {
+  it('times out without a response, and ends at once when the caller aborts', async () => {
     scripts = [() => undefined];
     const impatient = client({ timeoutMs: 50, retry: { retries: 0 } });
     expect(await failure(impatient.queues.list())).toBeInstanceOf(NetworkError);
@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(await failure(client().queues.list({ signal }))).toMatchObject({ message: 'changed my mind' });
   });
 
-  it('renews an access token that ran out, once', async () => {
+  it('renews an expired access token once', async () => {
     const expired = answer(401, { code: 'UNAUTHORIZED', message: 'expired' });
     scripts = [expired, answer(200, { access_token: 'new' }), answer(200, [])];
     const session = client({ apiKey: undefined, accessToken: 'old', refreshToken: 'again' });

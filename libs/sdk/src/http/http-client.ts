@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyRoute, Answer, Body, Query } from '../routes.js';
+import type { AnyRoute, ResponseBody, Body, Query } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, NetworkError } from './errors.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
 
 export interface CallOptions {
-  /** Ends the call, also between its retries. */
+  /** Aborts the call, also between its retries. */
   signal?: AbortSignal;
-  /** Ms for one try; the client's own where absent. */
+  /** Timeout of one attempt in milliseconds. @default the client's */
   timeoutMs?: number;
   /**
-   * Carrying the request out twice is as good as once, so it is repeated when no answer comes. So are GET, PUT and
-   * DELETE by themselves, and what has an idempotency key.
+   * The request may be retried without a response, because executing it twice has the effect of once. GET, PUT and DELETE and
+   * requests with an idempotency key are always idempotent.
    */
-  repeatable?: boolean;
+  idempotent?: boolean;
 }
 
 export interface Call<R extends AnyRoute> extends CallOptions {
-  /** Values for the braces of the path. */
+  /** Path parameters. */
   params?: Record<string, string>;
   query?: Query<R>;
   body?: Body<R>;
   headers?: Record<string, string>;
 }
 
-/** A request as it goes out. `path` starts at the host. */
+/** A request as it is sent; `path` includes the query. */
 export interface RawRequest extends CallOptions {
   method: string;
   path: string;
@@ -34,7 +34,7 @@ export interface RawRequest extends CallOptions {
 }
 
 export interface HttpSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   credentials: Credentials;
   timeoutMs: number;
@@ -43,52 +43,52 @@ export interface HttpSettings {
   userAgent: string;
 }
 
-/** Sends requests, repeats those that may be repeated, and turns answers into values and errors. */
+/** Sends requests, retries those that may be retried, and converts responses to values and errors. */
 export class HttpClient {
   constructor(readonly settings: HttpSettings) {}
 
-  /** @throws SpooledError (one of its kinds); the reason of `signal` when that ended the call */
-  async call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<Answer<R>> {
+  /** @throws SpooledError (one of its subclasses); the reason of `signal` if it aborted the call */
+  async call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<ResponseBody<R>> {
     const [method, template] = route.split(' ') as [string, string];
     const path = fill(template, call.params ?? {}) + queryText(call.query);
     const body = call.body === undefined ? undefined : JSON.stringify(toWire(call.body));
-    const repeatable = call.repeatable ?? (method !== 'POST' || hasIdempotencyKey(call.body));
+    const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
     const { signal, timeoutMs, headers } = call;
-    return fromWire(await this.send({ method, path, body, headers, repeatable, signal, timeoutMs })) as Answer<R>;
+    return fromWire(await this.send({ method, path, body, headers, idempotent, signal, timeoutMs })) as ResponseBody<R>;
   }
 
-  /** The answer's JSON as it is on the wire; undefined without a body. @throws as {@link call} */
+  /** @returns the response's JSON with the names of the API; undefined without a body. @throws as {@link call} */
   async send(request: RawRequest): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.sendRenewing(request);
       } catch (error) {
         request.signal?.throwIfAborted();
-        const wait = nextDelay(this.settings.retry, error, attempt, request.repeatable ?? false);
+        const wait = nextDelay(this.settings.retry, error, attempt, request.idempotent ?? false);
         if (wait === null) throw error;
         await sleep(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
       }
     }
   }
 
-  /** The open answer of a stream; not repeated. @throws as {@link call} */
+  /** Opens a streaming response; not retried. @throws as {@link call} */
   async open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const response = await this.fetch({ method: 'GET', path, headers }, signal);
     if (!response.ok) throw errorOf(response.status, response.headers, parse(await response.text()));
     return response;
   }
 
-  /** Takes a new access token. @returns false where there is no refresh token */
+  /** Renews the access token. @returns false without a refresh token */
   async renew(): Promise<boolean> {
     const { credentials } = this.settings;
     if (!credentials.refreshToken) return false;
     const body = JSON.stringify({ refresh_token: credentials.refreshToken });
-    const answer = await this.sendOnce({ method: 'POST', path: refreshPath, body });
-    credentials.renew((answer as { access_token: string }).access_token);
+    const response = await this.sendOnce({ method: 'POST', path: refreshPath, body });
+    credentials.renew((response as { access_token: string }).access_token);
     return true;
   }
 
-  /** An access token that ran out is renewed once. */
+  /** Renews an expired access token once. */
   private async sendRenewing(request: RawRequest): Promise<unknown> {
     try {
       return await this.sendOnce(request);
@@ -103,7 +103,7 @@ export class HttpClient {
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     const response = await this.fetch(request, signal);
     const text = await response.text().catch((error: unknown) => {
-      throw new NetworkError(`The answer of ${request.method} ${request.path} broke off`, error);
+      throw new NetworkError(`The response to ${request.method} ${request.path} was interrupted`, error);
     });
     if (!response.ok) throw errorOf(response.status, response.headers, parse(text));
     return text === '' ? undefined : parse(text);
@@ -111,7 +111,7 @@ export class HttpClient {
 
   private async fetch({ method, path, body, headers }: RawRequest, signal: AbortSignal): Promise<Response> {
     const { baseUrl, credentials, userAgent } = this.settings;
-    // The access token that is being renewed is of no use any more.
+    // The access token has expired.
     const bearer = path === refreshPath ? undefined : credentials.bearer;
     const authorization = bearer && { authorization: `Bearer ${bearer}` };
     try {
@@ -122,7 +122,7 @@ export class HttpClient {
         signal,
       });
     } catch (error) {
-      throw new NetworkError(`${method} ${path} was not answered: ${(error as Error).message}`, error);
+      throw new NetworkError(`${method} ${path} got no response: ${(error as Error).message}`, error);
     }
   }
 }
@@ -146,7 +146,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's page, or nothing: the status says enough.
+    // Not JSON, for example a proxy's error page.
     return undefined;
   }
 }

@@ -7,8 +7,8 @@ const limited = (retryAfter: number | null) =>
 const refused = new NetworkError('no', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
 const broken = new NetworkError('no', new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
 
-describe('when a request is repeated', () => {
-  it('waits twice as long each time, half of it by chance, up to the longest wait', () => {
+describe('retries', () => {
+  it('have an exponential backoff with jitter and a maximum', () => {
     const delays = [1, 2, 3].map((attempt) => nextDelay(defaultRetries, server, attempt, true, 1));
     expect(delays).toEqual([100, 200, 400]);
     expect(nextDelay(defaultRetries, server, 1, true, 0)).toBe(50);
@@ -16,15 +16,15 @@ describe('when a request is repeated', () => {
     expect(nextDelay(defaultRetries, server, 4, true)).toBeNull();
   });
 
-  it('repeats what may have been carried out only where that does no harm', () => {
+  it('happen only for idempotent requests if the first attempt may have been executed', () => {
     expect(nextDelay(defaultRetries, server, 1, false)).toBeNull();
     expect(nextDelay(defaultRetries, broken, 1, false)).toBeNull();
     expect(nextDelay(defaultRetries, broken, 1, true)).not.toBeNull();
     expect(nextDelay(defaultRetries, refused, 1, false)).not.toBeNull();
-    expect(nextDelay({ ...defaultRetries, repeatAll: true }, server, 1, false)).not.toBeNull();
+    expect(nextDelay({ ...defaultRetries, retryAll: true }, server, 1, false)).not.toBeNull();
   });
 
-  it('waits as long as a rate limit says, but never for a limit of the plan', () => {
+  it('follow Retry-After of rate limits, and do not happen for plan limits', () => {
     expect(nextDelay(defaultRetries, limited(7), 1, false)).toBe(7_000);
     expect(nextDelay(defaultRetries, limited(61), 1, false)).toBeNull();
     expect(nextDelay(defaultRetries, limited(null), 1, false, 1)).toBe(100);

@@ -1,19 +1,19 @@
 import { NetworkError, RateLimitError, ServerError, SpooledError } from './errors.js';
 
 export interface RetryOptions {
-  /** Further tries after the first. @default 3 */
+  /** Maximum retries. @default 3 */
   retries?: number;
-  /** Wait before the first retry in ms; doubles each time. @default 100 */
+  /** Delay before the first retry in milliseconds; doubles each time. @default 100 */
   delayMs?: number;
-  /** Longest wait between two tries in ms, where the server does not ask for one. @default 10000 */
+  /** Maximum delay in milliseconds without Retry-After. @default 10000 */
   maxDelayMs?: number;
-  /** Longest wait in ms that a server may ask for; when it asks for more, its error is thrown. @default 60000 */
+  /** Maximum Retry-After in milliseconds; if it is longer, the error is thrown. @default 60000 */
   maxRetryAfterMs?: number;
   /**
-   * Also repeat requests that may have been carried out although no answer came. For callers that check outcomes
-   * themselves. @default false
+   * Also retry requests that may have been executed although there was no response. For callers that check the effects themselves.
+   * @default false
    */
-  repeatAll?: boolean;
+  retryAll?: boolean;
 }
 
 export type RetryPolicy = Required<RetryOptions>;
@@ -23,24 +23,24 @@ export const defaultRetries: RetryPolicy = {
   delayMs: 100,
   maxDelayMs: 10_000,
   maxRetryAfterMs: 60_000,
-  repeatAll: false,
+  retryAll: false,
 };
 
 /**
- * Ms to wait before the next try; null = give up.
+ * The delay before the next attempt in milliseconds; null = do not retry.
  *
- * @param attempt failed tries so far, from 1
- * @param repeatable whether carrying the request out twice is as good as once
- * @param random from 0 to 1: spreads clients that failed together
+ * @param attempt number of failed attempts, from 1
+ * @param idempotent whether executing the request twice has the effect of once
+ * @param random jitter from 0 to 1
  */
 export function nextDelay(
   policy: RetryPolicy,
   error: unknown,
   attempt: number,
-  repeatable: boolean,
+  idempotent: boolean,
   random = Math.random(),
 ): number | null {
-  if (attempt > policy.retries || !mayRepeat(error, repeatable || policy.repeatAll)) return null;
+  if (attempt > policy.retries || !mayRetry(error, idempotent || policy.retryAll)) return null;
   if (error instanceof SpooledError && error.retryAfter !== null) {
     const wait = error.retryAfter * 1000;
     return wait > policy.maxRetryAfterMs ? null : wait;
@@ -49,9 +49,9 @@ export function nextDelay(
   return longest * (0.5 + random / 2);
 }
 
-function mayRepeat(error: unknown, repeatable: boolean): boolean {
-  // What was limited was not carried out. A limit of the plan is another error, and stays.
+function mayRetry(error: unknown, idempotent: boolean): boolean {
+  // A rate limited request was not executed. Plan limits are another error, which is not retried.
   if (error instanceof RateLimitError) return true;
-  if (error instanceof NetworkError) return repeatable || error.neverSent;
-  return error instanceof ServerError && repeatable;
+  if (error instanceof NetworkError) return idempotent || error.neverSent;
+  return error instanceof ServerError && idempotent;
 }

@@ -17,7 +17,7 @@ interface EventData {
 
 export type RealtimeEventName = keyof EventData;
 
-/** Something that just happened. Delivery is best effort: the REST routes have the truth. */
+/** A live event. Delivery is best effort; the REST routes return the authoritative state. */
 export type RealtimeEvent = {
   [Name in RealtimeEventName]: { name: Name; data: EventData[Name] & { timestamp: string } };
 }[RealtimeEventName];
@@ -34,7 +34,7 @@ const names = new Map<string, RealtimeEventName>([
   ['SystemHealth', 'system.health'],
 ]);
 
-/** Reads one envelope; undefined for pings, and for kinds that only newer servers know. @throws SpooledError for no envelope */
+/** Parses an envelope. @returns undefined for pings and unknown events. @throws SpooledError for an invalid envelope */
 export function readEvent(text: string): RealtimeEvent | undefined {
   const { type, data } = parse(text);
   const name = names.get(type);
@@ -45,6 +45,6 @@ function parse(text: string): { type: string; data: unknown } {
   try {
     return JSON.parse(text) as { type: string; data: unknown };
   } catch (error) {
-    throw new NetworkError('The stream holds something that is no event', error);
+    throw new NetworkError('The stream contains an invalid event', error);
   }
 }

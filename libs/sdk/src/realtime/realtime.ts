@@ -10,17 +10,17 @@ export interface SubscribeOptions extends StreamFilter {
   transport?: 'websocket' | 'sse';
 }
 
-/** What happens, as it happens. */
+/** Live events. */
 export class Realtime {
   constructor(private readonly http: HttpClient) {}
 
-  /** Opens a stream of events, and opens it again whenever it breaks. Without a filter: all that the credential may see. */
+  /** Subscribes to live events and reconnects when the connection breaks. Without a filter: all events that the credential permits. */
   subscribe({ transport = 'websocket', ...filter }: SubscribeOptions = {}): Subscription {
     const connect = transport === 'sse' ? sseStream(this.http) : websocketStream(this.http.settings);
     return new Subscription(this.renewing(connect), filter);
   }
 
-  /** Streams outlive access tokens: one that is refused is renewed once. */
+  /** Streams last longer than access tokens: renews a rejected token once. */
   private renewing(connect: Connect): Connect {
     return async (filter, listener, signal) => {
       try {

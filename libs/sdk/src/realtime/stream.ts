@@ -5,24 +5,24 @@ export interface StreamFilter {
   queue?: string;
   /** Only events of this job. */
   jobId?: string;
-  /** Only these; all where absent. */
+  /** Only these events; all if absent. */
   events?: RealtimeEventName[];
 }
 
-/** What a connection tells while it lives. */
+/** Callbacks of a connection. */
 export interface StreamListener {
   connected(): void;
   event(event: RealtimeEvent): void;
 }
 
 /**
- * One connection from its opening to its end. Resolves when the server ends it or the signal does.
+ * Runs one connection. Resolves when the server closes it or the signal is aborted.
  *
  * @throws SpooledError when it cannot be opened or breaks
  */
 export type Connect = (filter: StreamFilter, listener: StreamListener, signal: AbortSignal) => Promise<void>;
 
-/** The filter as both doors take it, with the question mark; empty without any. */
+/** The query string for the filter, with the question mark; empty without a filter. Same for SSE and WebSocket. */
 export function filterQuery({ queue, jobId, events }: StreamFilter): string {
   const query = new URLSearchParams();
   if (queue !== undefined) query.set('queue', queue);
@@ -31,20 +31,20 @@ export function filterQuery({ queue, jobId, events }: StreamFilter): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** Aborts when nothing has been heard for a while: a connection may die without a word. */
+/** Aborts a connection that has received nothing for a while, because a broken connection may emit no event. */
 export class IdleTimeout {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
   constructor(ms: number) {
-    this.timer = setTimeout(() => this.controller.abort(new Error(`Nothing was heard for ${ms} ms`)), ms);
+    this.timer = setTimeout(() => this.controller.abort(new Error(`Nothing was received for ${ms} ms`)), ms);
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  broken(): void {
+  refresh(): void {
     this.timer.refresh();
   }
 

@@ -6,20 +6,20 @@ import type { Connect, StreamFilter } from './stream.js';
 
 interface SubscriptionEvents {
   event: [RealtimeEvent];
-  /** The connection is open, for the first time or again. */
+  /** The connection is open, also after a reconnect. */
   connected: [];
-  /** The connection is gone and is being opened again. */
+  /** The connection has closed; a reconnect follows. */
   disconnected: [unknown];
-  /** It cannot be opened: the credential or the filter is refused. The end follows. */
+  /** The server rejected the credential or the filter. `end` follows. */
   error: [SpooledError];
   end: [];
 }
 
 const firstDelayMs = 250;
-const longestDelayMs = 15_000;
+const maxDelayMs = 15_000;
 
 /**
- * Events until `close`, over as many connections as that takes. Read it with `for await` or listen to `event`.
+ * Emits events until `close`, reconnecting as needed. Read it with `for await` or listen to `event`.
  * Listeners should also listen to `error`, as with any emitter.
  */
 export class Subscription extends EventEmitter<SubscriptionEvents> {
@@ -31,11 +31,11 @@ export class Subscription extends EventEmitter<SubscriptionEvents> {
     private readonly filter: StreamFilter,
   ) {
     super();
-    // Listeners are attached first.
+    // So that listeners can be attached first.
     setImmediate(() => void this.run());
   }
 
-  /** Ends it; nothing comes after. */
+  /** Ends the subscription; no event follows. */
   close(): void {
     this.closing.abort();
   }
@@ -52,7 +52,7 @@ export class Subscription extends EventEmitter<SubscriptionEvents> {
     while (!this.closing.signal.aborted) {
       const ended = await this.connectOnce();
       if (this.closing.signal.aborted) break;
-      if (ended instanceof SpooledError && isRefusal(ended)) {
+      if (ended instanceof SpooledError && isPermanent(ended)) {
         this.emit('error', ended);
         break;
       }
@@ -62,7 +62,7 @@ export class Subscription extends EventEmitter<SubscriptionEvents> {
     this.emit('end');
   }
 
-  /** @returns what ended the connection; undefined where the server simply closed it */
+  /** @returns the error that ended the connection; undefined if the server closed it */
   private async connectOnce(): Promise<unknown> {
     const listener = {
       connected: () => {
@@ -80,11 +80,11 @@ export class Subscription extends EventEmitter<SubscriptionEvents> {
   }
 
   private async pause(): Promise<void> {
-    const longest = Math.min(firstDelayMs * 2 ** this.failures++, longestDelayMs);
-    await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal: this.closing.signal }).catch(() => undefined);
+    const delayMs = Math.min(firstDelayMs * 2 ** this.failures++, maxDelayMs);
+    await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal: this.closing.signal }).catch(() => undefined);
   }
 }
 
-/** 429 is none: the connections that are too many now go away. */
-const isRefusal = ({ status }: SpooledError): boolean =>
+/** Not 429: the limit of connections may be free later. */
+const isPermanent = ({ status }: SpooledError): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;

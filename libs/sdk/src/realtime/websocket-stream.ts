@@ -4,14 +4,14 @@ import type { HttpSettings } from '../http/http-client.js';
 import { readEvent } from './events.js';
 import { type Connect, filterQuery, IdleTimeout } from './stream.js';
 
-/** The server says something every 30 s. */
-const longestSilenceMs = 75_000;
+/** The server sends at least a ping every 30 s. */
+const idleTimeoutMs = 75_000;
 
-/** Events by WebSocket. */
+/** Live events over WebSocket. */
 export const websocketStream =
   ({ baseUrl, credentials, userAgent }: HttpSettings): Connect =>
   async (filter, listener, signal) => {
-    const silence = new IdleTimeout(longestSilenceMs);
+    const idle = new IdleTimeout(idleTimeoutMs);
     const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}/api/v1/ws${filterQuery(filter)}`, {
       headers: {
         'user-agent': userAgent,
@@ -19,11 +19,11 @@ export const websocketStream =
       },
     });
     const end = () => socket.terminate();
-    const ending = AbortSignal.any([signal, silence.signal]);
+    const ending = AbortSignal.any([signal, idle.signal]);
     ending.addEventListener('abort', end);
     socket.on('open', () => listener.connected());
     socket.on('message', (data: Buffer) => {
-      silence.broken();
+      idle.refresh();
       try {
         const event = readEvent(data.toString());
         if (event) listener.event(event);
@@ -36,7 +36,7 @@ export const websocketStream =
       if (ending.aborted) end();
       await closing(socket);
     } finally {
-      silence.stop();
+      idle.stop();
       ending.removeEventListener('abort', end);
     }
   };

@@ -1,7 +1,7 @@
 import type { Call, CallOptions, HttpClient } from '../http/http-client.js';
-import type { AnyRoute, Answer, Body, Query } from '../routes.js';
+import type { AnyRoute, ResponseBody, Body, Query } from '../routes.js';
 
-/** What operators do across organizations; needs the client's `adminKey`. */
+/** Administration of all organizations; needs the client's `adminKey`. */
 export class Admin {
   constructor(
     private readonly http: HttpClient,
@@ -11,28 +11,28 @@ export class Admin {
   organizations(
     query?: Query<'GET /api/v1/admin/organizations'>,
     options?: CallOptions,
-  ): Promise<Answer<'GET /api/v1/admin/organizations'>> {
+  ): Promise<ResponseBody<'GET /api/v1/admin/organizations'>> {
     return this.call('GET /api/v1/admin/organizations', { ...options, query });
   }
 
-  organization(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/admin/organizations/{id}'>> {
+  organization(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/organizations/{id}'>> {
     return this.call('GET /api/v1/admin/organizations/{id}', { ...options, params: { id } });
   }
 
   createOrganization(
     organization: Body<'POST /api/v1/admin/organizations'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/admin/organizations'>> {
+  ): Promise<ResponseBody<'POST /api/v1/admin/organizations'>> {
     return this.call('POST /api/v1/admin/organizations', { ...options, body: organization });
   }
 
-  /** Plans and limits take effect at once. */
+  /** Changes take effect at once. */
   updateOrganization(
     id: string,
     change: Body<'PATCH /api/v1/admin/organizations/{id}'>,
     options?: CallOptions,
-  ): Promise<Answer<'PATCH /api/v1/admin/organizations/{id}'>> {
-    const call = { repeatable: true, ...options, params: { id }, body: change };
+  ): Promise<ResponseBody<'PATCH /api/v1/admin/organizations/{id}'>> {
+    const call = { idempotent: true, ...options, params: { id }, body: change };
     return this.call('PATCH /api/v1/admin/organizations/{id}', call);
   }
 
@@ -41,31 +41,31 @@ export class Admin {
     return this.call('DELETE /api/v1/admin/organizations/{id}', { ...options, params: { id } });
   }
 
-  /** A key for an organization; it is in this answer and never shown again. */
+  /** Creates a key for an organization. The key is only in this response. */
   createApiKey(
     organizationId: string,
     key: Body<'POST /api/v1/admin/organizations/{id}/api-keys'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/admin/organizations/{id}/api-keys'>> {
+  ): Promise<ResponseBody<'POST /api/v1/admin/organizations/{id}/api-keys'>> {
     const call = { ...options, params: { id: organizationId }, body: key };
     return this.call('POST /api/v1/admin/organizations/{id}/api-keys', call);
   }
 
-  /** Counts today's jobs from zero again. */
+  /** Resets today's job count. */
   resetUsage(organizationId: string, options?: CallOptions): Promise<void> {
-    const call = { repeatable: true, ...options, params: { id: organizationId } };
+    const call = { idempotent: true, ...options, params: { id: organizationId } };
     return this.call('POST /api/v1/admin/organizations/{id}/reset-usage', call);
   }
 
-  stats(options?: CallOptions): Promise<Answer<'GET /api/v1/admin/stats'>> {
+  stats(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/stats'>> {
     return this.call('GET /api/v1/admin/stats', options);
   }
 
-  plans(options?: CallOptions): Promise<Answer<'GET /api/v1/admin/plans'>> {
+  plans(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/plans'>> {
     return this.call('GET /api/v1/admin/plans', options);
   }
 
-  private call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<Answer<R>> {
+  private call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<ResponseBody<R>> {
     if (this.adminKey === undefined) throw new TypeError('Administration needs the adminKey of the client');
     return this.http.call(route, { ...call, headers: { 'x-admin-key': this.adminKey } });
   }

@@ -1,28 +1,28 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body, Query } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 
-/** Jobs whose attempts are used up, or that failed for good. */
+/** Jobs that have used all attempts or failed permanently. */
 export class DeadLetters {
   constructor(private readonly http: HttpClient) {}
 
-  list(query?: Query<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<Answer<'GET /api/v1/jobs/dlq'>> {
+  list(query?: Query<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/dlq'>> {
     return this.http.call('GET /api/v1/jobs/dlq', { ...options, query });
   }
 
-  /** Puts them back, the oldest first. @throws QuotaExceededError when not all of them fit; nothing is changed then */
+  /** Retries dead letters, oldest first, all or none. @throws QuotaExceededError when the plan does not allow all of them */
   retry(
     body: Body<'POST /api/v1/jobs/dlq/retry'> = {},
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/dlq/retry'>> {
+  ): Promise<ResponseBody<'POST /api/v1/jobs/dlq/retry'>> {
     return this.http.call('POST /api/v1/jobs/dlq/retry', { ...options, body });
   }
 
-  /** Deletes them for good. */
+  /** Deletes dead letters permanently. */
   purge(
     filter: Omit<Body<'POST /api/v1/jobs/dlq/purge'>, 'confirm'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/dlq/purge'>> {
-    // Calling this method is the confirmation that the route asks for.
+  ): Promise<ResponseBody<'POST /api/v1/jobs/dlq/purge'>> {
+    // Calling this method is the confirmation that the route requires.
     return this.http.call('POST /api/v1/jobs/dlq/purge', { ...options, body: { ...filter, confirm: true } });
   }
 }

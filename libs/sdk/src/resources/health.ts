@@ -1,17 +1,17 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer } from '../routes.js';
+import type { ResponseBody } from '../routes.js';
 
-/** How the system is. */
+/** Health and statistics. */
 export class HealthChecks {
   constructor(private readonly http: HttpClient) {}
 
-  /** @throws ServerError when the database is away */
-  check(options?: CallOptions): Promise<Answer<'GET /health'>> {
+  /** @throws ServerError when the database is unavailable */
+  check(options?: CallOptions): Promise<ResponseBody<'GET /health'>> {
     return this.http.call('GET /health', options);
   }
 
-  /** Figures of the organization and the system in one answer. */
-  dashboard(options?: CallOptions): Promise<Answer<'GET /api/v1/dashboard'>> {
+  /** An overview of the organization and the system. */
+  dashboard(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/dashboard'>> {
     return this.http.call('GET /api/v1/dashboard', options);
   }
 }

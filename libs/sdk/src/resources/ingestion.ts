@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body } from '../routes.js';
+import type { ResponseBody, Body } from '../routes.js';
 import { githubSignature, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
@@ -11,29 +11,29 @@ export interface CustomWebhook extends CallOptions {
 
 export interface GithubWebhook extends CallOptions {
   organizationId: string;
-  /** Such as `push`. */
+  /** Event type, such as `push`. */
   event: string;
-  /** The very text that is signed. */
+  /** The text that is signed. */
   body: string;
   secret: string;
   token?: string;
-  /** Makes the call safe to repeat: one delivery becomes one job. */
+  /** Makes the call idempotent: one delivery becomes one job. */
   deliveryId?: string;
 }
 
 export interface StripeWebhook extends CallOptions {
   organizationId: string;
-  /** The very text that is signed: an event with `id` and `type`. */
+  /** The text that is signed: an event with `id` and `type`. */
   body: string;
   secret: string;
   token?: string;
 }
 
-/** Posts webhooks as their senders do: for tests, demonstrations and bridges. */
+/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations. */
 export class Ingestion {
   constructor(private readonly http: HttpClient) {}
 
-  async custom(webhook: CustomWebhook): Promise<Answer<'POST /api/v1/webhooks/{organizationId}/custom'>> {
+  async custom(webhook: CustomWebhook): Promise<ResponseBody<'POST /api/v1/webhooks/{organizationId}/custom'>> {
     const { organizationId, token, webhook: body, ...options } = webhook;
     return this.http.call('POST /api/v1/webhooks/{organizationId}/custom', {
       ...options,
@@ -51,8 +51,8 @@ export class Ingestion {
       ...(token && { 'x-webhook-token': token }),
     };
     const path = pathOf(organizationId, 'github');
-    const repeatable = deliveryId !== undefined;
-    await this.http.send({ repeatable, ...options, method: 'POST', path, body, headers });
+    const idempotent = deliveryId !== undefined;
+    await this.http.send({ idempotent, ...options, method: 'POST', path, body, headers });
   }
 
   async stripe({ organizationId, body, secret, token, ...options }: StripeWebhook): Promise<void> {
@@ -62,7 +62,7 @@ export class Ingestion {
     };
     // The event's id is the idempotency key.
     const path = pathOf(organizationId, 'stripe');
-    await this.http.send({ repeatable: true, ...options, method: 'POST', path, body, headers });
+    await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
   }
 }
 

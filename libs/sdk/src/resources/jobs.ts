@@ -1,14 +1,14 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body, Query } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 import { DeadLetters } from './dead-letters.js';
 
 export type NewJob = Body<'POST /api/v1/jobs'>;
-export type Job = Answer<'GET /api/v1/jobs/{id}'>;
-type JobPage = Exclude<Answer<'GET /api/v1/jobs'>, unknown[]>;
+export type Job = ResponseBody<'GET /api/v1/jobs/{id}'>;
+type JobPage = Exclude<ResponseBody<'GET /api/v1/jobs'>, unknown[]>;
 export type JobSummary = JobPage['data'][number];
-export type ClaimedJob = Answer<'POST /api/v1/jobs/claim'>['jobs'][number];
+export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
 
-/** Jobs, from both sides: who wants work done, and who does it. */
+/** Jobs, for producers and workers. */
 export class Jobs {
   readonly deadLetters: DeadLetters;
 
@@ -16,24 +16,27 @@ export class Jobs {
     this.deadLetters = new DeadLetters(http);
   }
 
-  /** Adds a job. With an idempotency key it is safe to repeat; `created` is false when the key was known. */
-  create(job: NewJob, options?: CallOptions): Promise<Answer<'POST /api/v1/jobs'>> {
+  /** Enqueues a job. Idempotent with an idempotency key; `created` is false if the key exists. */
+  create(job: NewJob, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs'>> {
     return this.http.call('POST /api/v1/jobs', { ...options, body: job });
   }
 
-  /** Adds 1 to 100 jobs of one queue, all or none. */
-  createMany(jobs: Body<'POST /api/v1/jobs/bulk'>, options?: CallOptions): Promise<Answer<'POST /api/v1/jobs/bulk'>> {
-    const repeatable = jobs.jobs.every(({ idempotencyKey }) => typeof idempotencyKey === 'string');
-    return this.http.call('POST /api/v1/jobs/bulk', { repeatable, ...options, body: jobs });
+  /** Enqueues 1 to 100 jobs of one queue, all or none. */
+  createMany(
+    jobs: Body<'POST /api/v1/jobs/bulk'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/bulk'>> {
+    const idempotent = jobs.jobs.every(({ idempotencyKey }) => typeof idempotencyKey === 'string');
+    return this.http.call('POST /api/v1/jobs/bulk', { idempotent, ...options, body: jobs });
   }
 
   /** Newest first. */
   async list(query?: Omit<Query<'GET /api/v1/jobs'>, 'cursor'>, options?: CallOptions): Promise<JobSummary[]> {
-    // Without a cursor the answer is the bare list.
+    // Without a cursor the response is an array.
     return (await this.http.call('GET /api/v1/jobs', { ...options, query })) as JobSummary[];
   }
 
-  /** One page by cursor: pass `nextCursor` of the last page, and nothing for the first. */
+  /** One page of jobs: pass no cursor for the first page, then `nextCursor` of the last one. */
   async page(query?: Query<'GET /api/v1/jobs'>, options?: CallOptions): Promise<JobPage> {
     const call = { ...options, query: { ...query, cursor: query?.cursor ?? '' } };
     return (await this.http.call('GET /api/v1/jobs', call)) as JobPage;
@@ -43,13 +46,13 @@ export class Jobs {
     return this.http.call('GET /api/v1/jobs/{id}', { ...options, params: { id } });
   }
 
-  /** Counts by status, of one queue or of all. */
-  stats(queueName?: string, options?: CallOptions): Promise<Answer<'GET /api/v1/jobs/stats'>> {
+  /** Number of jobs by status, of one queue or all. */
+  stats(queueName?: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/stats'>> {
     return this.http.call('GET /api/v1/jobs/stats', { ...options, query: { queueName } });
   }
 
-  /** Statuses of up to 100 jobs; unknown ones are left out. */
-  statuses(ids: string[], options?: CallOptions): Promise<Answer<'GET /api/v1/jobs/status'>> {
+  /** Statuses of up to 100 jobs; unknown ids are omitted. */
+  statuses(ids: string[], options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/status'>> {
     return this.http.call('GET /api/v1/jobs/status', { ...options, query: { ids: ids.join(',') } });
   }
 
@@ -58,83 +61,87 @@ export class Jobs {
     return this.http.call('DELETE /api/v1/jobs/{id}', { ...options, params: { id } });
   }
 
-  /** Puts a failed or dead job back with a fresh budget of attempts. @throws ConflictError in other states */
-  retry(id: string, options?: CallOptions): Promise<Answer<'POST /api/v1/jobs/{id}/retry'>> {
+  /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
+  retry(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs/{id}/retry'>> {
     return this.http.call('POST /api/v1/jobs/{id}/retry', { ...options, params: { id } });
   }
 
-  /** From -100 to 100; only while the job waits, else NotFoundError. */
-  setPriority(id: string, priority: number, options?: CallOptions): Promise<Answer<'PUT /api/v1/jobs/{id}/priority'>> {
+  /** @param priority from -100 to 100. @throws NotFoundError unless the job is pending or scheduled */
+  setPriority(
+    id: string,
+    priority: number,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'PUT /api/v1/jobs/{id}/priority'>> {
     return this.http.call('PUT /api/v1/jobs/{id}/priority', { ...options, params: { id }, body: { priority } });
   }
 
-  dependencies(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/jobs/{id}/dependencies'>> {
+  dependencies(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/{id}/dependencies'>> {
     return this.http.call('GET /api/v1/jobs/{id}/dependencies', { ...options, params: { id } });
   }
 
-  /** Makes the job wait for others. What would close a circle is left out. */
+  /** Adds dependencies to a job. Dependencies that would create a cycle are omitted. */
   addDependencies(
     id: string,
     body: Body<'POST /api/v1/jobs/{id}/dependencies'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/{id}/dependencies'>> {
-    // Adding an edge again changes nothing.
-    const call = { repeatable: true, ...options, params: { id }, body };
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/dependencies'>> {
+    // Adding an existing dependency changes nothing.
+    const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/dependencies', call);
   }
 
   /**
-   * Takes up to `limit` jobs under leases; with `waitSeconds`, waits so long for some where there are none. `Worker` does this
-   * and all that follows.
+   * Claims up to `limit` jobs; with `waitSeconds`, waits up to that long for the first one. `Worker` calls this and the methods
+   * below.
    */
   async claim(body: Body<'POST /api/v1/jobs/claim'>, options?: CallOptions): Promise<ClaimedJob[]> {
     const timeoutMs = (options?.timeoutMs ?? this.http.settings.timeoutMs) + (body.waitSeconds ?? 0) * 1000;
     return (await this.http.call('POST /api/v1/jobs/claim', { ...options, timeoutMs, body })).jobs;
   }
 
-  /** Ends a job well. @throws LeaseExpiredError, ConflictError when it has ended already */
+  /** Completes a job. @throws LeaseExpiredError, ConflictError when it has ended already */
   complete(
     id: string,
     body: Body<'POST /api/v1/jobs/{id}/complete'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/{id}/complete'>> {
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/complete'>> {
     return this.http.call('POST /api/v1/jobs/{id}/complete', { ...options, params: { id }, body });
   }
 
-  /** Ends 1 to 100 jobs of a worker well. Each has its own outcome, in their order: what `complete` would throw is told there. */
+  /** Completes 1 to 100 jobs of a worker. Returns an outcome per job, in order, with the error that `complete` would throw. */
   completeMany(
     body: Body<'POST /api/v1/jobs/complete/bulk'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/complete/bulk'>> {
+  ): Promise<ResponseBody<'POST /api/v1/jobs/complete/bulk'>> {
     return this.http.call('POST /api/v1/jobs/complete/bulk', { ...options, body });
   }
 
-  /** Ends an attempt: it is tried again while its budget lasts, else it is a dead letter. @throws LeaseExpiredError */
+  /** Fails the attempt: the job is retried while it has attempts left, otherwise it becomes a dead letter. @throws LeaseExpiredError */
   fail(
     id: string,
     body: Body<'POST /api/v1/jobs/{id}/fail'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/{id}/fail'>> {
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/fail'>> {
     return this.http.call('POST /api/v1/jobs/{id}/fail', { ...options, params: { id }, body });
   }
 
-  /** Renews the lease. @throws LeaseExpiredError when it is too late */
+  /** Renews the lease. @throws LeaseExpiredError */
   heartbeat(
     id: string,
     body: Body<'POST /api/v1/jobs/{id}/heartbeat'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/{id}/heartbeat'>> {
-    const call = { repeatable: true, ...options, params: { id }, body };
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/heartbeat'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/heartbeat', call);
   }
 
-  /** Tells how far a job is, from 0 to 100. */
+  /** Reports the progress of a job, from 0 to 100. */
   progress(
     id: string,
     body: Body<'POST /api/v1/jobs/{id}/progress'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/jobs/{id}/progress'>> {
-    const call = { repeatable: true, ...options, params: { id }, body };
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/progress'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/progress', call);
   }
 }

@@ -1,22 +1,22 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body } from '../routes.js';
+import type { ResponseBody, Body } from '../routes.js';
 
-export type Organization = Answer<'GET /api/v1/organizations/{id}'>;
+export type Organization = ResponseBody<'GET /api/v1/organizations/{id}'>;
 
-/** The caller's organization, and how to get one. */
+/** The caller's organization, and registration. */
 export class Organizations {
   constructor(private readonly http: HttpClient) {}
 
-  /** Registers one; its first API key is in the answer and never shown again. Needs no credential where registration is open. */
+  /** Registers an organization. Its first API key is only in this response. Needs no credential if registration is open. */
   create(
     organization: Body<'POST /api/v1/organizations'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/organizations'>> {
+  ): Promise<ResponseBody<'POST /api/v1/organizations'>> {
     return this.http.call('POST /api/v1/organizations', { ...options, body: organization });
   }
 
-  /** The caller's own. */
-  list(options?: CallOptions): Promise<Answer<'GET /api/v1/organizations'>> {
+  /** The caller's organization. */
+  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations'>> {
     return this.http.call('GET /api/v1/organizations', options);
   }
 
@@ -24,7 +24,7 @@ export class Organizations {
     return this.http.call('GET /api/v1/organizations/{id}', { ...options, params: { id } });
   }
 
-  /** `settings` replace what was there. */
+  /** Updates an organization; `settings` are replaced as a whole. */
   update(id: string, change: Body<'PUT /api/v1/organizations/{id}'>, options?: CallOptions): Promise<Organization> {
     return this.http.call('PUT /api/v1/organizations/{id}', { ...options, params: { id }, body: change });
   }
@@ -34,31 +34,31 @@ export class Organizations {
     return this.http.call('DELETE /api/v1/organizations/{id}', { ...options, params: { id } });
   }
 
-  members(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/organizations/{id}/members'>> {
+  members(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/{id}/members'>> {
     return this.http.call('GET /api/v1/organizations/{id}/members', { ...options, params: { id } });
   }
 
-  /** What the plan allows, and how much of it is used. */
-  usage(options?: CallOptions): Promise<Answer<'GET /api/v1/organizations/usage'>> {
+  /** Usage and plan limits. */
+  usage(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/usage'>> {
     return this.http.call('GET /api/v1/organizations/usage', options);
   }
 
-  checkSlug(slug: string, options?: CallOptions): Promise<Answer<'GET /api/v1/organizations/check-slug/{slug}'>> {
+  checkSlug(slug: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/check-slug/{slug}'>> {
     return this.http.call('GET /api/v1/organizations/check-slug/{slug}', { ...options, params: { slug } });
   }
 
-  generateSlug(name: string, options?: CallOptions): Promise<Answer<'POST /api/v1/organizations/generate-slug'>> {
-    return this.http.call('POST /api/v1/organizations/generate-slug', { repeatable: true, ...options, body: { name } });
+  generateSlug(name: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/organizations/generate-slug'>> {
+    return this.http.call('POST /api/v1/organizations/generate-slug', { idempotent: true, ...options, body: { name } });
   }
 
-  /** The secret that inbound webhooks carry. */
-  webhookToken(options?: CallOptions): Promise<Answer<'GET /api/v1/organizations/webhook-token'>> {
+  /** The token that authenticates inbound webhooks. */
+  webhookToken(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/webhook-token'>> {
     return this.http.call('GET /api/v1/organizations/webhook-token', options);
   }
 
   regenerateWebhookToken(
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/organizations/webhook-token/regenerate'>> {
+  ): Promise<ResponseBody<'POST /api/v1/organizations/webhook-token/regenerate'>> {
     return this.http.call('POST /api/v1/organizations/webhook-token/regenerate', options);
   }
 }

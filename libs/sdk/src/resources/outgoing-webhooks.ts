@@ -1,9 +1,9 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body, Query } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 
-export type OutgoingWebhook = Answer<'GET /api/v1/outgoing-webhooks/{id}'>;
+export type OutgoingWebhook = ResponseBody<'GET /api/v1/outgoing-webhooks/{id}'>;
 
-/** Calls that Spooled makes when something happens. */
+/** Webhooks that Spooled sends for events. */
 export class OutgoingWebhooks {
   constructor(private readonly http: HttpClient) {}
 
@@ -19,7 +19,7 @@ export class OutgoingWebhooks {
     return this.http.call('GET /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
   }
 
-  /** What is left out stays; `secret: null` takes the secret away. */
+  /** Updates a webhook; absent members stay unchanged, `secret: null` removes the secret. */
   update(
     id: string,
     change: Body<'PUT /api/v1/outgoing-webhooks/{id}'>,
@@ -32,8 +32,8 @@ export class OutgoingWebhooks {
     return this.http.call('DELETE /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
   }
 
-  /** Calls it once, now, and tells what came back. */
-  test(id: string, options?: CallOptions): Promise<Answer<'POST /api/v1/outgoing-webhooks/{id}/test'>> {
+  /** Sends a test event now and returns the response of the receiver. */
+  test(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/test'>> {
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/test', { ...options, params: { id } });
   }
 
@@ -42,16 +42,16 @@ export class OutgoingWebhooks {
     id: string,
     query?: Query<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>,
     options?: CallOptions,
-  ): Promise<Answer<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>> {
+  ): Promise<ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>> {
     return this.http.call('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
   }
 
-  /** @throws ValidationError when it was delivered, or tried too often */
+  /** @throws ValidationError when it has succeeded or used all attempts */
   retryDelivery(
     id: string,
     deliveryId: string,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}'>> {
+  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}'>> {
     const params = { id, deliveryId };
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}', { ...options, params });
   }

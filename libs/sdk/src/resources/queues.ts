@@ -1,37 +1,41 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body } from '../routes.js';
+import type { ResponseBody, Body } from '../routes.js';
 
-/** Settings, counts and switches of queues. */
+/** Queues: settings, statistics, pause and resume. */
 export class Queues {
   constructor(private readonly http: HttpClient) {}
 
-  list(options?: CallOptions): Promise<Answer<'GET /api/v1/queues'>> {
+  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues'>> {
     return this.http.call('GET /api/v1/queues', options);
   }
 
-  get(name: string, options?: CallOptions): Promise<Answer<'GET /api/v1/queues/{name}'>> {
+  get(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}'>> {
     return this.http.call('GET /api/v1/queues/{name}', { ...options, params: { name } });
   }
 
-  /** Changes what is given and keeps the rest; a queue without settings gets some. */
+  /** Updates a queue's settings, or creates them; absent members stay unchanged. */
   configure(
     name: string,
     settings: Body<'PUT /api/v1/queues/{name}/config'>,
     options?: CallOptions,
-  ): Promise<Answer<'PUT /api/v1/queues/{name}/config'>> {
+  ): Promise<ResponseBody<'PUT /api/v1/queues/{name}/config'>> {
     return this.http.call('PUT /api/v1/queues/{name}/config', { ...options, params: { name }, body: settings });
   }
 
-  stats(name: string, options?: CallOptions): Promise<Answer<'GET /api/v1/queues/{name}/stats'>> {
+  stats(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}/stats'>> {
     return this.http.call('GET /api/v1/queues/{name}/stats', { ...options, params: { name } });
   }
 
-  /** No job of it is handed out until it is resumed. */
-  pause(name: string, reason?: string, options?: CallOptions): Promise<Answer<'POST /api/v1/queues/{name}/pause'>> {
+  /** Pauses a queue: claims return no jobs until it is resumed. */
+  pause(
+    name: string,
+    reason?: string,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/queues/{name}/pause'>> {
     return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body: { reason } });
   }
 
-  resume(name: string, options?: CallOptions): Promise<Answer<'POST /api/v1/queues/{name}/resume'>> {
+  resume(name: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/queues/{name}/resume'>> {
     return this.http.call('POST /api/v1/queues/{name}/resume', { ...options, params: { name } });
   }
 

@@ -1,13 +1,16 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body, Query } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 
-export type Schedule = Answer<'GET /api/v1/schedules/{id}'>;
+export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 
-/** Jobs that come again and again, by cron expressions of 5 or 6 fields in a time zone. */
+/** Recurring jobs, by cron expressions of 5 or 6 fields in a time zone. */
 export class Schedules {
   constructor(private readonly http: HttpClient) {}
 
-  create(schedule: Body<'POST /api/v1/schedules'>, options?: CallOptions): Promise<Answer<'POST /api/v1/schedules'>> {
+  create(
+    schedule: Body<'POST /api/v1/schedules'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/schedules'>> {
     return this.http.call('POST /api/v1/schedules', { ...options, body: schedule });
   }
 
@@ -28,24 +31,24 @@ export class Schedules {
   }
 
   pause(id: string, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('POST /api/v1/schedules/{id}/pause', { repeatable: true, ...options, params: { id } });
+    return this.http.call('POST /api/v1/schedules/{id}/pause', { idempotent: true, ...options, params: { id } });
   }
 
   resume(id: string, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('POST /api/v1/schedules/{id}/resume', { repeatable: true, ...options, params: { id } });
+    return this.http.call('POST /api/v1/schedules/{id}/resume', { idempotent: true, ...options, params: { id } });
   }
 
-  /** Adds its job now, besides its plan. */
-  trigger(id: string, options?: CallOptions): Promise<Answer<'POST /api/v1/schedules/{id}/trigger'>> {
+  /** Enqueues the schedule's job now, in addition to its runs. */
+  trigger(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/schedules/{id}/trigger'>> {
     return this.http.call('POST /api/v1/schedules/{id}/trigger', { ...options, params: { id } });
   }
 
-  /** Its runs, newest first. */
+  /** The runs of a schedule, newest first. */
   history(
     id: string,
     query?: Query<'GET /api/v1/schedules/{id}/history'>,
     options?: CallOptions,
-  ): Promise<Answer<'GET /api/v1/schedules/{id}/history'>> {
+  ): Promise<ResponseBody<'GET /api/v1/schedules/{id}/history'>> {
     return this.http.call('GET /api/v1/schedules/{id}/history', { ...options, params: { id }, query });
   }
 }

@@ -1,35 +1,35 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body } from '../routes.js';
+import type { ResponseBody, Body } from '../routes.js';
 
-/** Who works on jobs. Registration is for people who look; claiming does not need it. */
+/** Registered workers. Registration is for monitoring; claiming does not require it. */
 export class Workers {
   constructor(private readonly http: HttpClient) {}
 
-  /** With a `workerId` it is safe to repeat. */
+  /** Registers a worker. Idempotent with a `workerId`. */
   register(
     worker: Body<'POST /api/v1/workers/register'>,
     options?: CallOptions,
-  ): Promise<Answer<'POST /api/v1/workers/register'>> {
-    const repeatable = typeof worker.workerId === 'string';
-    return this.http.call('POST /api/v1/workers/register', { repeatable, ...options, body: worker });
+  ): Promise<ResponseBody<'POST /api/v1/workers/register'>> {
+    const idempotent = typeof worker.workerId === 'string';
+    return this.http.call('POST /api/v1/workers/register', { idempotent, ...options, body: worker });
   }
 
-  list(options?: CallOptions): Promise<Answer<'GET /api/v1/workers'>> {
+  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workers'>> {
     return this.http.call('GET /api/v1/workers', options);
   }
 
-  get(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/workers/{id}'>> {
+  get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workers/{id}'>> {
     return this.http.call('GET /api/v1/workers/{id}', { ...options, params: { id } });
   }
 
   async heartbeat(id: string, body: Body<'POST /api/v1/workers/{id}/heartbeat'>, options?: CallOptions): Promise<void> {
-    const call = { repeatable: true, ...options, params: { id }, body };
+    const call = { idempotent: true, ...options, params: { id }, body };
     await this.http.call('POST /api/v1/workers/{id}/heartbeat', call);
   }
 
-  /** Says goodbye: jobs that it holds go back at once, at no cost. */
+  /** Deregisters a worker and releases its jobs, which uses up no attempt. */
   deregister(id: string, options?: CallOptions): Promise<void> {
-    const call = { repeatable: true, ...options, params: { id } };
+    const call = { idempotent: true, ...options, params: { id } };
     return this.http.call('POST /api/v1/workers/{id}/deregister', call);
   }
 }

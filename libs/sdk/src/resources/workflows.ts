@@ -1,15 +1,18 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Answer, Body, Query } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 
-export type Workflow = Answer<'GET /api/v1/workflows'>[number];
-export type WorkflowJob = Answer<'GET /api/v1/workflows/{id}/jobs'>[number];
+export type Workflow = ResponseBody<'GET /api/v1/workflows'>[number];
+export type WorkflowJob = ResponseBody<'GET /api/v1/workflows/{id}/jobs'>[number];
 
-/** Jobs that wait for each other. */
+/** Workflows: jobs that depend on each other. */
 export class Workflows {
   constructor(private readonly http: HttpClient) {}
 
-  /** All of its jobs, or none. @throws ValidationError for circles and unknown keys */
-  create(workflow: Body<'POST /api/v1/workflows'>, options?: CallOptions): Promise<Answer<'POST /api/v1/workflows'>> {
+  /** Creates all jobs of a workflow or none. @throws ValidationError for cycles and unknown keys */
+  create(
+    workflow: Body<'POST /api/v1/workflows'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/workflows'>> {
     return this.http.call('POST /api/v1/workflows', { ...options, body: workflow });
   }
 
@@ -17,16 +20,16 @@ export class Workflows {
     return this.http.call('GET /api/v1/workflows', { ...options, query });
   }
 
-  get(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/workflows/{id}'>> {
+  get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workflows/{id}'>> {
     return this.http.call('GET /api/v1/workflows/{id}', { ...options, params: { id } });
   }
 
-  /** Its waiting jobs are cancelled; those in work run out. */
+  /** Cancels a workflow: waiting jobs are cancelled, running jobs continue. */
   cancel(id: string, options?: CallOptions): Promise<Workflow> {
     return this.http.call('POST /api/v1/workflows/{id}/cancel', { ...options, params: { id } });
   }
 
-  /** Starts what did not complete anew. @throws ValidationError unless it failed */
+  /** Retries the jobs that did not complete. @throws ValidationError unless the workflow has failed */
   retry(id: string, options?: CallOptions): Promise<Workflow> {
     return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id } });
   }
@@ -35,7 +38,7 @@ export class Workflows {
     return this.http.call('GET /api/v1/workflows/{id}/jobs', { ...options, params: { id } });
   }
 
-  jobStatuses(id: string, options?: CallOptions): Promise<Answer<'GET /api/v1/workflows/{id}/jobs/status'>> {
+  jobStatuses(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workflows/{id}/jobs/status'>> {
     return this.http.call('GET /api/v1/workflows/{id}/jobs/status', { ...options, params: { id } });
   }
 

@@ -12,7 +12,7 @@ import type { LeasedJob, Registration, WorkSource } from './work-source.js';
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
-  readonly failsForGood = true;
+  readonly supportsPermanentFailure = true;
   readonly maxWaitSeconds = 0;
   private readonly client: GrpcClient;
   private stream: ProcessStream | null = null;
@@ -28,31 +28,31 @@ export class GrpcSource implements WorkSource {
     this.workerId = workerId;
   }
 
-  /** One question first: an empty queue costs one answer, not one for each free slot. */
+  /** Sends one request first, so that an empty queue costs one request instead of one per free slot. */
   async claim(queueName: string, limit: number, leaseSeconds: number): Promise<LeasedJob[]> {
     const first = await this.dequeue(queueName, leaseSeconds);
     if (!first) return [];
     const more = Array.from({ length: limit - 1 }, () => this.dequeue(queueName, leaseSeconds));
-    // What did arrive is held already, even where the stream broke behind it.
-    const answers = await Promise.allSettled(more);
-    return [first, ...answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))];
+    // Jobs that arrived are leased, even if the stream broke afterwards.
+    const results = await Promise.allSettled(more);
+    return [first, ...results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))];
   }
 
   async renew(job: LeasedJob, extensionSecs: number): Promise<void> {
-    const { renewLease } = await this.ask({ renewLease: { ...this.proof(job), extensionSecs } });
+    const { renewLease } = await this.send({ renewLease: { ...this.proof(job), extensionSecs } });
     if (!renewLease?.success) throw new LeaseExpiredError('The lease is lost', 409, 'LEASE_EXPIRED');
   }
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
-    await this.ask({ complete: { ...this.proof(job), result: documentOf(result) } });
+    await this.send({ complete: { ...this.proof(job), result: documentOf(result) } });
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
-    const { fail } = await this.ask({ fail: { ...this.proof(job), error, retry } });
+    const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
     return fail?.willRetry ?? false;
   }
 
-  async beat(currentJobs: number, isDraining: boolean): Promise<void> {
+  async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
     await this.client.heartbeat({ workerId: this.workerId, currentJobs, status, metadata: {} });
   }
@@ -68,22 +68,22 @@ export class GrpcSource implements WorkSource {
 
   private async dequeue(queueName: string, leaseDurationSecs: number): Promise<LeasedJob | undefined> {
     const dequeue = { queueName, workerId: this.workerId, leaseDurationSecs, batchSize: 1 };
-    const { job } = await this.ask({ dequeue });
+    const { job } = await this.send({ dequeue });
     return job && { ...job, payload: job.payload ?? null };
   }
 
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
 
-  private async ask(request: ProcessRequest): Promise<ProcessResponse> {
+  private async send(request: ProcessRequest): Promise<ProcessResponse> {
     if (!this.stream?.isOpen) this.stream = new ProcessStream(this.client.processJobs());
-    const response = await this.stream.ask(request);
+    const response = await this.stream.send(request);
     const { error } = response;
     if (error && error.code !== 'NO_JOBS') throw errorOfCode(error.code, error.message);
     return response;
   }
 }
 
-/** What `JSON.stringify` leaves of a result, as an object. */
+/** The result after a round trip through JSON, as an object. */
 function documentOf(result: unknown): Record<string, unknown> | undefined {
   const json: unknown = JSON.parse(JSON.stringify(result ?? null) ?? 'null');
   if (json === null) return undefined;

@@ -1,26 +1,26 @@
 import type { LeasedJob } from './work-source.js';
 
 export interface JobContext {
-  /** Aborts when the lease is lost, the job's time is over, or the worker stops and waits no longer. */
+  /** Aborted when the lease is lost, the job's timeout expires, or the worker stops waiting for it. */
   signal: AbortSignal;
-  /** Tells how far the job is, from 0 to 100. */
+  /** Reports the progress of the job, from 0 to 100. */
   progress(percent: number, message?: string): Promise<void>;
 }
 
-/** Does one job. What it returns is the job's result; what it throws fails the attempt. */
-// A handler knows what its queue holds, and says so by the type of its parameter.
+/** Processes a job. The returned value is the job's result; a thrown error fails the attempt. */
+// Handlers declare the payload of their queue by the type of their parameter.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Handler = (job: LeasedJob<any>, context: JobContext) => unknown;
 
-/** One handler for a whole queue, or one for each `job_type` in the payload; `*` takes the types without their own. */
+/** One handler for a queue, or one per `job_type` in the payload; `*` handles all other types. */
 export type QueueHandlers = Handler | Record<string, Handler>;
 
-/** Thrown by a handler: another attempt would not help. Over gRPC the job becomes a dead letter at once. */
+/** Thrown by a handler when a retry cannot succeed. Over gRPC the job becomes a dead letter at once. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
 }
 
-/** @throws PermanentError when nobody handles jobs of this type */
+/** @throws PermanentError when there is no handler for the job's type */
 export function handlerOf(handlers: QueueHandlers, { payload, queueName }: LeasedJob): Handler {
   if (typeof handlers === 'function') return handlers;
   const type = (payload as { job_type?: unknown } | null)?.job_type;

@@ -5,10 +5,10 @@ import type { LeasedJob, WorkSource } from './work-source.js';
 export type RunOutcome =
   | { kind: 'completed'; result: unknown }
   | { kind: 'failed'; error: unknown; willRetry: boolean }
-  /** Somebody else has the job, or will have it. */
+  /** The lease was lost; another worker may run the job. */
   | { kind: 'lost' }
-  /** The worker stopped; the job goes back with all that the worker holds. */
-  | { kind: 'left' };
+  /** The worker stopped and releases the job. */
+  | { kind: 'abandoned' };
 
 class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -16,8 +16,8 @@ class LeaseLost extends Error {
 class TimedOut extends Error {
   override name = 'TimedOut';
 }
-class Left extends Error {
-  override name = 'Left';
+class WorkerStopped extends Error {
+  override name = 'WorkerStopped';
 }
 
 export interface JobRunOptions {
@@ -26,11 +26,11 @@ export interface JobRunOptions {
   leaseSeconds: number;
   findHandler: () => Handler;
   progress: JobContext['progress'];
-  /** Told of renewals that failed but may still succeed. */
+  /** Called when a renewal fails that will be retried. */
   onProblem(error: unknown): void;
 }
 
-/** One attempt at one job: keeps its lease while the handler works, and hands in the outcome. */
+/** One attempt of one job: renews its lease while the handler runs, and reports the outcome. */
 export class JobRun {
   private readonly ending = new AbortController();
   private renewal: NodeJS.Timeout | undefined;
@@ -40,22 +40,22 @@ export class JobRun {
     this.leaseEndsAt = Date.now() + options.leaseSeconds * 1000;
   }
 
-  /** Lets go of the job without an outcome. */
-  leave(): void {
-    this.ending.abort(new Left('The worker stopped'));
+  /** Stops waiting for the handler; reports no outcome. */
+  abandon(): void {
+    this.ending.abort(new WorkerStopped('The worker stopped'));
   }
 
-  /** @throws SpooledError when the outcome could not be handed in; the job comes back when its lease ends */
+  /** @throws SpooledError when the outcome could not be reported; the job is recovered when its lease expires */
   async run(): Promise<RunOutcome> {
     const { timeoutSeconds } = this.options.job;
     const timeout = setTimeout(
       () => this.ending.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
-      // Longer timers than that fire at once.
+      // Node fires timers with longer delays at once.
       Math.min(timeoutSeconds * 1000, 2 ** 31 - 1),
     );
     this.scheduleRenewal(this.options.leaseSeconds * 500);
     try {
-      return await this.settle(await this.handle());
+      return await this.report(await this.handle());
     } catch (error) {
       if (error instanceof ConflictError || error instanceof NotFoundError) return { kind: 'lost' };
       throw error;
@@ -65,7 +65,7 @@ export class JobRun {
     }
   }
 
-  /** What came first: the handler's end, or a reason not to wait for it. */
+  /** Resolves when the handler ends, or when the run is aborted. */
   private async handle(): Promise<{ result: unknown } | { error: unknown }> {
     const { signal } = this.ending;
     const aborted = new Promise<never>((_, reject) => {
@@ -80,7 +80,7 @@ export class JobRun {
     }
   }
 
-  private async settle(end: { result: unknown } | { error: unknown }): Promise<RunOutcome> {
+  private async report(end: { result: unknown } | { error: unknown }): Promise<RunOutcome> {
     const { source, job } = this.options;
     if ('result' in end) {
       await source.complete(job, end.result);
@@ -88,7 +88,7 @@ export class JobRun {
     }
     const { error } = end;
     if (error instanceof LeaseLost) return { kind: 'lost' };
-    if (error instanceof Left) return { kind: 'left' };
+    if (error instanceof WorkerStopped) return { kind: 'abandoned' };
     const willRetry = await source.fail(job, textOf(error), !(error instanceof PermanentError));
     return { kind: 'failed', error, willRetry };
   }
@@ -99,10 +99,10 @@ export class JobRun {
 
   private async renew(): Promise<void> {
     const { source, job, leaseSeconds, onProblem } = this.options;
-    const asked = Date.now();
+    const sentAt = Date.now();
     try {
       await source.renew(job, leaseSeconds);
-      this.leaseEndsAt = asked + leaseSeconds * 1000;
+      this.leaseEndsAt = sentAt + leaseSeconds * 1000;
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {
       const isLost = error instanceof ConflictError || error instanceof NotFoundError || Date.now() > this.leaseEndsAt;
@@ -113,6 +113,6 @@ export class JobRun {
   }
 }
 
-/** The server keeps 2048 characters. */
+/** The server stores 2048 characters. */
 const textOf = (error: unknown): string =>
   ((error instanceof Error ? error.message : String(error)) || 'The handler failed').slice(0, 2048);

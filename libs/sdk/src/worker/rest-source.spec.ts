@@ -4,14 +4,14 @@ import type { LeasedJob } from './work-source.js';
 
 interface Request {
   path: string;
-  // What a client sends is compared with whole literals.
+  // Requests are compared with literals of any shape.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
 let seen: Request[];
 
-/** A source whose server answers as `answer` says, by status and body. */
+/** A source whose server responds with the status and body that `answer` returns. */
 function sourceOf(answer: (request: Request) => [status: number, body: unknown]): RestSource {
   seen = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -35,8 +35,8 @@ const ids = ['a', 'b', 'c'];
 const alone = ids.map((id) => `/jobs/${id}/complete`);
 const success = [200, { success: true }] as [number, unknown];
 
-describe('handing in results over REST', () => {
-  it('sends the first at once, the others together, and tells each its own outcome', async () => {
+describe('completions over REST', () => {
+  it('are sent at once or share the next request, and each gets its own outcome', async () => {
     const source = sourceOf(({ path }) => {
       if (path !== '/jobs/complete/bulk') return success;
       const refused = ['LEASE_EXPIRED', 'CONFLICT', 'DATABASE_ERROR'].map((code) => {
@@ -45,7 +45,7 @@ describe('handing in results over REST', () => {
       return [200, { results: [{ success: true, job_id: 'b' }, ...refused] }];
     });
     const outcomes = await completeAll(source, ['a', 'b', 'late', 'again', 'unlucky']);
-    // An end that was known already is one of ours, whose answer got lost.
+    // A job that has ended already was completed by a request whose response was lost.
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -59,7 +59,7 @@ describe('handing in results over REST', () => {
     expect(seen[1]!.body.jobs[0]).toEqual({ job_id: 'b', lease_id: 'lease-b', result: { of: 'b' } });
   });
 
-  it('sends each alone to a server without the bulk route, and does not try again', async () => {
+  it('are sent one by one to a server without the bulk route, which is not tried again', async () => {
     const source = sourceOf(({ path }) => (path === '/jobs/complete/bulk' ? [404, problem('NOT_FOUND')] : success));
     for (const outcome of await completeAll(source, ids)) expect(outcome.status).toBe('fulfilled');
     expect(paths()).toEqual([alone[0], '/jobs/complete/bulk', alone[1], alone[2]]);
@@ -67,7 +67,7 @@ describe('handing in results over REST', () => {
     expect(paths().slice(4)).toEqual(alone);
   });
 
-  it('sends each alone what is too much together', async () => {
+  it('are sent one by one if the batch is too large', async () => {
     const source = sourceOf(({ path }) =>
       path === '/jobs/complete/bulk' ? [413, problem('PAYLOAD_TOO_LARGE')] : success,
     );
@@ -76,10 +76,10 @@ describe('handing in results over REST', () => {
   });
 });
 
-describe('waiting for work over REST', () => {
+describe('waiting claims over REST', () => {
   const wait = { seconds: 20, signal: new AbortController().signal };
 
-  it('asks the server to wait, and stops asking one that does not know how', async () => {
+  it('are sent until the server turns out not to support them', async () => {
     const willing = sourceOf(() => [200, { jobs: [] }]);
     expect(await willing.claim('q', 1, 30, wait)).toEqual([]);
     expect([seen[0]!.body.wait_seconds, willing.maxWaitSeconds]).toEqual([20, 20]);

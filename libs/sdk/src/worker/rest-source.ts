@@ -3,11 +3,11 @@ import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
 import type { LeasedJob, Registration, Wait, WorkSource } from './work-source.js';
 
-/** The REST door. A failure counts as an attempt there; none is final before the attempts are used up. */
+/** Jobs over REST, where a failure cannot be permanent before all attempts are used. */
 export class RestSource implements WorkSource {
   workerId = '';
-  readonly failsForGood = false;
-  /** Below the time after which common load balancers drop a silent connection. */
+  readonly supportsPermanentFailure = false;
+  /** Below the idle timeout of common load balancers. */
   maxWaitSeconds = 20;
   private readonly completions: Completions;
 
@@ -26,14 +26,14 @@ export class RestSource implements WorkSource {
       return await this.client.jobs.claim({ ...claim, waitSeconds: wait.seconds }, { signal: wait.signal });
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      // An older server may refuse what it does not know.
+      // Older servers may reject the unknown field.
       this.maxWaitSeconds = 0;
       return this.client.jobs.claim(claim);
     }
   }
 
   async renew({ id, leaseId }: LeasedJob, leaseDurationSecs: number): Promise<void> {
-    // All tries together must end before the lease does.
+    // All attempts together must end before the lease expires.
     const timeoutMs = leaseDurationSecs * 100;
     await this.client.jobs.heartbeat(id, { workerId: this.workerId, leaseId, leaseDurationSecs }, { timeoutMs });
   }
@@ -43,11 +43,11 @@ export class RestSource implements WorkSource {
   }
 
   async fail({ id, leaseId }: LeasedJob, error: string): Promise<boolean> {
-    const answer = await this.client.jobs.fail(id, { workerId: this.workerId, leaseId, error }, { repeatable: true });
-    return answer.willRetry;
+    const response = await this.client.jobs.fail(id, { workerId: this.workerId, leaseId, error }, { idempotent: true });
+    return response.willRetry;
   }
 
-  async beat(currentJobs: number, isDraining: boolean): Promise<void> {
+  async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
     await this.client.workers.heartbeat(this.workerId, { currentJobs, status });
   }

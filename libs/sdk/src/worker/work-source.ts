@@ -1,9 +1,9 @@
-/** A job that this worker holds. */
+/** A job that is leased to this worker. */
 export interface LeasedJob<Payload = unknown> {
   id: string;
   queueName: string;
   payload: Payload;
-  /** Attempts that failed before this one. */
+  /** Number of failed attempts. */
   retryCount: number;
   maxRetries: number;
   timeoutSeconds: number;
@@ -11,7 +11,7 @@ export interface LeasedJob<Payload = unknown> {
 }
 
 export interface Registration {
-  /** The queue that the worker is listed under. */
+  /** The queue under which the worker is listed. */
   queueName: string;
   hostname: string;
   workerId: string;
@@ -19,32 +19,32 @@ export interface Registration {
   version?: string;
 }
 
-/** The wish that a claim waits for work. */
+/** How long a claim waits for jobs. */
 export interface Wait {
   seconds: number;
   /** Ends the wait. */
   signal: AbortSignal;
 }
 
-/** Where a worker's jobs come from and where their outcomes go: one of the doors. */
+/** The connection of a worker to the server, over REST or gRPC. */
 export interface WorkSource {
-  /** The id under which the worker claims; final after `open`. */
+  /** The worker's id; set by `open`. */
   readonly workerId: string;
-  /** Whether a failure can end a job at once, whatever is left of its attempts. */
-  readonly failsForGood: boolean;
+  /** Whether a failure can make a job a dead letter before its attempts are used. */
+  readonly supportsPermanentFailure: boolean;
   open(registration: Registration): Promise<void>;
-  /** How long a claim may wait for work, in seconds; 0 = claims answer at once, whatever they ask for. */
+  /** Maximum seconds that a claim can wait for jobs; 0 = waiting is not supported. */
   readonly maxWaitSeconds: number;
-  /** Up to `limit` jobs, each under a lease; at once, or as soon as there are any within the wait. @throws its signal's reason */
+  /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
   claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
   /** @throws ConflictError or NotFoundError when the lease is lost */
   renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
   /** @throws as `renew` */
   complete(job: LeasedJob, result: unknown): Promise<void>;
-  /** @returns whether the job will be tried again. @throws as `renew` */
+  /** @returns whether the job will be retried. @throws as `renew` */
   fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean>;
-  /** Tells that the worker lives. */
-  beat(currentJobs: number, isDraining: boolean): Promise<void>;
-  /** Gives back what the worker still holds, at no cost, and ends the connection. */
+  /** Sends a heartbeat of the worker. */
+  heartbeat(currentJobs: number, isDraining: boolean): Promise<void>;
+  /** Deregisters the worker, which releases its jobs without using up an attempt, and closes the connection. */
   close(): Promise<void>;
 }

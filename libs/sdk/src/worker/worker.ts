@@ -6,23 +6,23 @@ import { GrpcSource } from './grpc-source.js';
 import { handlerOf, type QueueHandlers } from './handlers.js';
 import { JobRun, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
-import { WorkFinder } from './work-finder.js';
+import { ClaimLoop } from './work-finder.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface WorkerOptions {
-  /** Who does the jobs of which queue. */
+  /** Handlers by queue. */
   queues: Record<string, QueueHandlers>;
-  /** Jobs at once, over all queues. @default 5 */
+  /** Maximum concurrent jobs over all queues. @default 5 */
   concurrency?: number;
-  /** Seconds for which a job is held; renewed at half of it. @default 30 */
+  /** Lease duration in seconds; leases are renewed at half of it. @default 30 */
   leaseSeconds?: number;
   /** @default 'rest' */
   transport?: 'rest' | 'grpc';
-  /** Ms to wait when no queue has work and the door does not wait by itself. @default 500 */
+  /** Milliseconds between polls of empty queues, if waiting claims are not supported. @default 500 */
   pollIntervalMs?: number;
-  /** Seconds between two signs of life. @default 10 */
+  /** Seconds between heartbeats. @default 10 */
   heartbeatSeconds?: number;
-  /** A name of its own, so that the worker is recognized after a restart. Over gRPC the server gives one. */
+  /** A stable id, so that the worker keeps its registration after a restart. Over gRPC the server assigns the id. */
   workerId?: string;
   version?: string;
 }
@@ -30,23 +30,23 @@ export interface WorkerOptions {
 interface WorkerEvents {
   claimed: [LeasedJob];
   completed: [LeasedJob, unknown];
-  /** The attempt failed; the last argument tells whether there will be another. */
+  /** The attempt failed; the last argument tells whether the job will be retried. */
   failed: [LeasedJob, unknown, boolean];
-  /** The lease ended before the job did; somebody else has it. */
+  /** The lease was lost before the job ended; another worker may run the job. */
   leaseLost: [LeasedJob];
-  /** Something went wrong around the jobs; the worker goes on. */
+  /** An error outside of handlers; the worker continues. */
   problem: [unknown];
   stopped: [];
 }
 
-/** Takes jobs as it has hands free, and hands in what became of them. Delivery is at least once: handlers may see a job again. */
+/** Claims jobs up to its concurrency, runs handlers and reports outcomes. Delivery is at least once: a job may run again. */
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
   private readonly runs = new Map<string, JobRun>();
   private readonly settled = new EventEmitter<{ one: [] }>();
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
-  private beating: NodeJS.Timeout | undefined;
+  private heartbeatTimer: NodeJS.Timeout | undefined;
   private stopped: Promise<void> | undefined;
 
   /** @throws TypeError without a queue, or over gRPC without an API key */
@@ -59,17 +59,17 @@ export class Worker extends EventEmitter<WorkerEvents> {
     this.source = options.transport === 'grpc' ? new GrpcSource(client.options) : new RestSource(client);
   }
 
-  /** Under which the worker is listed; empty before `start`. */
+  /** The worker's id; empty before `start`. */
   get id(): string {
     return this.source.workerId;
   }
 
-  /** Jobs that are being handled. */
+  /** Number of running jobs. */
   get running(): number {
     return this.runs.size;
   }
 
-  /** Registers, and begins to claim; once. @throws SpooledError when it cannot register */
+  /** Registers the worker and starts claiming. Call once. @throws SpooledError when it cannot register */
   async start(): Promise<void> {
     if (this.claiming || this.stopped) throw new Error('A worker starts once');
     const { workerId = `worker-${randomUUID()}`, version, heartbeatSeconds = 10 } = this.options;
@@ -80,14 +80,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
       maxConcurrency: this.concurrency,
       version,
     });
-    this.beating = setInterval(() => void this.beat(), heartbeatSeconds * 1000);
-    this.claiming = this.findWork();
+    this.heartbeatTimer = setInterval(() => void this.sendHeartbeat(), heartbeatSeconds * 1000);
+    this.claiming = this.runClaimLoop();
   }
 
   /**
-   * Takes no new jobs, waits for those in hand, and gives back what is not done in time: at once and at no cost.
+   * Stops claiming, waits for running jobs, and releases those that do not end in time, which uses up no attempt.
    *
-   * @param waitMs how long handlers may take; their signals abort then
+   * @param waitMs maximum wait for handlers in milliseconds; then their signals are aborted
    */
   stop(waitMs = 30_000): Promise<void> {
     this.stopped ??= this.finish(waitMs);
@@ -96,41 +96,41 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   private async finish(waitMs: number): Promise<void> {
     this.stopping.abort();
-    const patience = AbortSignal.timeout(waitMs);
-    await this.drained(patience);
-    for (const run of this.runs.values()) run.leave();
-    clearInterval(this.beating);
+    const deadline = AbortSignal.timeout(waitMs);
+    await this.drained(deadline);
+    for (const run of this.runs.values()) run.abandon();
+    clearInterval(this.heartbeatTimer);
     if (this.id !== '') await this.source.close().catch((error: unknown) => this.emit('problem', error));
     this.emit('stopped');
   }
 
-  private async drained(patience: AbortSignal): Promise<void> {
-    const isOver = once(patience, 'abort');
-    await Promise.race([this.claiming, isOver]);
-    while (this.runs.size > 0 && !patience.aborted) {
-      await once(this.settled, 'one', { signal: patience }).catch(() => undefined);
+  private async drained(deadline: AbortSignal): Promise<void> {
+    const expired = once(deadline, 'abort');
+    await Promise.race([this.claiming, expired]);
+    while (this.runs.size > 0 && !deadline.aborted) {
+      await once(this.settled, 'one', { signal: deadline }).catch(() => undefined);
     }
   }
 
-  private findWork(): Promise<void> {
+  private runClaimLoop(): Promise<void> {
     const { leaseSeconds = 30, pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
-    const finder = new WorkFinder({
+    const finder = new ClaimLoop({
       source: this.source,
       queueNames: this.queueNames,
       leaseSeconds,
       pollIntervalMs,
       signal,
-      freeHands: () => this.concurrency - this.runs.size,
-      handFreed: () => once(this.settled, 'one', { signal }).catch(() => undefined),
-      take: (job) => this.begin(job, leaseSeconds),
+      freeSlots: () => this.concurrency - this.runs.size,
+      slotFreed: () => once(this.settled, 'one', { signal }).catch(() => undefined),
+      start: (job) => this.startRun(job, leaseSeconds),
       onProblem: (error) => this.emit('problem', error),
     });
     return finder.run();
   }
 
-  private begin(job: LeasedJob, leaseSeconds: number): void {
-    // Too late: it goes back with the worker's farewell.
+  private startRun(job: LeasedJob, leaseSeconds: number): void {
+    // Claimed too late: deregistration releases the job.
     if (this.stopping.signal.aborted) return;
     this.emit('claimed', job);
     const run = new JobRun({
@@ -144,10 +144,10 @@ export class Worker extends EventEmitter<WorkerEvents> {
       onProblem: (error) => this.emit('problem', error),
     });
     this.runs.set(job.id, run);
-    void this.follow(job, run);
+    void this.awaitRun(job, run);
   }
 
-  private async follow(job: LeasedJob, run: JobRun): Promise<void> {
+  private async awaitRun(job: LeasedJob, run: JobRun): Promise<void> {
     try {
       this.report(job, await run.run());
     } catch (error) {
@@ -164,9 +164,9 @@ export class Worker extends EventEmitter<WorkerEvents> {
     else if (outcome.kind === 'lost') this.emit('leaseLost', job);
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     try {
-      await this.source.beat(this.runs.size, this.stopping.signal.aborted);
+      await this.source.heartbeat(this.runs.size, this.stopping.signal.aborted);
     } catch (error) {
       this.emit('problem', error);
     }
