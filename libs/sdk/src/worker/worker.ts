@@ -6,7 +6,7 @@ import { GrpcSource } from './grpc-source.js';
 import { handlerOf, type QueueHandlers } from './handlers.js';
 import { JobRun, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
-import { ClaimLoop } from './work-finder.js';
+import { ClaimLoop } from './claim-loop.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface WorkerOptions {
