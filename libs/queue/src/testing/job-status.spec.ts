@@ -3,33 +3,33 @@ import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
 import { TestWorkflow } from './workflow-steps.fixture.js';
 
-/** One job of an organization of its own; the only step of a workflow unless it is scheduled. */
+/** A job of a new organization; the only step of a workflow unless it is scheduled. */
 interface Subject {
   org: string;
   id: string;
   retryWorkflow: () => Promise<unknown>;
 }
 
-let bench: EngineFixture;
-beforeAll(async () => (bench = await EngineFixture.open()));
-afterAll(() => bench.close());
+let fixture: EngineFixture;
+beforeAll(async () => (fixture = await EngineFixture.open()));
+afterAll(() => fixture.close());
 
-/** Everything that may change the status of a job. */
+/** All actions that may change the status of a job. */
 const actions: Record<string, (subject: Subject) => Promise<unknown>> = {
-  activate: () => bench.maintenance.activateDue(100),
-  claim: ({ org }) => bench.run(claim(org)),
-  complete: ({ org, id }) => bench.run(workerCommands(org).complete({ id })),
-  'fail with a retry': ({ org, id }) => bench.run(workerCommands(org).fail({ id })),
-  'fail without a retry': ({ org, id }) => bench.run(workerCommands(org).fail({ id }, false)),
-  cancel: ({ org, id }) => bench.run(command('job.cancel', org, { jobId: id, queues: null })),
-  retry: ({ org, id }) => bench.run(command('job.retry', org, { jobId: id, queues: null, quota: unlimited })),
+  activate: () => fixture.maintenance.activateDue(100),
+  claim: ({ org }) => fixture.run(claim(org)),
+  complete: ({ org, id }) => fixture.run(workerCommands(org).complete({ id })),
+  'fail with a retry': ({ org, id }) => fixture.run(workerCommands(org).fail({ id })),
+  'fail without a retry': ({ org, id }) => fixture.run(workerCommands(org).fail({ id }, false)),
+  cancel: ({ org, id }) => fixture.run(command('job.cancel', org, { jobId: id, queues: null })),
+  retry: ({ org, id }) => fixture.run(command('job.retry', org, { jobId: id, queues: null, quota: unlimited })),
   'retry its workflow': ({ retryWorkflow }) => retryWorkflow(),
 };
 
 const toScheduled = async (org: string): Promise<Subject> => {
   const job = newJob({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() });
-  await bench.run(enqueue(org, [job]));
-  await bench.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+  await fixture.run(enqueue(org, [job]));
+  await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
   return { org, id: job.id, retryWorkflow: () => Promise.resolve() };
 };
 
@@ -44,13 +44,13 @@ const path: Record<Exclude<JobStatus, 'scheduled'>, string[]> = {
 };
 
 async function subjectIn(status: JobStatus): Promise<Subject> {
-  const org = await bench.organization();
+  const org = await fixture.organization();
   if (status === 'scheduled') return toScheduled(org);
-  const flow = await TestWorkflow.create(bench, org, { step: { maxRetries: 1 } });
+  const flow = await TestWorkflow.create(fixture, org, { step: { maxRetries: 1 } });
   const subject = { org, id: flow.ids.step!, retryWorkflow: () => flow.retry() };
   for (const action of path[status]) await actions[action]!(subject);
   // No command leaves a job `failed`; records from elsewhere may be.
-  if (status === 'failed') await bench.sql(`UPDATE jobs SET outcome = 'failed' WHERE id = $1`, [subject.id]);
+  if (status === 'failed') await fixture.sql(`UPDATE jobs SET outcome = 'failed' WHERE id = $1`, [subject.id]);
   return subject;
 }
 
@@ -58,14 +58,14 @@ async function statusAfter(action: string, subject: Subject): Promise<JobStatus>
   await actions[action]!(subject).catch((error: unknown) => {
     if (!(error instanceof SpooledError) || error.status >= 500) throw error;
   });
-  return (await bench.job(subject.id)).status as JobStatus;
+  return (await fixture.job(subject.id)).status as JobStatus;
 }
 
-it.each(jobStatuses)('SP-30 leaves %s for exactly the statuses that the rules of the domain allow', async (from) => {
+it.each(jobStatuses)('SP-30 changes %s only to the statuses that the domain rules allow', async (from) => {
   const found = new Set<JobStatus>();
   for (const action of Object.keys(actions)) {
     const subject = await subjectIn(from);
-    expect((await bench.job(subject.id)).status).toBe(from);
+    expect((await fixture.job(subject.id)).status).toBe(from);
     found.add(await statusAfter(action, subject));
   }
   found.delete(from);

@@ -2,21 +2,21 @@ import { claim, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
 
 /**
- * While services are replaced one by one, those of the previous release call their functions on a database that the new
- * one has migrated. To be removed together with those functions.
+ * During a rolling upgrade, services of the previous release call their functions on a migrated database. To be removed
+ * together with those functions.
  */
 describe('services of the previous release', () => {
-  let bench: EngineFixture;
+  let fixture: EngineFixture;
   let org: string;
   beforeAll(async () => {
-    bench = await EngineFixture.open();
-    org = await bench.organization();
+    fixture = await EngineFixture.open();
+    org = await fixture.organization();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** A call of a function that takes a batch, by the key of its organization. */
   const call = (name: string, ...parameters: unknown[]) =>
-    bench.db.inBatch((tx) =>
+    fixture.db.inBatch((tx) =>
       tx.query<Record<string, unknown>>(
         `SELECT * FROM ${name}(${parameters.map((_, i) => `$${i + 1}`).join(', ')}) AS answer`,
         parameters.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)),
@@ -38,28 +38,28 @@ describe('services of the previous release', () => {
     { org, items: [{ c: 0, id: job.id, w: 'w1', l: job.leaseId, ...more }] },
   ];
 
-  it('enqueue what the new ones claim, and complete what these were granted', async () => {
+  it('enqueue jobs that new services claim, and complete jobs claimed by them', async () => {
     const id = await oldEnqueue();
-    const job = await bench.claimOne(org);
+    const job = await fixture.claimOne(org);
     expect(job.id).toBe(id);
     await call('renew_leases_v1', oldItems(job, { d: 60 }));
     await call('complete_jobs_v1', oldItems(job, { r: { sent: true } }));
-    expect(await bench.job(id)).toMatchObject({ status: 'completed', result: { sent: true } });
+    expect(await fixture.job(id)).toMatchObject({ status: 'completed', result: { sent: true } });
   });
 
-  it('claim what the new ones enqueued, fail it and give it back', async () => {
-    const { jobs } = await bench.run(enqueue(org, [newJob()]));
+  it('claim, fail and release jobs enqueued by new services', async () => {
+    const { jobs } = await fixture.run(enqueue(org, [newJob()]));
     const job = await oldClaim();
     expect(job.id).toBe(jobs[0]!.jobId);
     expect(await call('lock_failed_jobs_v1', oldItems(job))).toMatchObject([{ why: null, job_id: job.id }]);
     await call('apply_failures_v1', [{ org, items: [{ id: job.id, e: 'broken', v: 'failed', d: 0 }] }]);
     const again = await oldClaim();
-    await bench.db.withTenant(org, (tx) =>
+    await fixture.db.withTenant(org, (tx) =>
       tx.query('SELECT * FROM release_leases_v1($1, $2)', [org, JSON.stringify([{ id: again.id, l: again.leaseId }])]),
     );
-    const [last] = (await bench.run(claim(org))).jobs;
+    const [last] = (await fixture.run(claim(org))).jobs;
     expect(last).toMatchObject({ id: job.id, retryCount: 1 });
-    await bench.run(workerCommands(org).complete({ id: last!.id, leaseId: last!.leaseId }));
-    expect(await bench.job(job.id)).toMatchObject({ status: 'completed' });
+    await fixture.run(workerCommands(org).complete({ id: last!.id, leaseId: last!.leaseId }));
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'completed' });
   });
 });
