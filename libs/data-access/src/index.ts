@@ -43,13 +43,7 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export {
-  listJobs,
-  type JobListFilter,
-  type JobOrder,
-  type JobPosition,
-  type JobSummaryRow,
-} from './jobs/job-lists.js';
+export { listJobs, type JobListFilter, type JobOrder, type JobPosition, type JobSummaryRow } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {

@@ -94,7 +94,9 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()));
     await eventually(async () => {
       const logged = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
-      expect(await gateway.service.metrics.text()).toContain(`spooled_requests_shed_total{protocol="rest"} ${logged}\n`);
+      expect(await gateway.service.metrics.text()).toContain(
+        `spooled_requests_shed_total{protocol="rest"} ${logged}\n`,
+      );
     });
     const added = warnings().slice(before);
     expect(added.length).toBeLessThan(10);

@@ -17,7 +17,9 @@ function controlledTasks(limit: ConcurrencyLimit) {
 
 describe('ConcurrencyLimit', () => {
   it('runs at most `running` tasks at a time, queues others in order, and rejects tasks beyond its limit', async () => {
-    const { started, begin, endNext } = controlledTasks(new ConcurrencyLimit('Registration', { running: 2, waiting: 2 }));
+    const { started, begin, endNext } = controlledTasks(
+      new ConcurrencyLimit('Registration', { running: 2, waiting: 2 }),
+    );
     const all = [1, 2, 3, 4].map((i) => begin(i));
     await expect(begin(5)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
     expect(started).toEqual([1, 2]);
@@ -37,7 +39,9 @@ describe('ConcurrencyLimit', () => {
   });
 
   it('does not run tasks whose caller has disconnected', async () => {
-    const { started, begin, endNext } = controlledTasks(new ConcurrencyLimit('Registration', { running: 1, waiting: 9 }));
+    const { started, begin, endNext } = controlledTasks(
+      new ConcurrencyLimit('Registration', { running: 1, waiting: 9 }),
+    );
     const disconnected = new AbortController();
     const [first, second, third] = [begin(1), begin(2, disconnected.signal), begin(3)];
     disconnected.abort();

@@ -76,7 +76,10 @@ describe('registration', () => {
     [7, 422],
   ])('rejects the slug %p with %i', async (slug, status) => {
     const response = await gateway.ask('POST', '/organizations', null, { name: 'A Tenant', slug });
-    expect(response).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', details: { slug: expect.any(String) } } });
+    expect(response).toMatchObject({
+      status,
+      body: { code: 'VALIDATION_ERROR', details: { slug: expect.any(String) } },
+    });
   });
 
   it('of concurrent registrations of a slug one succeeds, the others get 409', async () => {

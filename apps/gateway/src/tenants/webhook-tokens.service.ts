@@ -20,7 +20,9 @@ export class WebhookTokensService {
     const { settings } = await this.database.withTenantModels(organizationId, requireOrganization);
     const { webhook_token: token } = settings as { webhook_token?: string };
     // Organizations that older releases created may have none.
-    return token ? this.toResponse(organizationId, token, requestOrigin) : this.regenerate(organizationId, requestOrigin);
+    return token
+      ? this.toResponse(organizationId, token, requestOrigin)
+      : this.regenerate(organizationId, requestOrigin);
   }
 
   async regenerate(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
