@@ -16,7 +16,7 @@ interface Stores {
 }
 
 /** Signs the access tokens of the specs. */
-const tokenSecret = 'a secret of these specs';
+const tokenSecret = 'a secret that only these specs know';
 
 export interface RunningRealtime {
   /** http://127.0.0.1:port/api/v1 */
