@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import startTestServer from '../../libs/testing/src/global-setup.mjs';
 import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
-import { bootstrap, root, runQuietly } from './prepare.mjs';
+import { bootstrap, root } from './prepare.mjs';
 
 // npm run generate:sql: types of the statements in libs/**/*.sql, as a migrated PostgreSQL describes them. They are committed, so
 // that a build needs no database. With --check nothing is written, and it fails when they do not fit the statements and the schema.
@@ -52,14 +53,18 @@ async function generate(url) {
   const file = join(generated, 'pgtyped.json');
   writeFileSync(file, JSON.stringify(config));
   const cli = ['node_modules/@pgtyped/cli/lib/index.js', '--config', file, '--uri', url];
-  const output = await runQuietly(process.execPath, cli);
+  const { stdout, stderr } = spawnSync(process.execPath, cli, { encoding: 'utf8', maxBuffer: 2 ** 26 });
   const made = new Set(globSync('libs/**/*.queries.ts', { cwd: generated }));
   const missing = statements().filter((statement) => !made.has(statement.replace(/\.sql$/, '.queries.ts')));
-  if (missing.length > 0 || /not supported by mapping|is invalid/.test(output)) {
-    throw new Error(
-      `Statements without types: ${missing.join(', ')}\n${output.replace(/^(Processing|Saved) .*\n/gm, '')}`,
-    );
-  }
+  const unknown = /^.*(?:not supported by mapping|is invalid).*$/gm.exec(stdout);
+  if (missing.length === 0 && !unknown) return;
+  // What it says of files that hold no statements is left out.
+  const reasons = stdout
+    .split(/^(?=Parsed file:|Processing)/m)
+    .filter((part) => missing.some((name) => part.includes(`Skipped ${name}`)));
+  throw new Error(
+    ['Statements without types:', ...missing, unknown?.[0], ...reasons, stderr].filter(Boolean).join('\n'),
+  );
 }
 
 /** Not the sources of functions, and what tests and the migration runner read. */
