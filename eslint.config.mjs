@@ -44,7 +44,7 @@ const directions = {
   ],
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
-    ...['stores', 'commands', 'http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
+    ...['http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
     ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks'],
     ...['jobs', 'dead-letters', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],
