@@ -7,7 +7,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 export type TokenClaims = authSchemas.TokenClaims;
 export type TokenType = TokenClaims['token_type'];
 
-/** For whom a token is made; all tokens of one login share `sessionId`. */
+/** The subject of a token; all tokens of one login share `sessionId`. */
 export interface TokenSubject {
   organizationId: string;
   apiKeyId: string;
@@ -17,17 +17,17 @@ export interface TokenSubject {
 }
 
 const algorithm = 'HS256';
-/** Clocks of replicas differ: a token must not be "not yet valid" on the one next door. */
+/** Clocks of replicas differ: a token must not be "not yet valid" on another replica. */
 const clockToleranceSeconds = 5;
 
 /** Whether a credential is a token rather than an API key: every JWT begins with the Base64 of `{"`. */
 export const isToken = (credential: string): boolean => credential.startsWith('eyJ');
 
-/** Signs and reads the product's tokens (SP-73). Knows nothing about keys and logouts: that is `TokenAuthenticator`'s. */
+/** Signs and verifies access tokens (SP-73). Keys and logouts are checked by `TokenAuthenticator`. */
 export class AccessTokens {
   private readonly key: KeyObject;
 
-  /** @param names who issues the tokens and for whom; a token that says something else is refused */
+  /** @param names issuer and audience; tokens with others are refused */
   constructor(
     secret: string,
     private readonly names: { issuer: string; audience: string },
@@ -35,7 +35,7 @@ export class AccessTokens {
     this.key = createSecretKey(secret, 'utf8');
   }
 
-  /** A new token that lives for `seconds` from now. */
+  /** A new token that expires in `seconds`. */
   async issue(type: TokenType, { organizationId, apiKeyId, queues, sessionId }: TokenSubject, seconds: number) {
     const now = Math.floor(Date.now() / 1000);
     const claims: TokenClaims = {
@@ -57,7 +57,7 @@ export class AccessTokens {
       .sign(this.key);
   }
 
-  /** @throws SpooledError 401 unless we signed the token and it is within its time */
+  /** @throws SpooledError 401 unless the token has our signature and has not expired */
   async read(text: string): Promise<TokenClaims> {
     const { payload } = await jwtVerify(text, this.key, {
       algorithms: [algorithm],

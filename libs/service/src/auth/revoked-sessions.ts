@@ -7,12 +7,12 @@ import { LRUCache } from 'lru-cache';
 const sessionsAtMost = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 };
 
 /**
- * Sessions that were logged out (SP-75). PostgreSQL keeps them until the last of their tokens would have ended anyway, so a
- * logout outlives every Redis and every process; other processes hear of one by a notice, or a little later from the feed.
+ * Sessions that were logged out (SP-75). PostgreSQL keeps them until the last of their tokens would have expired, so a logout
+ * survives restarts of Redis and of every process; other processes learn of it by a notice, or a little later from the feed.
  */
 export class RevokedSessions {
   private readonly revoked = new LRUCache<string, true>(sessionsAtMost);
-  /** Sessions that the database did not know as revoked; the value is when, by the process's monotonic clock. */
+  /** Sessions that were not revoked when the database was asked; the value is that time on the monotonic clock. */
   private readonly clean = new LRUCache<string, number>(sessionsAtMost);
 
   /** @param shared null = a deployment without Redis */
@@ -49,7 +49,7 @@ export class RevokedSessions {
     const began = performance.now();
     try {
       const revoked = await this.database.withTenant(organizationId, (tx) => isSessionRevoked(tx, sessionId));
-      // It may have ended while the database was asked.
+      // It may have been revoked during the query.
       if (revoked || this.revoked.has(sessionId)) return this.end(sessionId);
       this.clean.set(sessionId, began);
       return false;

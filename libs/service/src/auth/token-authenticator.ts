@@ -5,7 +5,7 @@ import { AccessTokens, type TokenClaims, type TokenType } from './access-tokens.
 import { RevokedSessions } from './revoked-sessions.js';
 
 export interface AuthenticatedToken {
-  /** The key that the token was issued for, as it is now. */
+  /** The key that the token was issued for, in its current state. */
   identity: ApiKeyIdentity;
   claims: TokenClaims;
 }

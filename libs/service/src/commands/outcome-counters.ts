@@ -1,7 +1,7 @@
 import type { Command, CommandResult, Outcome, ProductMetrics } from '@spooled/contracts';
 import type { Metrics } from '@spooled/platform';
 
-/** Counts what callers were told is done, where they were told: summed over services nothing counts twice. */
+/** Counts results in the service that returns them, so that sums over services count nothing twice. */
 export const countOutcomes =
   (metrics: Metrics<ProductMetrics>) =>
   (command: Command, outcome: Outcome): void => {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientDisconnected, hasDisconnected, logFailure, sendError, toSpooledError } from './error-response.js';
 import { RouteMethods } from './route-methods.js';
 
-/** Such a refusal is told on unknown routes as well: probing for routes is limited. */
+/** These are returned on unknown routes as well: probing for routes is limited. */
 const isOverLimit = (thrown: unknown): boolean =>
   thrown instanceof SpooledError && (thrown.status === 429 || thrown.status === 503);
 

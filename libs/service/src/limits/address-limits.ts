@@ -13,35 +13,35 @@ export const proxyTrust = (
   settings: Pick<AddressSettings, 'TRUSTED_CLIENT_IP_HEADER' | 'TRUSTED_PROXY_HOPS'>,
 ): ProxyTrust => ({ header: settings.TRUSTED_CLIENT_IP_HEADER, hops: settings.TRUSTED_PROXY_HOPS });
 
-/** A further limit of one address, for what is worth guessing or counting more strictly. */
+/** An additional, stricter limit of one address, for example against guessing. */
 export interface AddressWindow {
   scope: string;
   limit: number;
   windowSeconds: number;
 }
 
-/** What is counted of one caller; `windows` come on top of the limit that every unauthenticated caller has. */
+/** What is counted of one caller; `windows` are additional to the limit of every unauthenticated caller. */
 export interface AddressCall {
   /** From `addressOf`. */
   address: string;
   windows?: readonly AddressWindow[];
-  /** In place of RATE_LIMIT_FAIL_CLOSED. */
+  /** Overrides RATE_LIMIT_FAIL_CLOSED. */
   failClosed?: boolean;
-  /** Told the state of the limits whenever they are counted. */
+  /** Called with the state of the limits whenever they are counted. */
   onCount?: (result: RateLimitResult) => void;
 }
 
-/** `max` would reserve room for all of them from the start. */
+/** `max` would allocate all entries at once. */
 const keptAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 const isRefusal = (error: unknown): boolean => error instanceof SpooledError && error.status === 401;
 
 /**
- * The limits of callers that have shown no valid credential, by address, for every server (SP-67). They come before any look-up of
- * a credential and before any body. Callers with a valid credential are not counted: many of them may share one address.
+ * Rate limits by address for callers without a valid credential, on every server (SP-67). They are checked before a credential is
+ * looked up and before a body is read. Callers with a valid credential are not counted: many of them may share one address.
  */
 export class AddressLimits {
-  /** Digests of credentials that were valid in this process; whether they still are is the authenticator's matter. */
+  /** Digests of credentials that were valid in this process; the authenticator decides whether they still are. */
   private readonly accepted = new LRUCache<string, true>(keptAtMost);
   private readonly attempts = new Map<string, Promise<unknown>>();
 
@@ -62,21 +62,21 @@ export class AddressLimits {
     if (!result.allowed) throw rateExceeded(result);
   }
 
-  /** Undoes one `check`, because its caller has proved who it is. */
+  /** Undoes one `check`, because its caller was authenticated. */
   giveBack(call: AddressCall): void {
     this.limiter.refund(addressBlock(call.address), this.limitsOf(call));
   }
 
-  /** Undoes what one `check` took from the windows of its call alone: it was no guess, but a request all the same. */
+  /** Undoes what one `check` took from the windows of its call alone: it was a request, but not a guess. */
   giveBackWindows(call: AddressCall): void {
     const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
     if (windows.length > 0) this.limiter.refund(addressBlock(call.address), windows);
   }
 
   /**
-   * Runs `identify` for a credential. One that this process does not know to be good is counted before it is looked up, and
-   * no longer once it proves to be good; of one that was good only a failure is counted.
-   * @param callOf asked only when something is counted, which is rare
+   * Runs `identify` for a credential. A credential that was not valid in this process before is counted before it is looked up, and
+   * refunded if it is valid; of one that was valid only a failure is counted.
+   * @param callOf called only when something is counted, which is rare
    * @throws SpooledError 429, 503, and whatever `identify` throws
    */
   async authenticate<T>(callOf: () => AddressCall, credential: string, identify: () => Promise<T>): Promise<T> {
@@ -84,7 +84,7 @@ export class AddressLimits {
     if (this.accepted.has(digest)) return this.authenticateAgain(callOf, digest, identify);
     const call = callOf();
     const attempt = `${call.address} ${digest}`;
-    // After a start a whole fleet comes at once with one key: that is one attempt if it is good.
+    // After a restart many clients arrive at once with one key: that is one attempt if the key is valid.
     const before = this.attempts.get(attempt);
     if (before) await before.catch(() => undefined);
     if (this.accepted.has(digest)) return this.authenticateAgain(callOf, digest, identify);
@@ -103,7 +103,7 @@ export class AddressLimits {
       this.giveBack(call);
       return identity;
     } catch (error) {
-      // While credentials cannot be checked, nothing was guessed either.
+      // An attempt that could not be checked was no successful guess.
       if (!isRefusal(error)) this.giveBack(call);
       throw error;
     }

@@ -5,20 +5,20 @@ import { LRUCache } from 'lru-cache';
 const keptMs = 30_000;
 const maxKept = 20_000;
 
-/** What a claim got; `retryInMs` > 0: less than it might have, because of the rate, and when to ask again. */
+/** The result of a claim; `retryInMs` > 0: the rate limited it, and when to claim again. */
 export interface RatedClaim<T> {
   jobs: T[];
   retryInMs: number;
 }
 
 /**
- * The rate of each queue, held at every claim: a claim beyond it gets fewer jobs, never a refusal. Rates are
- * remembered and forgotten as soon as they change.
+ * Enforces the rate of each queue at every claim: a claim beyond it returns fewer jobs, never an error. Rates are cached and
+ * invalidated as soon as they change.
  */
 export class QueueRates {
   private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({ max: maxKept, ttl: keptMs });
 
-  /** `tokens` null: there is no Redis, so nobody counts. */
+  /** `tokens` null = no Redis: rates are not enforced. */
   constructor(
     private readonly database: Database,
     private readonly tokens: QueueTokens | null,
@@ -56,7 +56,7 @@ export class QueueRates {
     return (await (this.rates.get(key) ?? this.read(key, organizationId, queueName))).perSecond;
   }
 
-  /** Remembered from its beginning: a change that comes while it reads makes it forgotten. */
+  /** Cached before the query starts, so that a change during the query invalidates it. */
   private read(key: string, organizationId: string, queueName: string): Promise<{ perSecond: number | null }> {
     const reading = this.database
       .withTenant(organizationId, (tx) => findQueueRate(tx, queueName))

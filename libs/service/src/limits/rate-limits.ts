@@ -14,7 +14,7 @@ export const openRateLimiter = (
 ): RateLimits =>
   redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : new LocalRateLimiter();
 
-/** What a caller is told who asked too often. */
+/** The refusal of a request beyond a rate limit. */
 export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
   new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
     retryAfterSeconds,
@@ -27,7 +27,7 @@ export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds 
     },
   });
 
-/** The state of a limit as every answer carries it. */
+/** The state of a limit, as headers of the response. */
 export const rateHeaders = ({ limit, remaining, resetAtUnix }: RateLimitResult) => ({
   'x-ratelimit-limit': limit,
   'x-ratelimit-remaining': remaining,

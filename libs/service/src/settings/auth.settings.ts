@@ -17,15 +17,18 @@ export const apiKeySettings = {
   ),
 };
 
-/** What signs access tokens; the same for every process that issues or reads them. */
+/** How access tokens are signed; the same for every process that issues or verifies them. */
 export const tokenSettings = {
   JWT_SECRET: setting(
     secret().optional(),
-    `Signs access tokens; at least ${shortestTokenSecret} characters and required in production. Elsewhere unset = a new one at each start, of this process alone.`,
+    `Signs access tokens; at least ${shortestTokenSecret} characters and required in production. Elsewhere unset = a random secret of this process, until restart.`,
   ),
-  JWT_ISSUER: setting(z.string().min(1).default('spooled'), 'Who issues access tokens (`iss`); others are refused.'),
+  JWT_ISSUER: setting(
+    z.string().min(1).default('spooled'),
+    'Issuer of access tokens (`iss`); tokens of other issuers are refused.',
+  ),
   JWT_AUDIENCE: setting(
     z.string().min(1).default('spooled-api'),
-    'For whom access tokens are (`aud`); others are refused. Tell deployments apart that share a JWT_SECRET.',
+    'Audience of access tokens (`aud`); others are refused. Distinguishes deployments that share a JWT_SECRET.',
   ),
 };

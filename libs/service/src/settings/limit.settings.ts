@@ -1,24 +1,24 @@
 import { flag, integer, setting } from '@spooled/platform';
 import { z } from 'zod';
 
-/** How callers without a valid credential are told apart, and how much each of them may do. */
+/** Rate limits of callers without a valid credential, by address. */
 export const addressSettings = {
   RATE_LIMIT_REQUESTS_PER_SECOND: setting(
     integer({ min: 1 }).default(100),
-    'Requests a second of one address (of one /64 with IPv6) without a valid credential, failed attempts included, over all services.',
+    'Requests per second of one address (of one /64 with IPv6) without a valid credential, including failed attempts, over all services.',
   ),
-  RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'How many of them may come at once.'),
+  RATE_LIMIT_BURST_SIZE: setting(integer({ min: 1 }).default(200), 'Burst of RATE_LIMIT_REQUESTS_PER_SECOND.'),
   TRUSTED_CLIENT_IP_HEADER: setting(
     z.string().optional(),
-    "Header in which your proxy tells the caller's address, such as CF-Connecting-IP; no other header counts then.",
+    "Header in which your proxy sends the caller's address, such as CF-Connecting-IP; other headers are then ignored.",
   ),
   TRUSTED_PROXY_HOPS: setting(
     integer({ min: 0, max: 10 }).default(0),
-    'How many of your proxies are in front of this process, counted in X-Forwarded-For from its end. 0 = forwarded addresses are not believed. For realtime and webhooks the gateway or the ingress is one.',
+    'Number of your own proxies in front of this process, counted from the end of X-Forwarded-For. 0 = the header is ignored. For realtime and webhooks the gateway or the ingress counts as one.',
   ),
 };
 
-/** What servers do about rates while Redis is down. */
+/** Rate limits while Redis is down. */
 export const rateLimitSettings = {
   RATE_LIMIT_FAIL_CLOSED: setting(
     flag().default(false),

@@ -1,30 +1,30 @@
 import { integer, setting, url } from '@spooled/platform';
 import { z } from 'zod';
 
-/** Where PostgreSQL is and how many connections a process may hold. */
+/** PostgreSQL connections of a process. */
 export const databaseSettings = {
   DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
   DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
   DATABASE_MAX_CONNECTIONS: setting(
     integer({ min: 1, max: 1000 }).default(25),
-    'Most connections for work of single tenants; those for maintenance come on top.',
+    'Maximum connections for tenant transactions; connections for system tasks are additional.',
   ),
-  DATABASE_MIN_CONNECTIONS: setting(integer({ min: 0, max: 1000 }).default(5), 'Connections kept open.'),
+  DATABASE_MIN_CONNECTIONS: setting(integer({ min: 0, max: 1000 }).default(5), 'Minimum connections kept open.'),
   DATABASE_ACQUIRE_TIMEOUT_SECS: setting(
     integer({ min: 1, max: 300 }).default(30),
-    'Longest wait for a free connection.',
+    'Maximum wait for a free connection in seconds; then 503.',
   ),
   DATABASE_QUERY_TIMEOUT_MS: setting(
     integer({ min: 1500, max: 60_000 }).default(3000),
-    'Longest wait for an answer of PostgreSQL; then the connection is replaced and the work run again. The server ends statements half a second earlier.',
+    'Maximum wait for a response of PostgreSQL; then the connection is replaced and the work runs again. Statements time out half a second earlier; retention, partitions and gauges have no timeout.',
   ),
 };
 
-/** Where Redis is. */
+/** Redis servers. */
 export const redisSettings = {
   REDIS_URL: setting(
     url(/^rediss?$/).optional(),
-    'Redis; unset = none: commands run in the process that received them, live events are not sent.',
+    'Redis; unset = no Redis: each process executes its own commands, and there are no live events.',
   ),
   REDIS_SHARDS: setting(
     z.string().optional(),
@@ -32,18 +32,18 @@ export const redisSettings = {
   ),
 };
 
-/** How a process that receives commands gets them run. */
+/** How a service executes the commands of its callers. */
 export const commandSettings = {
   ENGINE_PATH: setting(
     z.enum(['auto', 'transport', 'direct']).default('auto'),
-    'auto: by an engine while one is alive, else in this process. transport or direct: only that way.',
+    'auto: on an engine while one is alive, otherwise in this process. transport: only on engines. direct: only in this process.',
   ),
   COMMAND_TIMEOUT_MS: setting(
     integer({ min: 100, max: 60_000 }).default(10_000),
-    'How long a caller waits for a command; one that is older is dropped, never run late.',
+    'Timeout of a command; an engine drops commands that have timed out.',
   ),
   COMMAND_BACKLOG_LIMIT_MS: setting(
     integer({ min: 100, max: 60_000 }).default(2000),
-    'Age of the oldest waiting command above which new ones are answered with 503.',
+    'Age of the oldest waiting command above which new commands get 503.',
   ),
 };

@@ -23,7 +23,7 @@ export function openRedis(service: ServiceContext<RedisSettings>, { required }: 
   const { settings, logger, health } = service;
   const shards = shardAddresses(settings);
   if (shards.length === 0) {
-    if (required) throw new SettingsError([{ name: 'REDIS_URL', reason: 'or REDIS_SHARDS is required' }]);
+    if (required) throw new SettingsError([{ name: 'REDIS_URL', reason: 'is required, or REDIS_SHARDS' }]);
     logger.warn('no REDIS_URL: commands run in this process, nothing is shared with others');
     return null;
   }
