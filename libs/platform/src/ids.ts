@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Random bytes are fetched for 256 ids at once: fetched for each, they took a twelfth of a small POST's time. */
+/** Random bytes are generated for 256 ids at once: generated per id, they took a twelfth of the time of a small POST. */
 const pool = Buffer.allocUnsafe(256 * 16);
 let used = pool.length;
 let msecs = 0;
@@ -16,15 +16,15 @@ function random(): Buffer {
 }
 
 /**
- * A new UUIDv7: ids made later sort later, also within a millisecond of one process, which keeps indexes dense, time
- * partitions cheap, and the jobs of a bulk in the order in which they were given.
+ * A new UUIDv7. Ids sort by creation, also within one millisecond of a process. That keeps indexes dense, time partitions cheap, and
+ * bulk jobs in their order.
  */
 export function newId(): string {
   const bytes = random();
   const now = Date.now();
   if (now > msecs) {
     msecs = now;
-    // One bit short, so that a millisecond has room for two thousand million more.
+    // The highest bit stays 0, so that a millisecond has at least 2^31 more ids.
     seq = bytes.readUInt32BE(6) >>> 1;
   } else {
     seq++;

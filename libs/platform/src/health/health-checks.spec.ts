@@ -8,7 +8,7 @@ const broken = async () => {
 const silent = () => new Promise<void>(() => {});
 
 describe('HealthChecks', () => {
-  it('is unhealthy when something critical fails, and degraded when something else does', async () => {
+  it('is unhealthy if a critical check fails, and degraded if another one fails', async () => {
     const health = new HealthChecks();
     expect(await health.report()).toEqual({ status: 'healthy', checks: {} });
     health.register('database', works, { critical: true });
@@ -20,18 +20,18 @@ describe('HealthChecks', () => {
     expect(await health.ready()).toBe(false);
   });
 
-  it('is not ready while it drains, however healthy', async () => {
+  it('is not ready during shutdown, even if healthy', async () => {
     const health = new HealthChecks();
     health.draining = true;
     expect(await health.ready()).toBe(false);
     expect((await health.report()).status).toBe('healthy');
   });
 
-  describe('with a clock of its own', () => {
+  describe('with fake timers', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    it('counts a check without an answer after 2 s as failed', async () => {
+    it('fails a check that has no result after 2 s', async () => {
       const health = new HealthChecks();
       health.register('database', silent, { critical: true });
       const report = health.report();
@@ -39,7 +39,7 @@ describe('HealthChecks', () => {
       expect(await report).toEqual({ status: 'unhealthy', checks: { database: false } });
     });
 
-    it('asks once a second however many probes come, and logs each change once', async () => {
+    it('checks at most once a second, and logs each change once', async () => {
       const lines: string[] = [];
       const log = (_: object | string, message?: string) => void lines.push(message ?? '');
       const health = new HealthChecks({ warn: log, info: log });

@@ -17,11 +17,11 @@ interface Check {
 const checkLimitMs = 2_000;
 const cacheMs = 1_000;
 
-/** Asks the dependencies of this process how they are. Probes may come often: answers are kept for a second. */
+/** Checks the dependencies of this process. Results are cached for one second, because probes may be frequent. */
 export class HealthChecks {
-  /** Set until everything that serves has been started. */
+  /** True until all parts of the service have started. */
   starting = false;
-  /** Set when the process begins to stop: it finishes what it has, and asks for no more. */
+  /** True from the start of the shutdown. */
   draining = false;
   private readonly checks = new Map<string, Check>();
   private cached?: { at: number; report: Promise<HealthReport> };
@@ -29,20 +29,20 @@ export class HealthChecks {
 
   constructor(private readonly logger?: Pick<AppLogger, 'warn' | 'info'>) {}
 
-  /** `check` resolves when the dependency works and rejects when not; longer than 2 s counts as not. */
+  /** `check` resolves if the dependency works and rejects otherwise; it fails after 2 s. */
   register(name: string, check: () => Promise<void>, { critical }: { critical: boolean }): void {
     this.checks.set(name, { run: check, critical });
     this.cached = undefined;
   }
 
-  /** Never rejects; callers at the same time share one round of checks. */
+  /** Never rejects. Concurrent callers share one run of the checks. */
   report(): Promise<HealthReport> {
     const now = performance.now();
     if (!this.cached || now - this.cached.at > cacheMs) this.cached = { at: now, report: this.checkAll() };
     return this.cached.report;
   }
 
-  /** Whether new work may come here. */
+  /** Whether the process accepts new requests. */
   async ready(): Promise<boolean> {
     return !this.starting && !this.draining && (await this.report()).status !== 'unhealthy';
   }
@@ -69,7 +69,7 @@ export class HealthChecks {
     }
   }
 
-  /** One line when a dependency goes and one when it is back, not one per probe; none while connections still open. */
+  /** Logs once when a dependency fails and once when it recovers, not per probe, and not before the first success. */
   private note(name: string, works: boolean, error?: unknown): void {
     if (this.starting && !works) return;
     const worked = this.last[name] ?? true;

@@ -42,7 +42,7 @@ describe('boundBodies', () => {
     while ((await ask('x'.repeat(500), 'nobody')).status !== 200);
   };
 
-  /** A request that announces a body and sends `sent` of it; resolves once the server has read the headers. */
+  /** Sends the headers of a request and `sent` of its body; resolves once the server has read the headers. */
   async function hold(length: string, owner: string, sent = ''): Promise<Socket> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
@@ -56,7 +56,7 @@ describe('boundBodies', () => {
   const chunked = (bytes: number, owner: string) =>
     hold('transfer-encoding: chunked', owner, `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`);
 
-  it('lets bodies in that fit, and has room again when they are answered', async () => {
+  it('accepts bodies within the limit, and further ones after the responses', async () => {
     for (let i = 0; i < 5; i++) expect(await (await ask('x'.repeat(400))).json()).toEqual({ bytes: 400 });
   });
 
@@ -82,7 +82,7 @@ describe('boundBodies', () => {
     },
   );
 
-  it('refuses a body that grows beyond the bound while it comes', async () => {
+  it('rejects a body of unknown length that exceeds the limit', async () => {
     await announced(450, 'two');
     await announced(450, 'three');
     const socket = await chunked(50, 'four');
@@ -90,14 +90,14 @@ describe('boundBodies', () => {
     expect(String((await once(socket, 'data'))[0])).toContain('503');
   });
 
-  it('gives one owner only its share, and a single body always passes', async () => {
+  it('limits the share of an owner, and always accepts a single body', async () => {
     expect((await ask('x'.repeat(3000))).status).toBe(200);
     await announced(400, 'greedy');
     expect((await ask('x'.repeat(200), 'greedy')).status).toBe(503);
     expect((await ask('x'.repeat(200), 'modest')).status).toBe(200);
   });
 
-  it('has room again when a caller with several requests on one connection goes away', async () => {
+  it('accepts further bodies when a connection with pipelined requests closes', async () => {
     const socket = connect(port, '127.0.0.1');
     const one = `POST / HTTP/1.1\r\nhost: x\r\nowner: many\r\ncontent-length: 400\r\n\r\n`;
     socket.write(`${one}${'x'.repeat(400)}${one}`);

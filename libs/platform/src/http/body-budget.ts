@@ -9,17 +9,17 @@ declare module 'fastify' {
   }
 }
 
-/** On whose account a body is held: a name, and the share of the budget that it may have at most. */
+/** Owner of a body: a name, and the maximum share of the budget. */
 export interface BodyOwner {
   name: string;
   share: number;
 }
 
 export interface BodyBudgetOptions {
-  /** Bytes of bodies that the process holds at most, from their announcement until they are answered; 0 = no bound. */
+  /** Maximum bytes of bodies in memory, from their Content-Length until the response; 0 = unlimited. */
   maxBytes: number;
   ownerOf: (request: FastifyRequest) => BodyOwner;
-  /** Routes whose bodies are not held here. */
+  /** Routes whose bodies are not kept in memory. */
   isExempt?: (request: FastifyRequest) => boolean;
 }
 
@@ -32,11 +32,11 @@ export interface BodyReservation {
 const atCapacity = () =>
   new SpooledError('SERVICE_UNAVAILABLE', 'Server is at capacity; retry later', { retryAfterSeconds: 1 });
 
-/** How many bytes of bodies are held, by owner and by connection. */
+/** Counts the bytes of bodies in memory, by owner and by connection. */
 class BodyBudget {
   private held = 0;
   private readonly owners = new Map<string, number>();
-  /** Reservations of open connections: of one that closes, answers may never be told to have ended. */
+  /** Reservations of open connections. When one closes, Fastify may emit no `onResponse` for its requests. */
   private readonly sockets = new WeakMap<Socket, Set<BodyReservation>>();
 
   constructor(private readonly maxBytes: number) {}
@@ -53,7 +53,7 @@ class BodyBudget {
     return reservation;
   }
 
-  /** Whether so many more bytes fit. A single body always does, whatever the bound. */
+  /** Reserves more bytes. @returns false if the budget is exceeded; a single body is always accepted */
   grow(reservation: BodyReservation, bytes: number): boolean {
     const { name, share } = reservation.owner;
     const ofOwner = this.owners.get(name) ?? 0;
@@ -66,7 +66,7 @@ class BodyBudget {
     return true;
   }
 
-  /** Later calls do nothing. */
+  /** Idempotent. */
   release(reservation: BodyReservation): void {
     const { owner, bytes, socket } = reservation;
     this.sockets.get(socket)?.delete(reservation);
@@ -79,20 +79,20 @@ class BodyBudget {
 }
 
 /**
- * Bounds the bytes of bodies that a process holds: what a request announces is reserved before it is read, a body of unknown
- * length is counted as it arrives. Beyond the bound requests get 503 with Retry-After.
+ * Limits the bytes of bodies in memory: Content-Length is reserved before a body is read, a body of unknown length is counted as it
+ * arrives. Beyond the limit, requests get 503 with Retry-After.
  */
 export function limitBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExempt }: BodyBudgetOptions): void {
   if (maxBytes === 0) return;
   const budget = new BodyBudget(maxBytes);
   fastify.decorateRequest('bodyReservation', null);
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    const announced = announcedBytes(request);
-    if (announced === 0 || request.raw.socket.destroyed || isExempt?.(request)) return done(null, payload);
+    const declared = declaredBytes(request);
+    if (declared === 0 || request.raw.socket.destroyed || isExempt?.(request)) return done(null, payload);
     const reservation = budget.open(ownerOf(request), request.raw.socket);
     request.bodyReservation = reservation;
-    if (announced === null) return done(null, counted(payload as Readable, budget, reservation));
-    if (!budget.grow(reservation, announced)) return done(atCapacity());
+    if (declared === null) return done(null, counted(payload as Readable, budget, reservation));
+    if (!budget.grow(reservation, declared)) return done(atCapacity());
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -101,8 +101,8 @@ export function limitBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExe
   });
 }
 
-/** Null = the length is not known beforehand. More than the route allows is refused by Fastify at once. */
-function announcedBytes({ headers, routeOptions }: FastifyRequest): number | null {
+/** Null = unknown length. 0 for bodies above the route's limit, which Fastify rejects. */
+function declaredBytes({ headers, routeOptions }: FastifyRequest): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   const length = Number(headers['content-length'] ?? 0);
   return length > routeOptions.bodyLimit ? 0 : length;
@@ -115,9 +115,9 @@ function counted(payload: Readable, budget: BodyBudget, reservation: BodyReserva
       else done(atCapacity());
     },
   });
-  // Whoever breaks off in the middle of its body ends the reading of it, too.
+  // The caller disconnected within the body.
   payload.once('error', (error) => counter.destroy(error));
-  // What is not wanted any more is read off the connection, but kept nowhere.
+  // The rest of a rejected body is read and discarded.
   counter.once('error', () => payload.unpipe(counter).resume());
   return payload.pipe(counter);
 }

@@ -74,13 +74,13 @@ describe('createHttpApp', () => {
     accessLine = new Promise((resolve) => (sawAccessLine = resolve));
   });
 
-  it('injects the plumbing into any class', () => {
+  it('provides logger, settings and metrics to any class', () => {
     const { logger, health, metrics, service: injected } = app.get(Greeter);
     expect([logger, health, metrics, injected]).toEqual([service.logger, service.health, service.metrics, service]);
     expect(logger).toBe(service.logger);
   });
 
-  it('sends a fit request id back and replaces an unfit one by a UUID', async () => {
+  it('returns a valid request id and replaces an invalid one by a UUID', async () => {
     const ask = async (id?: string) => {
       const headers = id === undefined ? {} : { 'x-request-id': id };
       return (await app.inject({ url: '/hello/you', headers })).headers['x-request-id'];
@@ -93,11 +93,11 @@ describe('createHttpApp', () => {
     );
   });
 
-  it('writes one access line without the query credential, and gives the handler’s lines the request id', async () => {
+  it('writes one access log line without the query credential, and adds the request id to the handler’s lines', async () => {
     const answer = await fetch(`${await app.getUrl()}/hello?token=hunter2`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'r1', 'x-forwarded-for': '203.0.113.9' },
-      // In two pieces, so that the body is read after the callbacks in which the request began.
+      // In two parts, so that the body is read in a later turn of the event loop than the headers.
       body: Readable.from(['{"a":', '1}']),
       duplex: 'half',
     } as RequestInit);
@@ -116,12 +116,12 @@ describe('createHttpApp', () => {
     ]);
   });
 
-  it('refuses bodies above the limit', async () => {
+  it('rejects bodies above the limit', async () => {
     const answer = await app.inject({ method: 'POST', url: '/hello', payload: { a: 'x'.repeat(100) } });
     expect(answer.statusCode).toBe(413);
   });
 
-  it('cuts off a body that does not arrive within the request timeout', async () => {
+  it('ends a request whose body does not arrive within the request timeout', async () => {
     const other = await createHttpApp(GreeterModule, service, { requestTimeoutMs: 200 });
     await other.listen(0, '127.0.0.1');
     const socket = connect((other.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
@@ -145,20 +145,20 @@ describe('createHttpApp', () => {
       '431 Request',
       'BAD_REQUEST',
     ],
-  ])('answers %s with a code and a message', async (_, request, status, code) => {
+  ])('responds to %s with a code and a message', async (_, request, status, code) => {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const answer = await exchange(port, request);
     expect(answer).toContain(`HTTP/1.1 ${status}`);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ code, message: expect.any(String) });
   });
 
-  it('answers requests that come while it stops with 503, a code and when to come again', async () => {
+  it('responds to requests during shutdown with 503, a code and Retry-After', async () => {
     const other = await createHttpApp(GreeterModule, service);
     const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
     let stopped: Promise<void> | undefined;
     const socket = new Socket();
     const secondAsked = new Promise<void>((resolve) => {
-      // Before the application begins to stop, an open connection has a request that is not answered yet.
+      // Before the shutdown, an open connection has a request in flight.
       const fastify = other.getHttpAdapter().getInstance();
       fastify.addHook('onSend', async () => {
         if (stopped) return;
@@ -178,7 +178,7 @@ describe('createHttpApp', () => {
     await stopped;
   });
 
-  it('does not wait at its end for connections on which nobody asked anything', async () => {
+  it('does not wait for unused connections during shutdown', async () => {
     const other = await createHttpApp(GreeterModule, service);
     await other.listen(0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;

@@ -11,30 +11,30 @@ import { logRequests } from './access-log.js';
 import { dropUnusedConnections } from './unused-connections.js';
 
 export interface HttpAppOptions {
-  /** Larger bodies are refused with 413. Default 1 MiB. */
+  /** Larger bodies get 413. Default 1 MiB. */
   bodyLimitBytes?: number;
-  /** Proxies whose X-Forwarded-For is believed: how many hops, or addresses and networks. Default: none. */
+  /** Proxies whose X-Forwarded-For is trusted: number of hops, or addresses and networks. Default: none. */
   trustProxy?: boolean | number | string | string[];
   /** Keeps the unparsed body at `request.rawBody`, for signatures. */
   rawBody?: boolean;
-  /** Milliseconds that a client may take to send its whole request. Default 30 s. */
+  /** Maximum time for receiving a whole request, in milliseconds. Default 30 s. */
   requestTimeoutMs?: number;
-  /** Bounds the bodies that are held at a time. */
+  /** Limits the bodies in memory. */
   bodies?: BodyBudgetOptions;
-  /** Answers what the router refuses before any hook runs: a malformed URL, an overlong path parameter. */
+  /** Responds to requests that the router rejects before any hook runs: malformed URLs, overlong path parameters. */
   rejectUnroutable?: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-// Longer than the 60 s after which common load balancers drop idle connections, so that they and not we close first.
+// Longer than the idle timeout of common load balancers (60 s), so that they close connections first.
 const keepAliveMs = 65_000;
 const longestPathParameter = 512;
-/** How often Node looks for requests that take too long to arrive; its default of 30 s would double their time. */
+/** Interval at which Node checks the request timeout; its default of 30 s would double the timeout. */
 const longestCheckMs = 5_000;
 const longestHeadersMs = 15_000;
 
 /**
- * A Nest application on Fastify with request ids (`x-request-id` echoed or made), a server span, a log context and an
- * access line per request. The caller adds its own filters, registers `app.close()` with `onStop`, and listens.
+ * Creates a Nest application on Fastify with a request id (`x-request-id`, generated if absent), server span, log context and access
+ * log line per request. The caller adds filters, registers `app.close()` with `onStop`, and listens.
  */
 export async function createHttpApp(
   root: Type,
@@ -49,12 +49,12 @@ export async function createHttpApp(
     http: {
       connectionsCheckingInterval: Math.min(longestCheckMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      // Node takes the longer of the two for the whole request, and its default is longer than ours.
+      // Node uses the longer of the two for the whole request, and its default is longer.
       headersTimeout: Math.min(longestHeadersMs, requestTimeoutMs),
     },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
-    // `refuseWhileStopping` answers them in the product's form.
+    // `refuseWhileStopping` responds to them with the product's error body.
     return503OnClosing: false,
     clientErrorHandler: respondToParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>

@@ -7,7 +7,7 @@ const reasons: Record<string, readonly [status: number, title: string, code: str
 };
 const malformed = [400, 'Bad Request', 'BAD_REQUEST', 'The request is malformed'] as const;
 
-/** Answers what Node's HTTP parser refuses, for which there is no request yet, with the product's error body. */
+/** Responds with the product's error body to requests that Node's HTTP parser rejects before Fastify sees them. */
 export function respondToParserError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, title, code, message] = reasons[error.code ?? ''] ?? malformed;
@@ -19,7 +19,7 @@ export function respondToParserError(error: Error & { code?: string }, socket: S
 
 const stopping = JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message: 'The server is stopping; retry' });
 
-/** Answers requests on open connections with 503 while the server stops. Goes with Fastify's `return503OnClosing: false`. */
+/** Responds with 503 to requests on open connections during shutdown. Used with Fastify's `return503OnClosing: false`. */
 export function refuseWhileStopping(fastify: FastifyInstance): void {
   let isStopping = false;
   fastify.addHook('preClose', (done) => {

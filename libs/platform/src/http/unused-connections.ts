@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets a closing server drop connections on which no request was ever sent. Browsers and proxies open such ahead of need;
- * Node counts them as busy and would wait for a request until the request timeout.
+ * Closes connections without any request when the server closes. Browsers and proxies open such connections in advance; Node counts
+ * them as active and would wait for a request until the request timeout.
  */
 export function dropUnusedConnections(fastify: FastifyInstance): void {
   const unused = new Set<Socket>();

@@ -17,13 +17,13 @@ async function pair(): Promise<{ near: Socket; far: Socket }> {
   return { near, far };
 }
 
-it('lets what has come over the network be handled first, also for those who are handling such a thing', async () => {
+it('lets pending I/O be handled first, also when called from an I/O callback', async () => {
   const [one, other] = [await pair(), await pair()];
   const order: string[] = [];
   other.far.once('data', () => order.push('data'));
   await new Promise<void>((resolve) => {
     one.far.once('data', () => {
-      // It is there at once, and seen when the event loop looks for I/O again.
+      // It is ready at once, and handled in the next I/O phase of the event loop.
       other.near.write('x');
       void nextTurn().then(() => {
         order.push('next turn');

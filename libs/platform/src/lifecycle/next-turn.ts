@@ -1,8 +1,8 @@
 import { scheduler } from 'node:timers/promises';
 
 /**
- * Lets the event loop handle all that waits for it. Twice, because what is scheduled while I/O is handled belongs to the same turn:
- * other I/O is only looked at between the first and the second.
+ * Lets the event loop handle pending I/O. Waits twice, because a `setImmediate` from an I/O callback runs in the same turn; other I/O is
+ * handled only between the first and the second.
  */
 export async function nextTurn(): Promise<void> {
   await scheduler.yield();

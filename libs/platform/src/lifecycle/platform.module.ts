@@ -11,7 +11,7 @@ export const METRICS = Symbol('metrics');
 /** Injects the whole `ServiceContext`, for `onStop`, `stopping` and the version. */
 export const SERVICE = Symbol('service');
 
-/** Offers the process's plumbing to every class of a service. */
+/** Provides logger, settings, metrics and health checks to every class of a service. */
 @Module({})
 export class PlatformModule {
   static forRoot(service: ServiceContext): DynamicModule {
@@ -26,13 +26,13 @@ export class PlatformModule {
   }
 }
 
-/** A service's root module together with the platform's providers. */
+/** A service's root module with the platform's providers. */
 export const withPlatform = (root: Type, service: ServiceContext): DynamicModule => ({
   module: root,
   imports: [PlatformModule.forRoot(service)],
 });
 
-/** Options that every Nest application here is created with: our log, and errors at boot thrown instead of an abort. */
+/** Options of every Nest application: the process's logger, and errors at start are thrown instead of aborting the process. */
 export const nestOptions = (
   service: Pick<ServiceContext, 'logger'>,
 ): Pick<NestApplicationOptions, 'logger' | 'abortOnError'> => ({

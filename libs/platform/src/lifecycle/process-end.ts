@@ -1,56 +1,56 @@
 import type { AppLogger } from '../log/logger.js';
 
-interface End {
+interface ShutdownOptions {
   logger: AppLogger;
-  /** Longest time from the first sign of the end to the exit, in milliseconds. */
+  /** Maximum time from the start of the shutdown to the exit, in milliseconds. */
   timeoutMs: number;
-  /** Stops everything; resolves with whether all went well. Called once. */
+  /** Stops all parts; resolves to false if one failed. Called once. */
   stop: () => Promise<boolean>;
-  /** What the stop is busy with; for the log line of a forced end. */
-  busyWith: () => string | undefined;
+  /** The part that is being stopped; for the log line of a forced exit. */
+  currentPart: () => string | undefined;
 }
 
-/** How the process ends: orderly after a signal or a fatal error, by force when that takes too long or is asked twice. */
-export class ProcessEnd {
-  private ending = false;
+/** Shuts the process down after a signal or a fatal error. Exits by force after the timeout or a second signal. */
+export class Shutdown {
+  private stopping = false;
 
-  constructor(private readonly end: End) {}
+  constructor(private readonly options: ShutdownOptions) {}
 
-  /** From now on signals and stray errors end the process the orderly way. */
+  /** Installs handlers for signals, unhandled rejections and uncaught exceptions. */
   watch(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.onSignal(signal));
     process.on('unhandledRejection', (reason) => this.fail('unhandled rejection', reason));
     process.on('uncaughtException', (error) => this.fail('uncaught exception', error));
-    process.on('warning', (warning) => this.end.logger.warn({ err: warning }, 'process warning'));
+    process.on('warning', (warning) => this.options.logger.warn({ err: warning }, 'process warning'));
   }
 
-  /** Logs a fatal error and ends with exit code 1 after an orderly stop. */
+  /** Logs a fatal error, shuts down and exits with code 1. */
   fail(message: string, err: unknown): void {
-    this.end.logger.fatal({ err }, message);
+    this.options.logger.fatal({ err }, message);
     void this.stop(1);
   }
 
   private onSignal(signal: NodeJS.Signals): void {
-    if (this.ending) return this.force(`second signal (${signal})`);
-    this.end.logger.info({ signal }, 'stopping');
+    if (this.stopping) return this.force(`second signal (${signal})`);
+    this.options.logger.info({ signal }, 'stopping');
     void this.stop(0);
   }
 
   private async stop(exitCode: number): Promise<void> {
-    if (this.ending) return;
-    this.ending = true;
-    setTimeout(() => this.force(`not stopped within ${this.end.timeoutMs} ms`), this.end.timeoutMs);
-    const clean = await this.end.stop();
-    this.end.logger.info('stopped');
+    if (this.stopping) return;
+    this.stopping = true;
+    setTimeout(() => this.force(`not stopped within ${this.options.timeoutMs} ms`), this.options.timeoutMs);
+    const clean = await this.options.stop();
+    this.options.logger.info('stopped');
     this.exit(clean ? exitCode : 1);
   }
 
   private force(reason: string): void {
-    this.end.logger.fatal({ reason, busy_with: this.end.busyWith() }, 'ended by force');
+    this.options.logger.fatal({ reason, part: this.options.currentPart() }, 'exited by force');
     this.exit(1);
   }
 
   private exit(code: number): void {
-    void this.end.logger.flush().then(() => process.exit(code));
+    void this.options.logger.flush().then(() => process.exit(code));
   }
 }

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const folder = resolve(root, `dist/spec/run-service-${process.pid}`);
 
 const run = promisify(execFile);
-// In a process of its own: the bundler's native part refuses objects made inside a test runner's sandbox.
+// In a separate process, because the bundler's native code rejects objects from the test runner's sandbox.
 const build = `
   import { build } from 'rolldown';
   await build({
@@ -20,7 +20,7 @@ const build = `
     output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js' },
   });`;
 
-/** The fixture as a process: its log lines as they come, and its exit code. */
+/** Runs the fixture as a process, with its log lines and exit code. */
 class Fixture {
   readonly lines: Record<string, unknown>[] = [];
   readonly errors: string[] = [];
@@ -51,7 +51,7 @@ class Fixture {
     this.child.kill(signal);
   }
 
-  /** As when the launcher or log collector behind the pipe dies. */
+  /** Simulates that the launcher or log collector that reads the pipe has died. */
   stopReading(): void {
     this.child.stdout!.destroy();
   }
@@ -84,7 +84,7 @@ describe('runService', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ends orderly when nobody reads its log any more', async () => {
+  it('shuts down cleanly when its log is no longer read', async () => {
     const fixture = start();
     await fixture.logged('started');
     fixture.stopReading();
@@ -97,9 +97,9 @@ describe('runService', () => {
     await fixture.logged('started');
     fixture.kill('SIGTERM');
     expect(await fixture.exited).toBe(0);
-    const parts = ['stopping', 'door closed', 'store closed', 'stopping operations server', 'stopped'];
+    const parts = ['stopping', 'server closed', 'store closed', 'stopping operations server', 'stopped'];
     expect(fixture.messages.filter((message) => parts.includes(String(message)))).toEqual(parts);
-    expect(fixture.line('door closed')).toMatchObject({ draining: true, aborted: true });
+    expect(fixture.line('server closed')).toMatchObject({ draining: true, aborted: true });
   });
 
   it('serves health and metrics for operators while it runs', async () => {
@@ -112,36 +112,36 @@ describe('runService', () => {
     expect(await scrape.text()).toContain('greetings_total 0');
   });
 
-  it('is ended by force with exit code 1 when a second signal comes while a part hangs', async () => {
-    const fixture = start({ MISBEHAVE: 'hang-at-stop' });
+  it('exits by force with code 1 on a second signal while a part hangs', async () => {
+    const fixture = start({ FAILURE: 'hang-at-stop' });
     await fixture.logged('started');
     fixture.kill('SIGTERM');
-    await fixture.logged('door closed');
+    await fixture.logged('server closed');
     fixture.kill('SIGINT');
     expect(await fixture.exited).toBe(1);
-    expect(fixture.line('ended by force')).toMatchObject({ reason: 'second signal (SIGINT)', busy_with: 'door' });
+    expect(fixture.line('exited by force')).toMatchObject({ reason: 'second signal (SIGINT)', part: 'server' });
   });
 
-  it('is ended by force when SHUTDOWN_TIMEOUT_SECS has passed', async () => {
-    const fixture = start({ MISBEHAVE: 'hang-at-stop', SHUTDOWN_TIMEOUT_SECS: '1' });
+  it('exits by force after SHUTDOWN_TIMEOUT_SECS', async () => {
+    const fixture = start({ FAILURE: 'hang-at-stop', SHUTDOWN_TIMEOUT_SECS: '1' });
     await fixture.logged('started');
     fixture.kill('SIGTERM');
     expect(await fixture.exited).toBe(1);
-    expect(fixture.messages).toContain('ended by force');
+    expect(fixture.messages).toContain('exited by force');
   });
 
   it.each([
-    ['reject', 'unhandled rejection', 'nobody waits for me'],
-    ['throw', 'uncaught exception', 'nobody catches me'],
-    ['fail-at-start', 'fixture could not start', 'the store is not there'],
-  ])('logs why and exits with 1 after an orderly stop: %s', async (MISBEHAVE, message, reason) => {
-    const fixture = start({ MISBEHAVE });
+    ['reject', 'unhandled rejection', 'not awaited'],
+    ['throw', 'uncaught exception', 'not caught'],
+    ['fail-at-start', 'fixture could not start', 'the store is unavailable'],
+  ])('logs the reason, shuts down and exits with 1: %s', async (FAILURE, message, reason) => {
+    const fixture = start({ FAILURE });
     expect(await fixture.exited).toBe(1);
     expect(fixture.line(message)).toMatchObject({ level: 'fatal', err: { message: reason } });
     expect(fixture.messages).toContain('store closed');
   });
 
-  it('names every wrong setting on standard error and exits with 1', async () => {
+  it('prints every invalid setting to standard error and exits with 1', async () => {
     const fixture = start({ METRICS_PORT: 'ninety', LOG_LEVEL: 'loud' });
     expect(await fixture.exited).toBe(1);
     expect(fixture.errors.join('')).toMatch(/fixture cannot start[^]*METRICS_PORT[^]*ninety[^]*LOG_LEVEL/);

@@ -11,7 +11,7 @@ import {
   type SettingsOf,
 } from '../settings/settings.js';
 import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
-import { ProcessEnd } from './process-end.js';
+import { Shutdown } from './process-end.js';
 import { RunningParts } from './running-parts.js';
 import type { ServiceContext } from './service-context.js';
 
@@ -21,26 +21,26 @@ export interface Service<D extends Declarations, M extends MetricDeclarations> {
   /** All settings of the service; must include `serverSettings` and `telemetrySettings`. */
   settings: D;
   metrics: M;
-  /** Starts the service's own parts; resolves when it serves. Each part is registered with `onStop` as it starts. */
+  /** Starts the service; resolves when it is ready. Each part is registered with `onStop` when it starts. */
   start: (service: ServiceContext<SettingsOf<D>, Metrics<M>>) => Promise<void>;
 }
 
 type ProcessSettings = ServerSettings & TelemetrySettings;
 
 /**
- * Runs one service as a process, from reading its settings to its exit: every main.ts is one call of this.
+ * Runs a service as a process, from reading its settings to its exit. Every main.ts is one call of this.
  *
- * Order of the start: settings, tracing, logger, metrics, health, operations server, then `start`. SIGTERM and SIGINT
- * turn readiness off and stop all parts in reverse order; SHUTDOWN_TIMEOUT_SECS or a second signal ends by force.
- * With `--settings` it prints what can be set and ends.
- * Exit codes: 0 after a clean stop, 1 for wrong settings, a failed start, a stray error or a forced end.
+ * Start order: settings, tracing, logger, metrics, health, operations server, `start`. SIGTERM and SIGINT turn readiness off and
+ * stop all parts in reverse order; after SHUTDOWN_TIMEOUT_SECS or a second signal the process exits by force.
+ * With `--settings` it prints all settings and exits.
+ * Exit codes: 0 after a clean shutdown, 1 for invalid settings, a failed start, an uncaught error or a forced exit.
  *
  * @example
  * // greeter.config.ts – every setting of the service, each declared once
  * export const greeterSettings = {
  *   ...serverSettings,
  *   ...telemetrySettings,
- *   PORT: setting(port().default(8080), 'Port of the public door.'),
+ *   PORT: setting(port().default(8080), 'Port of the public API.'),
  * };
  * export type GreeterSettings = SettingsOf<typeof greeterSettings>;
  *
@@ -78,7 +78,7 @@ export async function runService<D extends Declarations, M extends MetricDeclara
   if (process.argv.includes('--settings')) return printSettings(service.settings);
   const settings = readSettingsOrExit(service.name, service.settings);
   const processSettings = settings as unknown as ProcessSettings;
-  // The bundler puts the package's version in place of this name.
+  // Replaced by the package's version when bundling.
   const version = service.version ?? process.env.SPOOLED_VERSION ?? 'unknown';
   const telemetry = await startTelemetry({ ...processSettings, serviceName: service.name, version });
   const logger = createLogger({
@@ -90,7 +90,7 @@ export async function runService<D extends Declarations, M extends MetricDeclara
   await new ServiceProcess(service, settings, version, logger, telemetry).run();
 }
 
-/** The service's own manual: `node dist/apps/<name>/main.js --settings`. */
+/** Prints all settings: `node dist/apps/<name>/main.js --settings`. */
 function printSettings(declarations: Declarations): void {
   process.stdout.write(`${JSON.stringify(describeSettings(declarations), null, 2)}\n`);
 }
@@ -108,7 +108,7 @@ function readSettingsOrExit<D extends Declarations>(name: string, declarations: 
 class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
   private readonly parts = new RunningParts();
   private readonly abort = new AbortController();
-  private readonly end: ProcessEnd;
+  private readonly end: Shutdown;
   private readonly context: ServiceContext<SettingsOf<D>, Metrics<M>>;
   private healthBody: (report: HealthReport) => unknown = (report) => report;
   private startSettled: Promise<unknown> = Promise.resolve();
@@ -134,11 +134,11 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
         this.healthBody = body;
       },
     };
-    this.end = new ProcessEnd({
+    this.end = new Shutdown({
       logger,
       timeoutMs: this.processSettings.SHUTDOWN_TIMEOUT_SECS * 1_000,
       stop: () => this.stop(),
-      busyWith: () => this.parts.stoppingNow,
+      currentPart: () => this.parts.currentlyStopping,
     });
   }
 
@@ -182,7 +182,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     return port;
   }
 
-  /** No new work, then the parts in reverse order, the spans last. A start that is still under way ends first. */
+  /** Turns readiness off, then stops the parts in reverse order, tracing last. Waits for a start in progress. */
   private async stop(): Promise<boolean> {
     this.context.health.draining = true;
     this.abort.abort();

@@ -5,7 +5,7 @@ interface Part {
   stop: () => Promise<unknown> | void;
 }
 
-/** What has been started, so that it can be stopped the other way round. */
+/** The started parts of a service, which are stopped in reverse order. */
 export class RunningParts {
   private readonly parts: Part[] = [];
   private current?: string;
@@ -14,12 +14,12 @@ export class RunningParts {
     this.parts.push({ name, stop });
   }
 
-  /** The part that is being stopped right now; names the culprit when time runs out. */
-  get stoppingNow(): string | undefined {
+  /** The part that is being stopped; shows which one hangs when the timeout expires. */
+  get currentlyStopping(): string | undefined {
     return this.current;
   }
 
-  /** Stops one after the other. A part that fails to stop is logged and does not keep the others running. */
+  /** Stops the parts one by one. A part that fails to stop is logged, and the others are still stopped. @returns false if one failed */
   async stopAll(logger: AppLogger): Promise<boolean> {
     let clean = true;
     for (let part = this.parts.pop(); part; part = this.parts.pop()) {

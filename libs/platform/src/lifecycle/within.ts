@@ -1,4 +1,4 @@
-/** Says that something did not finish in its time. */
+/** Something did not finish within its time limit. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 
@@ -8,7 +8,7 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Gives `work` at most `limitMs`. The work itself cannot be cancelled from here; its late outcome is ignored.
+ * Waits for `work` at most `limitMs`. The work is not cancelled; its later outcome is ignored.
  * @throws TimeLimitError
  */
 export async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {

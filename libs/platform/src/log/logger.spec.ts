@@ -82,7 +82,7 @@ describe('redaction', () => {
     expect(last()).toMatchObject({ msg: expect.stringContaining('[redacted]') });
   });
 
-  it('leaves what is no credential as it is', () => {
+  it('does not change other values', () => {
     const { logger, last } = capture();
     const fields = {
       token_count: 3,
@@ -97,7 +97,7 @@ describe('redaction', () => {
 });
 
 describe('NestLogger', () => {
-  it('passes on Nest’s context and stack, and keeps its boot messages at debug', () => {
+  it('logs Nest’s context and stack, and its start messages at debug', () => {
     const { logger, last } = capture();
     const nest = new NestLogger(logger);
     nest.log('Mapped {/jobs, POST} route', 'RouterExplorer');

@@ -3,13 +3,13 @@ import { prettyFactory } from 'pino-pretty';
 import { contextFields } from './log-context.js';
 import { redact } from './redaction.js';
 
-/** As pino has it: fields first, then the message. A caught error belongs under `err`: type, stack and causes are kept. */
+/** As in pino: fields first, then the message. Pass errors as `err`, which logs type, stack and causes. */
 export interface LogMethod {
   (message: string): void;
   (fields: object, message: string): void;
 }
 
-/** The logger that is injected everywhere. */
+/** The logger of the process. */
 export class AppLogger {
   readonly trace: LogMethod;
   readonly debug: LogMethod;
@@ -30,7 +30,7 @@ export class AppLogger {
     this.fatal = sink.fatal.bind(sink);
   }
 
-  /** A logger whose every line carries `fields` too. */
+  /** A logger that adds `fields` to every line. */
   child(fields: object): AppLogger {
     return new AppLogger(this.sink.child(fields), this.flushSink);
   }
@@ -39,7 +39,7 @@ export class AppLogger {
     return this.sink.isLevelEnabled(level);
   }
 
-  /** Resolves when what is buffered is written out, or cannot be: for the last moment of a process. Never rejects. */
+  /** Resolves when buffered lines are written, or cannot be. Call before the process exits. Never rejects. */
   flush(): Promise<void> {
     return this.flushSink();
   }
@@ -48,16 +48,16 @@ export class AppLogger {
 export interface LoggerOptions {
   service: string;
   level?: string;
-  /** false = readable text in place of JSON. */
+  /** false = readable text instead of JSON. */
   json?: boolean;
-  /** Where lines go; standard output unless given. */
+  /** Default: standard output. */
   destination?: { write(line: string): void };
 }
 
-/** A reader that takes no lines for this long does not get the last ones. */
+/** Maximum wait for the reader of the pipe when the process exits. */
 const flushLimitMs = 500;
 
-/** A line waits for others to be written together, but not longer than this. */
+/** Maximum time that lines are buffered. */
 const gatherMs = 100;
 
 interface LogOutput {
@@ -66,10 +66,10 @@ interface LogOutput {
 }
 
 function standardOutput(): LogOutput {
-  // Buffered: a synchronous write per line would stop the event loop whenever the reader of the pipe is slow, and even an
-  // asynchronous one took 7 % of a busy gateway's time. A line waits for 4 KiB of others, for at most a tenth of a second.
+  // Buffered up to 4 KiB or 100 ms: a synchronous write per line would block the event loop while the reader of the pipe is slow,
+  // and an asynchronous one took 7 % of a busy gateway's time.
   const stream = pino.destination({ fd: 1, sync: false, minLength: 4096 });
-  // A closed pipe is no reason to end the process; there is also nowhere left to say so.
+  // A closed pipe must not end the process, and cannot be logged.
   stream.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;
   const flushNow = (): void => {
@@ -78,11 +78,11 @@ function standardOutput(): LogOutput {
   };
   return {
     write: (line) => {
-      // sonic-boom's own timer (`periodicFlush`) would wake a process that has nothing to say ten times a second.
+      // sonic-boom's timer (`periodicFlush`) would wake an idle process ten times a second.
       timer ??= setTimeout(flushNow, gatherMs).unref();
       stream.write(line);
     },
-    // Not `flushSync`: sonic-boom 4.2 repeats a synchronous write to a closed pipe for ever, and the process never ends.
+    // Not `flushSync`: sonic-boom 4.2 retries a synchronous write to a closed pipe endlessly, so the process never exits.
     flush: () =>
       new Promise((resolve) => {
         stream.flush(() => resolve());
@@ -91,13 +91,13 @@ function standardOutput(): LogOutput {
   };
 }
 
-/** Line by line rather than by pino-pretty's stream, which loses the last lines of a process that exits. */
+/** Formats line by line, because pino-pretty's stream loses the last lines of a process that exits. */
 function readable(output: { write(line: string): void }) {
   const prettify = prettyFactory({ ignore: 'service', colorize: process.stdout.isTTY });
   return { write: (line: string) => output.write(prettify(line)) };
 }
 
-/** A logger that writes one line per entry, with trace, tenant, job and request ids, and without credentials. */
+/** Creates a logger that writes one line per entry, with trace, tenant, job and request ids, and without credentials. */
 export function createLogger({ service, level = 'info', json = true, destination }: LoggerOptions): AppLogger {
   const output: LogOutput = destination ?? standardOutput();
   const stream = json ? output : readable(output);

@@ -18,7 +18,7 @@ function fieldsOf(message: unknown, more: unknown[]): object {
   };
 }
 
-/** Lets Nest's own messages flow into the process's log. Its boot chatter is for debugging, so `log` becomes debug. */
+/** Writes Nest's messages to the process's log. `log` becomes debug, because it is used for start messages. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: AppLogger) {}
 

@@ -7,7 +7,7 @@ const declarations = {
 } as const;
 
 describe('createMetrics', () => {
-  it('shows what was counted, and the process beside it', async () => {
+  it('exports counters and process metrics', async () => {
     const metrics = createMetrics(declarations);
     metrics.greetings.inc({ tone: 'warm' });
     metrics.wait.observe(0.5);
@@ -18,14 +18,14 @@ describe('createMetrics', () => {
     expect(metrics.contentType).toContain('text/plain; version=0.0.4');
   });
 
-  it('leaves out a gauge that this process never set, so that sums over processes stay true', async () => {
+  it('omits a gauge that this process never set, so that sums over processes are correct', async () => {
     const metrics = createMetrics(declarations);
     expect(await metrics.text()).not.toMatch(/^waiting /m);
     metrics.waiting.set(0);
     expect(await metrics.text()).toMatch(/^waiting 0$/m);
   });
 
-  it('asks for a gauge at each scrape; a failed answer is reported and never shown as an old one', async () => {
+  it('updates a gauge at each scrape; after a failure it is reported and omitted, not stale', async () => {
     const failures: string[] = [];
     const metrics = createMetrics(declarations, { onError: (metric) => failures.push(metric) });
     const answers = [() => Promise.resolve(7), () => Promise.reject(new Error('database down'))];

@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from '../lifecycle/within.js';
 
-/** One metric as declared. `name` and `help` are what a scrape shows; labels must have few values. */
+/** Declaration of a metric. Labels must have few values. */
 export interface MetricDeclaration {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** Upper bounds, histograms only; in the unit that the name ends with. */
+  /** Upper bounds of a histogram, in the unit of the metric's name. */
   readonly buckets?: readonly number[];
 }
 
@@ -24,7 +24,7 @@ type GaugeKeys<D extends MetricDeclarations> = {
   [K in keyof D]: D[K]['type'] extends 'gauge' ? K : never;
 }[keyof D];
 
-/** A process's metrics, ready to be shown. */
+/** The metrics of a process, for a scrape. */
 export interface Scrape {
   readonly registry: Registry;
   /** The Content-Type of `text()`. */
@@ -33,17 +33,17 @@ export interface Scrape {
   text(): Promise<string>;
 }
 
-/** The declared metrics by their key, and the means to show them. */
+/** The declared metrics by key, and their scrape. */
 export type Metrics<D extends MetricDeclarations> = Scrape & { readonly [K in keyof D]: MetricOf<D[K]> } & {
   /**
-   * Runs `set` at each scrape to bring a gauge up to date; at most 2 s. A failure leaves the gauge out of this scrape
-   * (a stale value would look true) and is reported once per scrape.
+   * Runs `set` at each scrape to update a gauge; at most 2 s. If it fails, the gauge is omitted from this scrape, because a stale value
+   * would mislead, and the failure is reported once per scrape.
    */
   onScrape<K extends GaugeKeys<D>>(key: K, set: (gauge: MetricOf<D[K]>) => void | Promise<void>): void;
 };
 
 const scrapeLimitMs = 2_000;
-/** The event loop's delay is sampled by a timer: every 10 ms, as by default, cost an idle process more than all else it did. */
+/** Sampling interval of the event loop delay. The default of 10 ms was the main load of an idle process. */
 const eventLoopSampleMs = 100;
 
 function build({ type, name, help, labels = [], buckets }: MetricDeclaration, registry: Registry) {
@@ -53,7 +53,7 @@ function build({ type, name, help, labels = [], buckets }: MetricDeclaration, re
   return blank(new Gauge(common), labels);
 }
 
-/** A gauge without a value stays out of the scrape: a made-up 0 would spoil sums and minima over processes. */
+/** Omits gauges without a value: a default of 0 would distort sums and minima over processes. */
 function blank(gauge: Gauge, labels: readonly string[] = []): Gauge {
   gauge.reset();
   if (labels.length === 0) gauge.remove();
@@ -61,8 +61,8 @@ function blank(gauge: Gauge, labels: readonly string[] = []): Gauge {
 }
 
 /**
- * Creates the declared metrics in a registry of their own, next to the usual process metrics (CPU, memory, event loop).
- * `onError` hears of gauges that could not be brought up to date.
+ * Creates the declared metrics and the usual process metrics (CPU, memory, event loop) in a new registry. `onError` is called for
+ * gauges that could not be updated.
  */
 export function createMetrics<D extends MetricDeclarations>(
   declarations: D,

@@ -27,7 +27,7 @@ describe('OperationsServer', () => {
     return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   }
 
-  it('shows metrics to everybody without a token, and to nobody else with one', async () => {
+  it('serves metrics without authentication if no token is set, otherwise only with the token', async () => {
     const open = await start();
     const scrape = await open('/metrics');
     expect(scrape.headers.get('content-type')).toContain('text/plain; version=0.0.4');
@@ -39,7 +39,7 @@ describe('OperationsServer', () => {
     expect((await guarded('/health')).status).toBe(200);
   });
 
-  it('answers 60 scrapes a minute and then says when to come back', async () => {
+  it('serves 60 scrapes a minute, then responds with 429 and Retry-After', async () => {
     const get = await start();
     const statuses = await Promise.all(Array.from({ length: 61 }, async () => get('/metrics')));
     expect(statuses.filter(({ status }) => status === 200)).toHaveLength(60);
@@ -48,7 +48,7 @@ describe('OperationsServer', () => {
     expect((await get('/health')).status).toBe(200);
   });
 
-  it('answers health in the words of the service; a draining process is alive but not ready', async () => {
+  it('serves health with the body of the service; during shutdown it is alive but not ready', async () => {
     const health = new HealthChecks();
     health.register('database', async () => {}, { critical: true });
     const get = await start({ health, healthBody: ({ status, checks }) => ({ status, database: checks.database }) });
@@ -60,7 +60,7 @@ describe('OperationsServer', () => {
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  it('says that it is unhealthy with 503', async () => {
+  it('responds with 503 if unhealthy', async () => {
     const health = new HealthChecks();
     health.register('database', () => Promise.reject(new Error('down')), { critical: true });
     const get = await start({ health });
@@ -68,7 +68,7 @@ describe('OperationsServer', () => {
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  it('knows no other paths and methods, and tells when its port is taken', async () => {
+  it('rejects other paths and methods, and fails to start if its port is in use', async () => {
     const get = await start();
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);

@@ -11,23 +11,23 @@ export interface OperationsOptions {
   host: string;
   /** 0 = a free port. */
   port: number;
-  /** When set, /metrics wants it as a bearer token. */
+  /** If set, /metrics requires it as bearer token. */
   metricsToken?: string;
   metrics: Scrape;
   health: HealthChecks;
-  /** The body of /health and /health/ready; the report itself unless given. */
+  /** The body of /health and /health/ready. Default: the report. */
   healthBody?: (report: HealthReport) => unknown;
   logger: AppLogger;
 }
 
-interface Answer {
+interface OperationsResponse {
   status: number;
   body: string;
   contentType: string;
   headers?: Record<string, string>;
 }
 
-const json = (status: number, body: unknown, headers?: Record<string, string>): Answer => ({
+const json = (status: number, body: unknown, headers?: Record<string, string>): OperationsResponse => ({
   status,
   body: JSON.stringify(body),
   contentType: 'application/json',
@@ -36,7 +36,7 @@ const json = (status: number, body: unknown, headers?: Record<string, string>): 
 
 const scrapesPerMinute = 60;
 
-/** The door for operators: metrics and health on a port of its own, which no ingress need expose. */
+/** Metrics and health on a separate port for operators, which need not be exposed. */
 export class OperationsServer {
   private readonly server: Server;
   private readonly scrapes = new RequestWindow(scrapesPerMinute, 60_000);
@@ -45,7 +45,7 @@ export class OperationsServer {
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
-  /** Resolves with the port once it listens. Rejects when the port is taken. */
+  /** Resolves with the port once it listens. Rejects if the port is in use. */
   async start(): Promise<number> {
     this.server.listen(this.options.port, this.options.host);
     await once(this.server, 'listening');
@@ -62,7 +62,7 @@ export class OperationsServer {
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { status, body, contentType, headers } = await this.answer(request);
+      const { status, body, contentType, headers } = await this.respond(request);
       response
         .writeHead(status, { 'content-type': contentType, ...headers })
         .end(request.method === 'HEAD' ? '' : body);
@@ -73,7 +73,7 @@ export class OperationsServer {
     }
   }
 
-  private async answer(request: IncomingMessage): Promise<Answer> {
+  private async respond(request: IncomingMessage): Promise<OperationsResponse> {
     const path = (request.url ?? '/').split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { message: 'Method not allowed' });
     if (path === '/metrics') return this.metrics(request);
@@ -83,7 +83,7 @@ export class OperationsServer {
     return json(404, { message: 'Not found' });
   }
 
-  private async metrics(request: IncomingMessage): Promise<Answer> {
+  private async metrics(request: IncomingMessage): Promise<OperationsResponse> {
     const { metricsToken, metrics } = this.options;
     const wait = this.scrapes.retryAfterSeconds(request.socket.remoteAddress ?? '');
     if (wait > 0) return json(429, { message: 'Too many requests' }, { 'retry-after': String(wait) });
@@ -93,7 +93,7 @@ export class OperationsServer {
     return { status: 200, body: await metrics.text(), contentType: metrics.contentType };
   }
 
-  private async health(passes: (report: HealthReport) => boolean | Promise<boolean>): Promise<Answer> {
+  private async health(passes: (report: HealthReport) => boolean | Promise<boolean>): Promise<OperationsResponse> {
     const report = await this.options.health.report();
     return json((await passes(report)) ? 200 : 503, this.options.healthBody?.(report) ?? report);
   }

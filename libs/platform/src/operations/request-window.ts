@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Counts requests per caller in fixed windows; remembers the 1,000 callers seen last. */
+/** Counts requests per caller in fixed windows, for the 1,000 most recent callers. */
 export class RequestWindow {
   private readonly windows = new LRUCache<string, { startedAt: number; count: number }>({ max: 1_000 });
 
@@ -9,7 +9,7 @@ export class RequestWindow {
     private readonly windowMs: number,
   ) {}
 
-  /** Seconds after which the caller may come again; 0 = welcome now. */
+  /** Counts a request. @returns seconds to wait before the next one; 0 = within the limit */
   retryAfterSeconds(caller: string, now = Date.now()): number {
     const seen = this.windows.get(caller);
     const window = seen && now - seen.startedAt < this.windowMs ? seen : { startedAt: now, count: 0 };

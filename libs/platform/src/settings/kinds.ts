@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the manual says about a setting's value, and whether an error message may repeat the value that was given. */
+/** How the documentation describes a setting's value, and whether error messages may contain the value. */
 interface Kind {
   type: string;
   shown: boolean;
@@ -11,7 +11,7 @@ const kinds = z.registry<Kind>();
 const wrapped = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as { innerType?: z.ZodType }).innerType ?? undefined;
 
-/** The kind of a setting, found below `.default()` and `.optional()`. Unknown kinds are never shown. */
+/** The kind of a setting, ignoring `.default()` and `.optional()`. Values of unknown kinds are never shown. */
 export function kindOf(schema: z.ZodType): Kind {
   const known = kinds.get(schema);
   if (known) return known;
@@ -20,7 +20,7 @@ export function kindOf(schema: z.ZodType): Kind {
   return inner ? kindOf(inner) : { type: 'text', shown: false };
 }
 
-/** The default as an operator would write it; null = the setting is required; '' = unset is fine. */
+/** The default as text; null = the setting is required; '' = optional without default. */
 export function defaultOf(schema: z.ZodType): string | null {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return '';
   if (schema instanceof z.ZodDefault) return String(schema.def.defaultValue);
@@ -42,7 +42,7 @@ export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = () => integer({ min: 0, max: 65_535 }).register(kinds, { type: 'port', shown: true });
 
-/** A share between 0 (nothing) and 1 (everything). */
+/** A fraction from 0 to 1. */
 export const ratio = () =>
   z
     .string()
@@ -58,7 +58,7 @@ export const flag = () =>
 /** An absolute URL. Its value is never shown, because URLs of stores carry passwords. */
 export const url = (protocol?: RegExp) => z.url({ protocol }).register(kinds, { type: 'URL', shown: false });
 
-/** Items parted by commas; blanks around them and empty items are dropped. */
+/** Items separated by commas; surrounding blanks and empty items are removed. */
 export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
   z
     .string()
@@ -66,5 +66,5 @@ export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
     .pipe(z.array(item))
     .register(kinds, { type: 'comma list', shown: false });
 
-/** A text that no message, log line or manual may show. `min` = characters. */
+/** A value that no message, log line or documentation may show. @param min minimum length in characters */
 export const secret = ({ min = 1 } = {}) => z.string().min(min).register(kinds, { type: 'secret', shown: false });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, integer, port, ratio, secret, url } from './kinds.js';
 import { setting, type SettingsOf } from './settings.js';
 
-/** Settings of every process, whatever it serves. */
+/** Settings of every process. */
 export const serverSettings = {
   HOST: setting(z.string().default('0.0.0.0'), 'Address that all listeners bind to.'),
   METRICS_PORT: setting(port().default(9090), 'Port for /metrics and /health of this process.'),
@@ -17,7 +17,7 @@ export const serverSettings = {
   ),
   SHUTDOWN_TIMEOUT_SECS: setting(
     integer({ min: 1, max: 3600 }).default(10),
-    'Seconds that a stopping process may take to finish its work before it is ended by force (exit code 1).',
+    'Seconds that a stopping process may take to finish its work before it exits by force (exit code 1).',
   ),
   RUST_ENV: setting(
     z.enum(['production', 'staging', 'development']).default('production'),
@@ -25,7 +25,7 @@ export const serverSettings = {
   ),
 };
 
-/** Settings of every server that takes requests from outside. */
+/** Settings of every HTTP server. */
 export const httpSettings = {
   PORT: setting(port().default(8080), 'Port of the HTTP server.'),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),

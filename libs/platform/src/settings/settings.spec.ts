@@ -25,7 +25,7 @@ const problemsOf = (env: Record<string, string>): SettingsError => {
 };
 
 describe('readSettings', () => {
-  it('turns environment text into typed values', () => {
+  it('converts environment variables to typed values', () => {
     const env = { ...required, PORT: '0', SECURE: 'Yes', SHARE: '.25', PEERS: ' http://a , ,http://b,' };
     expect(readSettings(declarations, env)).toEqual({
       PORT: 0,
@@ -39,11 +39,11 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes an empty variable as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readSettings(declarations, { ...required, PORT: '', PEERS: ' ' })).toMatchObject({ PORT: 8080, PEERS: [] });
   });
 
-  it('reports every wrong setting at once, by name and with the reason', () => {
+  it('reports all invalid settings at once, by name and with the reason', () => {
     const { problems, message } = problemsOf({ PORT: '65536', BATCH: '1.5', SECURE: 'maybe', KEY: required.KEY });
     expect(problems.map(({ name }) => name)).toEqual(['PORT', 'BATCH', 'SECURE', 'STORE_URL']);
     expect(message).toContain('PORT: must be a whole number from 0 to 65535 (got "65536")');
@@ -56,13 +56,13 @@ describe('readSettings', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('gives settings that nobody can change', () => {
+  it('returns immutable settings', () => {
     expect(Object.isFrozen(readSettings(declarations, required))).toBe(true);
   });
 });
 
 describe('describeSettings', () => {
-  it('says name, type and default of each setting for the manual', () => {
+  it('returns name, type and default of each setting', () => {
     const rows = describeSettings(declarations).map(({ name, type, default: value }) => [name, type, value]);
     expect(rows).toEqual([
       ['PORT', 'port', '8080'],
@@ -76,7 +76,7 @@ describe('describeSettings', () => {
     ]);
   });
 
-  it('lets every process start without any of the common settings', () => {
+  it('needs none of the common settings', () => {
     const everyProcess = { ...serverSettings, ...telemetrySettings };
     expect(readSettings(everyProcess, {})).toMatchObject({ METRICS_PORT: 9090, RUST_ENV: 'production' });
     expect(describeSettings(everyProcess).every(({ default: value }) => value !== null)).toBe(true);

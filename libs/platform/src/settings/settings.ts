@@ -12,7 +12,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
 /** Settings by the name of their environment variable. */
 export type Declarations = Readonly<Record<string, Setting>>;
 
-/** What `readSettings` makes of declarations. */
+/** The values that `readSettings` returns for declarations. */
 export type SettingsOf<D extends Declarations> = Readonly<{ [K in keyof D]: z.output<D[K]['schema']> }>;
 
 export interface SettingProblem {
@@ -23,12 +23,12 @@ export interface SettingProblem {
 export interface SettingRow {
   name: string;
   type: string;
-  /** null = required; '' = may be left unset. */
+  /** null = required; '' = optional without default. */
   default: string | null;
   doc: string;
 }
 
-/** Every setting that is wrong, by name. The message is meant for an operator's eyes and holds no secret. */
+/** All invalid settings by name. The message is for operators and contains no secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -38,8 +38,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Declares one setting: its schema reads the text of an environment variable, `doc` is its line in the manual.
- * Declare each once and share the constant.
+ * Declares a setting: the schema parses the environment variable, `doc` is its line in the documentation. Declare each setting once and
+ * share the constant.
  */
 export const setting = <S extends z.ZodType>(schema: S, doc: string): Setting<S> => ({ schema, doc });
 
@@ -66,7 +66,7 @@ function keptOutOfLogs(schema: z.ZodType, value: unknown): unknown {
 
 /**
  * Reads and checks all declared settings; an empty variable counts as unset.
- * @throws SettingsError with every wrong setting at once, so that an operator corrects them in one go
+ * @throws SettingsError with all invalid settings, so that they can be corrected at once
  */
 export function readSettings<D extends Declarations>(
   declarations: D,
@@ -84,7 +84,7 @@ export function readSettings<D extends Declarations>(
   return Object.freeze(values) as SettingsOf<D>;
 }
 
-/** One row per setting, in order of declaration: the source of the settings manual. */
+/** One row per setting, in order of declaration; the source of docs/configuration.md. */
 export const describeSettings = (declarations: Declarations): SettingRow[] =>
   Object.entries(declarations).map(([name, { schema, doc }]) => ({
     name,

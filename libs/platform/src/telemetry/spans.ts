@@ -19,7 +19,7 @@ export interface SpanOptions {
   kind?: SpanKindName;
   attributes?: Attributes;
   /**
-   * W3C traceparent of the span that caused this one; null = begin a new trace; not given = the active span.
+   * W3C traceparent of the span that caused this one; null = start a new trace; default: the active span.
    */
   parent?: string | null;
   /** W3C traceparents of other spans that this work belongs to, such as every caller in a batch. */
@@ -38,7 +38,7 @@ const kinds: Record<SpanKindName, SpanKind> = {
 
 const tracer = trace.getTracer('platform');
 
-/** The context that a traceparent describes. Without a started SDK, or with a broken traceparent, it is empty. */
+/** The context of a traceparent; empty if tracing is off or the traceparent is invalid. */
 export const contextOf = (traceparent: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent });
 
 function parentContext(parent: string | null | undefined): Context {
@@ -63,7 +63,7 @@ function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Runs `fn` inside a span that ends with it; what `fn` throws marks the span as failed and goes on to the caller. */
+/** Runs `fn` inside a span. An error marks the span as failed and is rethrown. */
 export function withSpan<T>(name: string, options: SpanOptions, fn: (span: Span) => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, apiOptions(options), parentContext(options.parent), async (span) => {
     try {
@@ -78,8 +78,7 @@ export function withSpan<T>(name: string, options: SpanOptions, fn: (span: Span)
 }
 
 /**
- * Records a span after the fact, such as the time that work waited in a queue.
- * Returns its traceparent, so that what followed can be hung below it; null when it is not traced.
+ * Records a past span, such as the time in a queue. @returns its traceparent, as parent of later spans; null if it is not traced.
  */
 export function recordSpan(
   name: string,
@@ -98,17 +97,17 @@ function traceparentOf(of: Context): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** The active span as a W3C traceparent, to be stored or sent along; null when nothing is traced. */
+/** The active span as W3C traceparent; null if it is not traced. */
 export const currentTraceparent = (): string | null => traceparentOf(context.active());
 
-/** A span whose end lies in another callback than its beginning. */
+/** A span that starts and ends in different callbacks. */
 export interface OpenSpan {
   readonly span: Span;
-  /** Calls `fn` with this span as the active one. */
+  /** Calls `fn` with this span active. */
   run<T>(fn: () => T): T;
 }
 
-/** Begins a span that the caller must `end()`; prefer `withSpan` wherever one function sees both ends. */
+/** Starts a span that the caller must `end()`. Prefer `withSpan` if one function covers the whole span. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   const parent = parentContext(options.parent);
   const span = tracer.startSpan(name, apiOptions(options), parent);

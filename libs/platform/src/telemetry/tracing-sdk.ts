@@ -9,12 +9,12 @@ import type { TelemetrySettings } from '../settings/process-settings.js';
 export interface TelemetryOptions extends Partial<TelemetrySettings> {
   serviceName: string;
   version?: string;
-  /** Where spans go in place of an OTLP collector; for tests. */
+  /** Receives spans instead of an OTLP collector; for tests. */
   spanProcessors?: SpanProcessor[];
 }
 
 export interface Telemetry {
-  /** Sends what is still held back, at most 3 s; an unreachable collector must not hold up a stop. */
+  /** Sends buffered spans, at most 3 s, so that an unreachable collector does not delay the shutdown. */
   shutdown(logger?: AppLogger): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ async function automaticInstrumentations() {
     import('@opentelemetry/instrumentation-ioredis'),
   ]);
   return [
-    // Incoming requests already have our own span, with the route's name.
+    // Incoming requests already have a span with the route's name.
     new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
     new PgInstrumentation({ requireParentSpan: true }),
     new IORedisInstrumentation({ requireParentSpan: true }),
@@ -35,8 +35,8 @@ async function automaticInstrumentations() {
 }
 
 /**
- * The instrumentations patch a package when it is `require`d, and our ES modules have long imported theirs by now.
- * Both share one copy of the package, so requiring it once more is enough to have its prototypes patched.
+ * Instrumentations patch a package when it is `require`d, but the ES modules have imported theirs before. Both share one copy of the
+ * package, so a `require` here patches its prototypes.
  */
 function patchLoadedPackages(): void {
   const require = createRequire(import.meta.url);
@@ -45,8 +45,8 @@ function patchLoadedPackages(): void {
 }
 
 /**
- * Starts tracing, when a collector (or a span processor) is given; without one no SDK is loaded and every span below is
- * a no-op. Call it before anything else in the process.
+ * Starts tracing if a collector or span processor is given; otherwise no SDK is loaded and spans are no-ops. Call it before anything
+ * else in the process.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const endpoint = options.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -65,12 +65,12 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       'host.name': hostname(),
       'process.pid': process.pid,
     }),
-    // OTEL_RESOURCE_ATTRIBUTES only: the other detectors hold spans back while they look around.
+    // OTEL_RESOURCE_ATTRIBUTES only: the other detectors delay spans.
     resourceDetectors: [resources.envDetector],
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.OTEL_TRACES_SAMPLE_RATIO ?? 1) }),
     spanProcessors: options.spanProcessors ?? [new BatchSpanProcessor({ exporter: exporter() })],
     instrumentations: options.OTEL_AUTO_INSTRUMENTATION ? await automaticInstrumentations() : [],
-    // Metrics and logs have their own ways out; an empty list also keeps the SDK from opening others by environment.
+    // Metrics and logs are exported otherwise; empty lists keep the SDK from configuring exporters from the environment.
     metricReaders: [],
     logRecordProcessors: [],
   });
@@ -87,7 +87,7 @@ async function flush(shutdown: () => Promise<void>, logger?: AppLogger): Promise
   }
 }
 
-/** Sends the tracing SDK's own complaints, such as an unreachable collector, to the log. */
+/** Logs errors of the tracing SDK, such as an unreachable collector. */
 export function logTelemetryProblems(logger: AppLogger): void {
   const warn = (message: string, ...more: unknown[]) =>
     logger.warn({ details: more.map(String) }, `tracing: ${message}`);

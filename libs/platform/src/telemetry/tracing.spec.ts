@@ -5,7 +5,7 @@ import { currentTraceparent, openSpan, recordSpan, withSpan } from './spans.js';
 import { startTelemetry, type Telemetry } from './tracing-sdk.js';
 
 describe('without a collector', () => {
-  it('runs the work and traces nothing', async () => {
+  it('runs the function without tracing', async () => {
     await startTelemetry({ serviceName: 'test' });
     const seen = await withSpan('work', {}, async (span) => ({
       recording: span.isRecording(),
@@ -47,13 +47,13 @@ describe('with an exporter', () => {
     expect(wait?.duration).toEqual([3, 0]);
   });
 
-  it('marks a failed span and lets the error go on', async () => {
+  it('marks a failed span and rethrows the error', async () => {
     const failing = withSpan('failing', {}, () => Promise.reject(new Error('no luck')));
     await expect(failing).rejects.toThrow('no luck');
     expect(named('failing').status).toEqual({ code: 2, message: 'no luck' });
   });
 
-  it('keeps an open span active in callbacks, and starts a new trace when told so', async () => {
+  it('keeps an open span active in callbacks, and starts a new trace if the parent is null', async () => {
     const open = openSpan('open', {});
     await open.run(() => withSpan('child', {}, async () => {}));
     await open.run(() => withSpan('stranger', { parent: null }, async () => {}));
@@ -62,7 +62,7 @@ describe('with an exporter', () => {
     expect(named('stranger').parentSpanContext).toBeUndefined();
   });
 
-  it('SP-105 gives log lines the ids of the active span', async () => {
+  it('SP-105 adds the ids of the active span to log lines', async () => {
     const lines: string[] = [];
     const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
     await withSpan('logging', {}, async () => logger.info('inside'));
