@@ -11,7 +11,7 @@ import {
   type SettingsOf,
 } from '../settings/settings.js';
 import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
-import { Shutdown } from './process-end.js';
+import { Shutdown } from './shutdown.js';
 import { RunningParts } from './running-parts.js';
 import type { ServiceContext } from './service-context.js';
 
