@@ -26,7 +26,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   'x-unscoped'?: true;
   /** Answered by a service behind the gateway. */
-  'x-passed-on'?: true;
+  'x-forwarded'?: true;
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
@@ -56,11 +56,11 @@ export function allRoutes(): DescribedRoute[] {
 
 /** Those below /api/v1 that the gateway itself answers. */
 export const gatewayRoutes = (): DescribedRoute[] =>
-  allRoutes().filter(({ path, operation }) => path.startsWith('/api/v1/') && !operation['x-passed-on']);
+  allRoutes().filter(({ path, operation }) => path.startsWith('/api/v1/') && !operation['x-forwarded']);
 
 /** Where webhooks of others come in: the service behind the gateway answers them. */
 export const ingestionRoutes = (): DescribedRoute[] =>
-  allRoutes().filter(({ method, operation }) => method === 'POST' && operation['x-passed-on']);
+  allRoutes().filter(({ method, operation }) => method === 'POST' && operation['x-forwarded']);
 
 /** The schema itself: behind a reference, and without the `null` that an optional member may also be. */
 export function resolved(schema: Schema): Schema & { type?: string } {

@@ -57,7 +57,7 @@ function signatureOf(path: string, json: string): Record<string, string> {
 }
 
 function headersFor({ operation, path }: DescribedRoute, json: string): Record<string, string> {
-  if (operation['x-passed-on']) return signatureOf(path, json);
+  if (operation['x-forwarded']) return signatureOf(path, json);
   const isAdmin = operation.security.some((each) => 'admin' in each);
   return isAdmin ? { 'x-admin-key': stack.adminKey } : { authorization: `Bearer ${tenant.key}` };
 }

@@ -13,14 +13,14 @@ import { declareAccess } from './auth/route-access.js';
 import type { GatewayService, GatewaySettings } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { GrpcServer } from './grpc-server/grpc-server.js';
-import { limitHandlers } from './http/handler-limit.js';
+import { enforceHandlerTimeout } from './http/handler-timeout.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
 import { InFlightRequests } from './load/in-flight-requests.js';
 import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.controller.js';
 import { ApiDescription } from './openapi/api-description.js';
-import { forwardRequests } from './proxy/pass-on.js';
+import { forwardRequests } from './proxy/forward-requests.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 
 const { bodyBytes: bodyLimitBytes } = requestLimits;
@@ -51,14 +51,14 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
       ownerOf: (request) => ownerOfBody(request, service.settings),
-      isExempt: ({ routeOptions }) => Boolean((routeOptions.config as { passedOn?: boolean }).passedOn),
+      isExempt: ({ routeOptions }) => Boolean((routeOptions.config as { forwarded?: boolean }).forwarded),
     },
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('waitedMs', 0);
   measureRequests(fastify, service.metrics);
-  limitHandlers(fastify);
+  enforceHandlerTimeout(fastify);
   await compressResponses(app);
   // After the headers that let a page of another origin read the refusal.
   shedRequests(fastify, app.get(InFlightRequests));

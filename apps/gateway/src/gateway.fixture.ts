@@ -19,7 +19,7 @@ export interface TestGateway {
   /** Log lines, as JSON. */
   logs: string[];
   /** Sends a request below /api/v1 with the key as credential, without a network. */
-  ask(
+  request(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     key: string | null,
@@ -68,7 +68,7 @@ export async function startGateway(
     app,
     service,
     logs,
-    ask: (method, path, key, body) => ask(app, method, path, key, body),
+    request: (method, path, key, body) => ask(app, method, path, key, body),
     stop: async () => {
       for (const each of stops.splice(0).reverse()) await each();
     },

@@ -4,10 +4,10 @@ import { adminSchemas as schemas, organizationSchemas } from '@spooled/contracts
 import { Admin } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { AdminOrganizationsService } from './admin-organizations.service.js';
 
-const organizationId = idOf('Organization');
+const organizationId = idParam('Organization');
 
 @ApiTags('admin')
 @Admin()

@@ -21,7 +21,7 @@ import { PLAN_OVERRIDES } from '@spooled/service';
 import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';
-import { toOrganizationResponse } from '../tenants/views.js';
+import { toOrganizationResponse } from '../tenants/tenant-responses.js';
 import { organizationChanges } from './organization-changes.js';
 
 /** Administration of all organizations. Changes take effect in every process at once. */

@@ -157,7 +157,7 @@ describe('limits by address', () => {
 function operationsOf({ paths }: OpenAPIObject): [Method, string][] {
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post', 'put', 'patch', 'delete'] as const)
-      .filter((method) => item[method] && !('x-passed-on' in item[method]))
+      .filter((method) => item[method] && !('x-forwarded' in item[method]))
       .map((method): [Method, string] => [
         method.toUpperCase() as Method,
         path.replaceAll(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000'),

@@ -42,9 +42,9 @@ export class RequestAdmission {
 
   /** @throws SpooledError 401, 403, 404, 429, 503 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { passedOn, ...route } = request.routeOptions.config as Partial<RouteAccess> & { passedOn?: boolean };
+    const { forwarded, ...route } = request.routeOptions.config as Partial<RouteAccess> & { forwarded?: boolean };
     // The upstream service authenticates and rate-limits its callers itself.
-    if (passedOn) return;
+    if (forwarded) return;
     switch (route.access) {
       case 'unlimited':
         return;
@@ -57,7 +57,7 @@ export class RequestAdmission {
       case 'admin':
         return this.admitAdmin(request, reply);
       case 'metrics':
-        return this.admitScrape(request, reply);
+        return this.admitMetrics(request, reply);
       default:
         return this.admitKey(request, reply, route.access === 'unscoped');
     }
@@ -87,7 +87,7 @@ export class RequestAdmission {
     requireAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY);
   }
 
-  private async admitScrape(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async admitMetrics(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { METRICS_TOKEN } = this.settings;
     if (METRICS_TOKEN === undefined && isProduction(this.settings)) {
       await this.limits.checkAddress(request, reply);

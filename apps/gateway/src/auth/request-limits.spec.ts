@@ -50,9 +50,9 @@ describe('rate limits', () => {
     const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
     const scoped = await tenant.keyFor('mail');
     const responses = [
-      await one.ask('GET', '/organizations', tenant.key),
-      await two.ask('GET', '/organizations', scoped),
-      await one.ask('GET', '/jobs/nothing', tenant.key),
+      await one.request('GET', '/organizations', tenant.key),
+      await two.request('GET', '/organizations', scoped),
+      await one.request('GET', '/jobs/nothing', tenant.key),
     ];
     expect(responses.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
       [200, '3'],
@@ -60,18 +60,18 @@ describe('rate limits', () => {
       [404, '3'],
     ]);
     expect(Number(responses[0]!.headers['x-ratelimit-reset'])).toBeGreaterThan(1_600_000_000);
-    const burst = await Promise.all(Array.from({ length: 4 }, () => two.ask('GET', '/organizations', tenant.key)));
+    const burst = await Promise.all(Array.from({ length: 4 }, () => two.request('GET', '/organizations', tenant.key)));
     expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
   });
 
   it('SP-71 a key with its own limit is rate limited while its organization is not', async () => {
     const gateway = await open();
     const tenant = await createTenant(database.superuserUrl);
-    const { body } = await gateway.ask('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 2 });
+    const { body } = await gateway.request('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 2 });
     const statuses: number[] = [];
-    for (let i = 0; i < 3; i++) statuses.push((await gateway.ask('GET', '/organizations', body.key)).status);
+    for (let i = 0; i < 3; i++) statuses.push((await gateway.request('GET', '/organizations', body.key)).status);
     expect(statuses).toEqual([200, 200, 429]);
-    expect((await gateway.ask('GET', '/organizations', tenant.key)).status).toBe(200);
+    expect((await gateway.request('GET', '/organizations', tenant.key)).status).toBe(200);
   });
 
   it('SP-67 requests without a valid credential are counted by address, guesses included', async () => {
@@ -93,18 +93,18 @@ describe('rate limits', () => {
     const gateway = await open({ RATE_LIMIT_READ_PER_MINUTE: '2', RATE_LIMIT_AUTH_PER_MINUTE: '1' });
     const tenant = await createTenant(database.superuserUrl);
     const scoped = await tenant.keyFor('mail');
-    const read = (key: string) => gateway.ask('GET', '/organizations', key);
+    const read = (key: string) => gateway.request('GET', '/organizations', key);
     expect([await read(tenant.key), await read(tenant.key)].map(({ status }) => status)).toEqual([200, 200]);
     expect(await read(tenant.key)).toMatchObject({
       ...limited,
       headers: { ...limited.headers, 'x-ratelimit-limit': '2' },
     });
     const claim = { queue_name: 'mail', worker_id: 'w' };
-    expect((await gateway.ask('POST', '/jobs/claim', tenant.key, claim)).status).toBe(200);
+    expect((await gateway.request('POST', '/jobs/claim', tenant.key, claim)).status).toBe(200);
     expect((await read(scoped)).status).toBe(200);
     const guess = { token: 'no token at all' };
-    expect((await gateway.ask('POST', '/auth/validate', null, guess)).status).toBe(200);
-    expect(await gateway.ask('POST', '/auth/validate', null, guess)).toMatchObject(limited);
+    expect((await gateway.request('POST', '/auth/validate', null, guess)).status).toBe(200);
+    expect(await gateway.request('POST', '/auth/validate', null, guess)).toMatchObject(limited);
   });
 
   it('probes and scrapes are not rate limited', async () => {
@@ -120,12 +120,12 @@ describe('rate limits', () => {
     const tenant = await createTenant(database.superuserUrl);
     await redis.kill();
     try {
-      expect((await failOpen.ask('GET', '/organizations', tenant.key)).status).toBe(200);
-      expect((await failClosedForReads.ask('GET', '/organizations', tenant.key)).status).toBe(503);
+      expect((await failOpen.request('GET', '/organizations', tenant.key)).status).toBe(200);
+      expect((await failClosedForReads.request('GET', '/organizations', tenant.key)).status).toBe(503);
       expect(
-        (await failClosedForReads.ask('POST', '/organizations/generate-slug', null, { name: 'a name' })).status,
+        (await failClosedForReads.request('POST', '/organizations/generate-slug', null, { name: 'a name' })).status,
       ).toBe(200);
-      expect(await failClosed.ask('GET', '/organizations', tenant.key)).toMatchObject({
+      expect(await failClosed.request('GET', '/organizations', tenant.key)).toMatchObject({
         status: 503,
         body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
       });

@@ -58,7 +58,7 @@ async function stop(gateway: TestGateway): Promise<void> {
   await gateway.stop();
 }
 
-const statusOf = async (gateway: TestGateway, key: string) => (await gateway.ask('GET', '/queues', key)).status;
+const statusOf = async (gateway: TestGateway, key: string) => (await gateway.request('GET', '/queues', key)).status;
 
 /** Uses the key at each gateway and waits until Redis has it, too. */
 async function cacheEverywhere(key: string, ...all: TestGateway[]): Promise<void> {
@@ -91,7 +91,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     const first = await start();
     await cacheEverywhere(key, first);
     await redis.kill();
-    expect((await first.ask('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
+    expect((await first.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
     expect(await statusOf(first, key)).toBe(401);
     await stop(first);
     await redis.start();
@@ -118,7 +118,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     const id = await idOf(key);
     const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
     for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(200);
-    expect((await one.ask('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
+    expect((await one.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
     expect(await statusOf(one, key)).toBe(401);
     await timeUntil(two, key, 401);
   });
@@ -140,7 +140,7 @@ describe('a change without a notice still takes effect:', () => {
     await cacheEverywhere(key, one, two);
     const claim = async (gateway: TestGateway) => {
       const body = { queue_name: 'other', worker_id: 'w' };
-      return (await gateway.ask('POST', '/jobs/claim', key, body)).status;
+      return (await gateway.request('POST', '/jobs/claim', key, body)).status;
     };
     for (const gateway of [one, two]) expect(await claim(gateway)).toBe(200);
     await changeSilently(`queues = '{mail}'`, key);
@@ -168,7 +168,7 @@ describe('a change without a notice still takes effect:', () => {
     ]);
     for (const gateway of [one, two]) {
       const limit = async () => {
-        const response = await gateway.ask('GET', '/organizations/usage', tenant.key);
+        const response = await gateway.request('GET', '/organizations/usage', tenant.key);
         return (response.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
       };
       await eventually(async () => expect(await limit()).toBe(1), { timeoutMs: noticedWithinMs });
@@ -185,13 +185,14 @@ describe('SP-75 a session stays ended after logout', () => {
     refresh_token: string;
   }
   const login = async (gateway: TestGateway) => {
-    const response = await gateway.ask('POST', '/auth/login', null, { api_key: tenant.key });
+    const response = await gateway.request('POST', '/auth/login', null, { api_key: tenant.key });
     expect(response.status).toBe(200);
     return response.body as Tokens;
   };
-  const logout = (gateway: TestGateway, { access_token: token }: Tokens) => gateway.ask('POST', '/auth/logout', token);
+  const logout = (gateway: TestGateway, { access_token: token }: Tokens) =>
+    gateway.request('POST', '/auth/logout', token);
   const refresh = async (gateway: TestGateway, { refresh_token }: Tokens) =>
-    (await gateway.ask('POST', '/auth/refresh', null, { refresh_token })).status;
+    (await gateway.request('POST', '/auth/refresh', null, { refresh_token })).status;
 
   it('when Redis loses its data and the gateway restarts', async () => {
     const first = await start();

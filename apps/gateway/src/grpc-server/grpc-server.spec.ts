@@ -74,7 +74,7 @@ describe('the gRPC server', () => {
       const ended = new Promise((resolve) => jobs.on('error', resolve));
       await new Promise((resolve) => jobs.once('metadata', resolve));
       const pushed = new Promise<{ id: string }>((resolve) => jobs.once('data', resolve));
-      const { body } = await gateway.ask('POST', '/jobs', tenant.key, { queue_name: 'quiet', payload: {} });
+      const { body } = await gateway.request('POST', '/jobs', tenant.key, { queue_name: 'quiet', payload: {} });
       expect((await pushed).id).toBe(body.id);
       jobs.cancel();
       await ended;
@@ -104,7 +104,7 @@ describe('the gRPC server', () => {
       await eventually(inFlight(1));
       expect(await askForStats(client)).toEqual(['UNAVAILABLE', 'Server is at capacity; retry later']);
       // REST and gRPC share the limit.
-      expect((await gateway.ask('GET', '/queues', tenant.key)).status).toBe(503);
+      expect((await gateway.request('GET', '/queues', tenant.key)).status).toBe(503);
       await holder.query('ROLLBACK');
       expect(await held).toMatchObject({ queue_name: 'q' });
       await eventually(inFlight(0));

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { DependenciesService } from './dependencies.service.js';
 
 /** Controller of the route that adds dependencies to an existing job. */
@@ -18,7 +18,7 @@ export class DependenciesController {
   @ResponseSchema(schemas.addedDependencies)
   async add(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(schemas.addDependenciesBody)) body: schemas.AddDependenciesBody,
   ): Promise<schemas.AddedDependencies> {
     const { added, met } = await this.dependencies.add(principal, id, body);

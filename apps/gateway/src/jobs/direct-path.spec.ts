@@ -12,13 +12,17 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 /** Enqueues, claims, completes and reads one job. */
-async function runOneJob({ ask }: TestGateway, queue_name: string) {
+async function runOneJob({ request }: TestGateway, queue_name: string) {
   const { key } = tenant;
-  const created = await ask('POST', '/jobs', key, { queue_name, payload: { deep: [1] } });
-  const claimed = await ask('POST', '/jobs/claim', key, { queue_name, worker_id: 'w1' });
+  const created = await request('POST', '/jobs', key, { queue_name, payload: { deep: [1] } });
+  const claimed = await request('POST', '/jobs/claim', key, { queue_name, worker_id: 'w1' });
   const { id, lease_id } = claimed.body.jobs[0];
-  const completed = await ask('POST', `/jobs/${id}/complete`, key, { worker_id: 'w1', lease_id, result: { ok: 1 } });
-  const job = await ask('GET', `/jobs/${id}`, key);
+  const completed = await request('POST', `/jobs/${id}/complete`, key, {
+    worker_id: 'w1',
+    lease_id,
+    result: { ok: 1 },
+  });
+  const job = await request('GET', `/jobs/${id}`, key);
   return [created.status, completed.status, job.body.status, job.body.payload, job.body.result];
 }
 
@@ -32,7 +36,7 @@ describe('without Redis', () => {
       const metrics = await gateway.service.metrics.text();
       expect(metrics).toMatch(/^spooled_jobs_enqueued_total 1$/m);
       expect(metrics).toMatch(/^spooled_jobs_completed_total 1$/m);
-      expect((await gateway.ask('GET', '/dashboard', tenant.key)).body.system.cache_status).toBe('disabled');
+      expect((await gateway.request('GET', '/dashboard', tenant.key)).body.system.cache_status).toBe('disabled');
     } finally {
       await gateway.stop();
     }
@@ -47,7 +51,7 @@ describe('when Redis is down or no engine runs', () => {
       expect(await runOneJob(gateway, 'no-engine')).toEqual(completedJob);
       await redis.kill();
       expect(await runOneJob(gateway, 'no-redis')).toEqual(completedJob);
-      const pause = await gateway.ask('POST', '/queues/no-redis/pause', tenant.key);
+      const pause = await gateway.request('POST', '/queues/no-redis/pause', tenant.key);
       expect(pause).toMatchObject({ status: 200, body: { paused: true } });
     } finally {
       await gateway.stop();
@@ -61,10 +65,10 @@ describe('when Redis is down or no engine runs', () => {
       env: { ENGINE_PATH: 'transport' },
     });
     try {
-      const response = await gateway.ask('POST', '/jobs', tenant.key, { queue_name: 'q', payload: {} });
+      const response = await gateway.request('POST', '/jobs', tenant.key, { queue_name: 'q', payload: {} });
       expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
       expect(response.body).toEqual({ code: 'SERVICE_UNAVAILABLE', message: 'queue engine is unavailable' });
-      expect(await gateway.ask('GET', '/jobs', tenant.key)).toMatchObject({ status: 200 });
+      expect(await gateway.request('GET', '/jobs', tenant.key)).toMatchObject({ status: 200 });
     } finally {
       await gateway.stop();
     }

@@ -6,7 +6,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toBulkResponse, toDependenciesResponse, toJobResponse } from './job-responses.js';
 import { toPageResponse } from './job-page-response.js';
@@ -80,20 +80,20 @@ export class JobsController {
   @Get(':id')
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
-  async get(@CurrentPrincipal() principal: Principal, @Param('id', idOf('Job')) id: string): Promise<string> {
+  async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
     return toJobResponse(await this.jobs.get(principal, id));
   }
 
   @Delete(':id')
   @ResponseSchema(null, 204)
-  cancel(@CurrentPrincipal() principal: Principal, @Param('id', idOf('Job')) id: string): Promise<void> {
+  cancel(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<void> {
     return this.jobs.cancel(principal, id);
   }
 
   @Post(':id/retry')
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
-  async retry(@CurrentPrincipal() principal: Principal, @Param('id', idOf('Job')) id: string): Promise<string> {
+  async retry(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
     return toJobResponse(await this.jobs.retry(principal, id));
   }
 
@@ -101,7 +101,7 @@ export class JobsController {
   @ResponseSchema(jobSchemas.priorityChange)
   async prioritize(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.priorityBody)) { priority }: jobSchemas.PriorityBody,
   ) {
     const { oldPriority, newPriority } = await this.jobs.prioritize(principal, id, priority);
@@ -110,7 +110,7 @@ export class JobsController {
 
   @Get(':id/dependencies')
   @ResponseSchema(jobSchemas.jobDependencies)
-  async dependencies(@CurrentPrincipal() principal: Principal, @Param('id', idOf('Job')) id: string) {
+  async dependencies(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string) {
     return toDependenciesResponse(await this.jobs.edges(principal, id));
   }
 }

@@ -30,12 +30,12 @@ it.each<[string, unknown]>([
 ])('returns payload and result unchanged: %s', async (_what, document) => {
   const { key } = tenant;
   const queue_name = 'odd';
-  const { body } = await gateway.ask('POST', '/jobs', key, { queue_name, payload: document });
-  const claimed = await gateway.ask('POST', '/jobs/claim', key, { queue_name, worker_id: 'w' });
+  const { body } = await gateway.request('POST', '/jobs', key, { queue_name, payload: document });
+  const claimed = await gateway.request('POST', '/jobs/claim', key, { queue_name, worker_id: 'w' });
   expect(JSON.stringify(claimed.body.jobs[0]?.payload)).toBe(JSON.stringify(document));
-  const done = await gateway.ask('POST', `/jobs/${body.id}/complete`, key, { worker_id: 'w', result: document });
+  const done = await gateway.request('POST', `/jobs/${body.id}/complete`, key, { worker_id: 'w', result: document });
   expect(done.status).toBe(200);
-  const job = await gateway.ask('GET', `/jobs/${body.id}`, key);
+  const job = await gateway.request('GET', `/jobs/${body.id}`, key);
   expect(JSON.stringify([job.body.payload, job.body.result])).toBe(JSON.stringify([document, document]));
 });
 
@@ -43,7 +43,7 @@ it.each([['\ud800'], ['a\\\\\udc00'], [{ 'k\udfff': 1 }]])(
   'rejects text that is not valid Unicode: %#',
   async (document) => {
     const { key } = tenant;
-    const created = await gateway.ask('POST', '/jobs', key, { queue_name: 'odd', payload: document });
+    const created = await gateway.request('POST', '/jobs', key, { queue_name: 'odd', payload: document });
     expect(created).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_ERROR', details: { payload: 'must not contain half a surrogate pair' } },

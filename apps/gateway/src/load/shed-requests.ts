@@ -11,8 +11,8 @@ declare module 'fastify' {
 
 interface Exempt {
   neverShed?: boolean;
-  passedOn?: boolean;
-  mayWaitMs?: number;
+  forwarded?: boolean;
+  maxWaitMs?: number;
 }
 
 /**
@@ -21,8 +21,8 @@ interface Exempt {
  */
 function isExempt(request: FastifyRequest): boolean {
   if (!request.url.startsWith('/api/')) return true;
-  const { neverShed, passedOn, mayWaitMs } = (request.routeOptions.config ?? {}) as Exempt;
-  return Boolean(neverShed || passedOn || mayWaitMs);
+  const { neverShed, forwarded, maxWaitMs } = (request.routeOptions.config ?? {}) as Exempt;
+  return Boolean(neverShed || forwarded || maxWaitMs);
 }
 
 /**

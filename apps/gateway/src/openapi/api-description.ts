@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeApi } from './describe-api.js';
-import { asOpenApi30 } from './older-version.js';
+import { asOpenApi30 } from './openapi-30.js';
 
 /** The OpenAPI document as JSON text. Each version is built on first use, because building it would delay the start. */
 @Injectable()
 export class ApiDescription {
   private app?: NestFastifyApplication;
-  private newest?: string;
-  private older?: string;
+  private openApi31?: string;
+  private openApi30?: string;
 
   /** Sets the application whose routes are described. */
   of(app: NestFastifyApplication): void {
@@ -18,11 +18,11 @@ export class ApiDescription {
   /** In OpenAPI 3.1. */
   get text(): string {
     if (!this.app) throw new Error('no application to describe');
-    return (this.newest ??= JSON.stringify(describeApi(this.app)));
+    return (this.openApi31 ??= JSON.stringify(describeApi(this.app)));
   }
 
   /** In OpenAPI 3.0. */
-  get olderText(): string {
-    return (this.older ??= JSON.stringify(asOpenApi30(JSON.parse(this.text))));
+  get openApi30Text(): string {
+    return (this.openApi30 ??= JSON.stringify(asOpenApi30(JSON.parse(this.text))));
   }
 }

@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { restConventions } from '@spooled/contracts';
-import { accessOfRoutes, operationName } from './access-of-routes.js';
+import { accessByOperation, operationName } from './operation-access.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
-import { forwardedPaths } from './passed-on-routes.js';
+import { forwardedPaths } from './forwarded-routes.js';
 
 const apiDescription = `Jobs, queues, workers and organizations of Spooled.
 
@@ -50,7 +50,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
 
 /** Adds to every operation what follows from its access level. */
 function completePaths(app: NestFastifyApplication, document: OpenAPIObject): void {
-  const access = accessOfRoutes(app);
+  const access = accessByOperation(app);
   const seen = new Map<string, number>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item as unknown as Record<string, Operation>)) {

@@ -20,7 +20,7 @@ export class OpenApiController {
   @Get('openapi-3.0.json')
   @Public()
   @Header('content-type', 'application/json; charset=utf-8')
-  getOlder(): string {
-    return this.description.olderText;
+  getOpenApi30(): string {
+    return this.description.openApi30Text;
   }
 }

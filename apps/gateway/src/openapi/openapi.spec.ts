@@ -29,7 +29,7 @@ const written = async (description: unknown) =>
 
 describe('the OpenAPI document', () => {
   it('SP-02 is served as OpenAPI 3 without a credential, and equals docs/openapi.json', async () => {
-    const { status, body } = await gateway.ask('GET', '/openapi.json', null);
+    const { status, body } = await gateway.request('GET', '/openapi.json', null);
     expect([status, body.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
     const text = await written(body);
     // `npm run openapi` updates the file.
@@ -41,13 +41,13 @@ describe('the OpenAPI document', () => {
     ['/openapi.json', '3.1.0'],
     ['/openapi-3.0.json', '3.0.3'],
   ])('SP-02 %s is valid according to the schema of OpenAPI %s', async (path, version) => {
-    const { body } = await gateway.ask('GET', path, null);
+    const { body } = await gateway.request('GET', path, null);
     expect(body.openapi).toBe(version);
     expect(await new Validator().validate(body)).toEqual({ valid: true });
   });
 
   it('SP-02 has an OpenAPI 3.0 version with nullable instead of null', async () => {
-    const { body } = await gateway.ask('GET', '/openapi-3.0.json', null);
+    const { body } = await gateway.request('GET', '/openapi-3.0.json', null);
     const { properties } = body.paths['/api/v1/jobs/{id}'].get.responses[200].content['application/json'].schema;
     expect(properties.last_error).toEqual({ type: 'string', nullable: true });
     expect(properties.dependency_mode).toEqual({ type: 'string', enum: ['all', 'any', null], nullable: true });
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('SP-02 SP-04 declares the credential of each route and the errors without it', async () => {
-    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const { body } = await gateway.request('GET', '/openapi.json', null);
     const about = (method: string, path: string) => {
       const { security, responses } = body.paths[path][method];
       return { security, statuses: Object.keys(responses) };
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('SP-02 gives each operation its own id and declares each parameter of its path', async () => {
-    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const { body } = await gateway.request('GET', '/openapi.json', null);
     const operations = Object.entries(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
       ([path, item]) => Object.values(item).map((operation) => ({ path, ...operation })),
     );
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('bounds every part of every request: strings, lists, members and documents', async () => {
-    const { body } = await gateway.ask('GET', '/openapi.json', null);
+    const { body } = await gateway.request('GET', '/openapi.json', null);
     const resolve = (ref: string): object => body.components.schemas[ref.split('/').at(-1)!];
     const parts = (schema: object, path: string) => unboundedParts(schema, path, resolve);
     const found = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>

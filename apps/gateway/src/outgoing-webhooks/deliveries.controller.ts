@@ -5,12 +5,12 @@ import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { toDeliveriesResponse } from './views.js';
+import { toDeliveriesResponse } from './webhook-responses.js';
 
-const webhookId = idOf('Webhook');
+const webhookId = idParam('Webhook');
 
 /** Controller of the delivery routes of outgoing webhooks. */
 @ApiTags('outgoing-webhooks')

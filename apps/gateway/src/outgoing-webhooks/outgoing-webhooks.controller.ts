@@ -5,10 +5,10 @@ import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 
-const webhookId = idOf('Webhook');
+const webhookId = idParam('Webhook');
 
 /** Controller of the outgoing webhook routes. */
 @ApiTags('outgoing-webhooks')

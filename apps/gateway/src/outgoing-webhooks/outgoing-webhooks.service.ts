@@ -25,7 +25,7 @@ import { isProduction, SETTINGS } from '@spooled/platform';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { WebhookTester } from './webhook-tester.js';
-import { toWebhookResponse } from './views.js';
+import { toWebhookResponse } from './webhook-responses.js';
 
 type Webhook = outgoingWebhookSchemas.Webhook;
 

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
-import { nameOf } from '../http/path-name.js';
+import { nameParam } from '../http/path-params.js';
 import { QueuesService } from './queues.service.js';
 
 /** Controller of the queue routes. */
@@ -24,7 +24,7 @@ export class QueuesController {
   @ResponseSchema(queueSchemas.queueConfig)
   get(
     @CurrentPrincipal() principal: Principal,
-    @Param('name', nameOf('Queue')) name: string,
+    @Param('name', nameParam('Queue')) name: string,
   ): Promise<queueSchemas.QueueConfig> {
     return this.queues.get(principal, name);
   }
@@ -44,7 +44,7 @@ export class QueuesController {
   @ResponseSchema(queueSchemas.queueStats)
   stats(
     @CurrentPrincipal() principal: Principal,
-    @Param('name', nameOf('Queue')) name: string,
+    @Param('name', nameParam('Queue')) name: string,
   ): Promise<queueSchemas.QueueStats> {
     return this.queues.stats(principal, name);
   }
@@ -53,7 +53,7 @@ export class QueuesController {
   @ResponseSchema(queueSchemas.pausedQueue)
   async pause(
     @CurrentPrincipal() principal: Principal,
-    @Param('name', nameOf('Queue')) name: string,
+    @Param('name', nameParam('Queue')) name: string,
     @Body(validatedIfPresent(queueSchemas.pauseQueueBody)) { reason }: queueSchemas.PauseQueueBody,
   ) {
     const { pausedAt } = await this.queues.pause(principal, name, reason ?? null);
@@ -62,7 +62,7 @@ export class QueuesController {
 
   @Post(':name/resume')
   @ResponseSchema(queueSchemas.resumedQueue)
-  async resume(@CurrentPrincipal() principal: Principal, @Param('name', nameOf('Queue')) name: string) {
+  async resume(@CurrentPrincipal() principal: Principal, @Param('name', nameParam('Queue')) name: string) {
     const { pausedSeconds } = await this.queues.resume(principal, name);
     return { queue_name: name, resumed: true, paused_duration_secs: pausedSeconds };
   }
@@ -71,7 +71,7 @@ export class QueuesController {
   @ResponseSchema(null, 204)
   remove(
     @CurrentPrincipal() principal: Principal,
-    @Param('name', nameOf('Queue')) name: string,
+    @Param('name', nameParam('Queue')) name: string,
     @Query(validated(queueSchemas.deleteQueueQuery)) { delete_jobs: deleteJobs }: queueSchemas.DeleteQueueQuery,
   ): Promise<void> {
     return this.queues.remove(principal, name, deleteJobs ?? false);

@@ -5,12 +5,12 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toScheduleResponse, toScheduleListResponse } from './schedule-responses.js';
 import { SchedulesService } from './schedules.service.js';
 
-const scheduleId = idOf('Schedule');
+const scheduleId = idParam('Schedule');
 
 /** Controller of the schedule routes. */
 @ApiTags('schedules')

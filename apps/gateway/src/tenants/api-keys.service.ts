@@ -18,7 +18,7 @@ import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { toApiKeyResponse } from './views.js';
+import { toApiKeyResponse } from './tenant-responses.js';
 
 /** The API keys of an organization. Changes take effect in every process at once (SP-72). */
 @Injectable()

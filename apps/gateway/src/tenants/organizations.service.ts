@@ -21,7 +21,7 @@ import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
-import { toOrganizationSummary, toOrganizationResponse } from './views.js';
+import { toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
 
 /** @throws SpooledError 404 when the organization has just been deleted */
 export async function requireOrganization(models: TenantModels): Promise<Organization> {

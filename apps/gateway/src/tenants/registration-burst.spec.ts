@@ -42,7 +42,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return Math.round(performance.now() - begin);
 }
 
-const use = (key: string) => timed(async () => expect((await gateway.ask('GET', '/queues', key)).status).toBe(200));
+const use = (key: string) => timed(async () => expect((await gateway.request('GET', '/queues', key)).status).toBe(200));
 
 describe('many registrations at once', () => {
   it('do not slow down the first use of other keys, nor compression', async () => {
@@ -50,7 +50,7 @@ describe('many registrations at once', () => {
     const fresh = await tenant.keyFor();
     const begin = performance.now();
     const register = (i: number) =>
-      gateway.ask('POST', '/organizations', null, { name: 'Burst', slug: `burst-${i}-of-many` });
+      gateway.request('POST', '/organizations', null, { name: 'Burst', slug: `burst-${i}-of-many` });
     const statuses = Array.from({ length: registrations }, async (_, i) => {
       await sleep((i / registrations) * overMs);
       return (await register(i)).status;

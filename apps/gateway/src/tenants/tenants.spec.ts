@@ -30,7 +30,7 @@ afterAll(async () => {
 let count = 0;
 const freshSlug = () => `tenant-${++count}`;
 const register = async (more: object = {}) =>
-  (await gateway.ask('POST', '/organizations', null, { name: 'A Tenant', slug: freshSlug(), ...more })).body;
+  (await gateway.request('POST', '/organizations', null, { name: 'A Tenant', slug: freshSlug(), ...more })).body;
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
@@ -60,7 +60,7 @@ describe('registration', () => {
       created_at: timestamp,
     });
     const { id, slug } = organization;
-    expect((await other.ask('GET', '/organizations', api_key.key)).body).toEqual([
+    expect((await other.request('GET', '/organizations', api_key.key)).body).toEqual([
       { id, name: 'A Tenant', slug, plan_tier: 'free', created_at: organization.created_at },
     ]);
   });
@@ -75,7 +75,7 @@ describe('registration', () => {
     ['ends-', 400],
     [7, 422],
   ])('rejects the slug %p with %i', async (slug, status) => {
-    const response = await gateway.ask('POST', '/organizations', null, { name: 'A Tenant', slug });
+    const response = await gateway.request('POST', '/organizations', null, { name: 'A Tenant', slug });
     expect(response).toMatchObject({
       status,
       body: { code: 'VALIDATION_ERROR', details: { slug: expect.any(String) } },
@@ -85,7 +85,7 @@ describe('registration', () => {
   it('of concurrent registrations of a slug one succeeds, the others get 409', async () => {
     const slug = freshSlug();
     const attempts = Array.from({ length: 5 }, () =>
-      gateway.ask('POST', '/organizations', null, { name: 'Race', slug }),
+      gateway.request('POST', '/organizations', null, { name: 'Race', slug }),
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409]);
@@ -108,12 +108,12 @@ describe('registration', () => {
   it('checks and generates slugs', async () => {
     const { organization } = await register();
     const check = async (slug: string) =>
-      (await gateway.ask('GET', `/organizations/check-slug?slug=${slug}`, null)).body;
+      (await gateway.request('GET', `/organizations/check-slug?slug=${slug}`, null)).body;
     expect(await check('nobody-has-this')).toEqual({ slug: 'nobody-has-this', available: true, valid: true });
     expect(await check(organization.slug)).toMatchObject({ available: false, valid: true, error: expect.any(String) });
     const { suggestion } = await check('Not A Slug!');
     expect(await check(suggestion)).toMatchObject({ available: true });
-    expect((await gateway.ask('GET', '/organizations/check-slug/root', null)).body).toMatchObject({ valid: false });
+    expect((await gateway.request('GET', '/organizations/check-slug/root', null)).body).toMatchObject({ valid: false });
   });
 });
 
@@ -136,15 +136,15 @@ describe('an organization', () => {
       ['GET', '/organizations/no-uuid'],
       ['GET', '/api-keys/no-uuid'],
     ] as const) {
-      expect([path, (await gateway.ask(method, path, key, body)).status]).toEqual([path, 404]);
+      expect([path, (await gateway.request(method, path, key, body)).status]).toEqual([path, 404]);
     }
-    expect((await gateway.ask('GET', '/api-keys', key)).body).toHaveLength(1);
-    expect((await gateway.ask('GET', `/organizations/${id}`, theirs.api_key.key)).body.name).toBe('A Tenant');
+    expect((await gateway.request('GET', '/api-keys', key)).body).toHaveLength(1);
+    expect((await gateway.request('GET', `/organizations/${id}`, theirs.api_key.key)).body.name).toBe('A Tenant');
   });
 
   it('replaces its settings but keeps its webhook token; null and absent members change nothing', async () => {
     const { organization, api_key } = await register();
-    const update = (body: unknown) => gateway.ask('PUT', `/organizations/${organization.id}`, api_key.key, body);
+    const update = (body: unknown) => gateway.request('PUT', `/organizations/${organization.id}`, api_key.key, body);
     const { webhook_token } = organization.settings;
     expect((await update({ settings: { theme: 'dark' }, name: null })).body).toMatchObject({
       name: 'A Tenant',
@@ -156,27 +156,27 @@ describe('an organization', () => {
   it('shows its webhook token to unscoped keys only, and regenerates it', async () => {
     const tenant = await createTenant(database.superuserUrl);
     const scoped = await tenant.keyFor('mail');
-    const { body: before } = await gateway.ask('GET', '/organizations/webhook-token', tenant.key);
+    const { body: before } = await gateway.request('GET', '/organizations/webhook-token', tenant.key);
     expect(before).toEqual({
       webhook_token: expect.stringMatching(/^whk_/),
       token: before.webhook_token,
       webhook_url: expect.stringMatching(new RegExp(`^http.*/api/v1/webhooks/${tenant.organizationId}/custom$`)),
     });
-    const { body: after } = await gateway.ask('POST', '/organizations/webhook-token/regenerate', tenant.key);
+    const { body: after } = await gateway.request('POST', '/organizations/webhook-token/regenerate', tenant.key);
     expect(after.webhook_token).not.toBe(before.webhook_token);
     expect(
-      (await gateway.ask('POST', '/organizations/webhook-token/clear', tenant.key, { confirm: true })).status,
+      (await gateway.request('POST', '/organizations/webhook-token/clear', tenant.key, { confirm: true })).status,
     ).toBe(400);
-    expect((await gateway.ask('GET', '/organizations/webhook-token', scoped)).body.code).toBe('ACCESS_DENIED');
+    expect((await gateway.request('GET', '/organizations/webhook-token', scoped)).body.code).toBe('ACCESS_DENIED');
     const own = `/organizations/${tenant.organizationId}`;
-    expect((await gateway.ask('GET', own, scoped)).body.settings).toEqual({});
-    expect((await gateway.ask('PUT', own, scoped, { name: 'Nope' })).status).toBe(403);
+    expect((await gateway.request('GET', own, scoped)).body.settings).toEqual({});
+    expect((await gateway.request('PUT', own, scoped, { name: 'Nope' })).status).toBe(403);
   });
 
   it('reports its usage, with warnings from one half on the free plan', async () => {
     const { api_key } = await register();
-    await gateway.ask('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
-    const { body } = await gateway.ask('GET', '/organizations/usage', api_key.key);
+    await gateway.request('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
+    const { body } = await gateway.request('GET', '/organizations/usage', api_key.key);
     expect(body).toMatchObject({
       plan: 'free',
       plan_display_name: 'Free',
@@ -193,12 +193,12 @@ describe('an organization', () => {
 
   it('can be deleted once nothing is active; then its keys are rejected', async () => {
     const { organization, api_key } = await register();
-    const job = await gateway.ask('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
-    const remove = () => gateway.ask('DELETE', `/organizations/${organization.id}`, api_key.key);
+    const job = await gateway.request('POST', '/jobs', api_key.key, { queue_name: 'mail', payload: {} });
+    const remove = () => gateway.request('DELETE', `/organizations/${organization.id}`, api_key.key);
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-    expect((await gateway.ask('DELETE', `/jobs/${job.body.id}`, api_key.key)).status).toBe(204);
+    expect((await gateway.request('DELETE', `/jobs/${job.body.id}`, api_key.key)).status).toBe(204);
     expect((await remove()).status).toBe(204);
-    expect((await gateway.ask('GET', '/organizations', api_key.key)).status).toBe(401);
+    expect((await gateway.request('GET', '/organizations', api_key.key)).status).toBe(401);
   });
 });
 
@@ -207,19 +207,19 @@ describe('API keys', () => {
     const { key } = await createTenant(database.superuserUrl);
     const expires_at = '2999-01-01T00:00:00.000Z';
     const body = { name: 'worker (mail)', queues: ['mail'], rate_limit: 5, expires_at };
-    const created = await gateway.ask('POST', '/api-keys', key, body);
+    const created = await gateway.request('POST', '/api-keys', key, body);
     const { id } = created.body;
     expect(created).toMatchObject({ status: 201, body: { name: body.name, queues: ['mail'], expires_at } });
-    const list = (await gateway.ask('GET', '/api-keys', key)).body;
+    const list = (await gateway.request('GET', '/api-keys', key)).body;
     expect(list[0]).toEqual({
       ...{ id, name: body.name, queues: ['mail'], rate_limit: 5, is_active: true, last_used: null, expires_at },
       ...{ organization_id: expect.any(String), key_prefix: 'sk_test_', created_at: timestamp },
     });
     expect(JSON.stringify(list)).not.toContain(created.body.key);
-    expect((await gateway.ask('GET', `/api-keys/${id}`, key)).body).toEqual(list[0]);
-    expect((await gateway.ask('POST', '/jobs', created.body.key, { queue_name: 'other', payload: {} })).status).toBe(
-      403,
-    );
+    expect((await gateway.request('GET', `/api-keys/${id}`, key)).body).toEqual(list[0]);
+    expect(
+      (await gateway.request('POST', '/jobs', created.body.key, { queue_name: 'other', payload: {} })).status,
+    ).toBe(403);
   });
 
   it.each([
@@ -230,14 +230,14 @@ describe('API keys', () => {
     ['a name with odd characters', { name: 'a/b' }],
   ])('rejects %s', async (_, more) => {
     const { key } = await createTenant(database.superuserUrl);
-    expect((await gateway.ask('POST', '/api-keys', key, { name: 'ok', ...more })).status).toBe(400);
+    expect((await gateway.request('POST', '/api-keys', key, { name: 'ok', ...more })).status).toBe(400);
   });
 
   it('SP-72 a change takes effect at every gateway at once: scope, deactivation, reactivation, revocation', async () => {
     const { key } = await createTenant(database.superuserUrl);
-    const { body: made } = await gateway.ask('POST', '/api-keys', key, { name: 'changing' });
-    const list = async () => (await other.ask('GET', '/queues/mail/stats', made.key)).status;
-    const change = (body: unknown) => gateway.ask('PUT', `/api-keys/${made.id}`, key, body);
+    const { body: made } = await gateway.request('POST', '/api-keys', key, { name: 'changing' });
+    const list = async () => (await other.request('GET', '/queues/mail/stats', made.key)).status;
+    const change = (body: unknown) => gateway.request('PUT', `/api-keys/${made.id}`, key, body);
     expect(await list()).not.toBe(401);
     await change({ queues: ['other'] });
     await eventually(async () => expect(await list()).toBe(403));
@@ -245,14 +245,14 @@ describe('API keys', () => {
     await eventually(async () => expect(await list()).toBe(401));
     await change({ is_active: true });
     await eventually(async () => expect(await list()).toBe(403));
-    expect((await gateway.ask('DELETE', `/api-keys/${made.id}`, key)).status).toBe(204);
-    expect((await gateway.ask('GET', '/organizations', made.key)).status).toBe(401);
+    expect((await gateway.request('DELETE', `/api-keys/${made.id}`, key)).status).toBe(204);
+    expect((await gateway.request('GET', '/organizations', made.key)).status).toBe(401);
     await eventually(async () => expect(await list()).toBe(401));
   });
 
   it('concurrent creations do not exceed the plan', async () => {
     const { key } = await createTenant(database.superuserUrl, { customLimits: { max_api_keys: 4 } });
-    const attempts = Array.from({ length: 8 }, (_, i) => gateway.ask('POST', '/api-keys', key, { name: `k${i}` }));
+    const attempts = Array.from({ length: 8 }, (_, i) => gateway.request('POST', '/api-keys', key, { name: `k${i}` }));
     const responses = await Promise.all(attempts);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
     const { headers, body } = responses.find(({ status }) => status === 429)!;
@@ -268,7 +268,7 @@ describe('API keys', () => {
 
   it('an unknown key is 404', async () => {
     const { key } = await createTenant(database.superuserUrl);
-    expect((await gateway.ask('PUT', `/api-keys/${unknownId}`, key, { name: 'x' })).body.code).toBe('NOT_FOUND');
-    expect((await gateway.ask('DELETE', `/api-keys/${unknownId}`, key)).status).toBe(404);
+    expect((await gateway.request('PUT', `/api-keys/${unknownId}`, key, { name: 'x' })).body.code).toBe('NOT_FOUND');
+    expect((await gateway.request('DELETE', `/api-keys/${unknownId}`, key)).status).toBe(404);
   });
 });

@@ -22,13 +22,13 @@ it('BX-10 completions of one event loop turn share a command, and each gets its 
   const [one, two] = await Promise.all([createTenant(database.superuserUrl), createTenant(database.superuserUrl)]);
   const claimSome = async (key: string): Promise<Held[]> => {
     const jobs = Array.from({ length: 3 }, () => ({ payload: {} }));
-    await gateway.ask('POST', '/jobs/bulk', key, { queue_name: 'q', jobs });
-    return (await gateway.ask('POST', '/jobs/claim', key, { queue_name: 'q', worker_id: 'w', limit: 3 })).body.jobs;
+    await gateway.request('POST', '/jobs/bulk', key, { queue_name: 'q', jobs });
+    return (await gateway.request('POST', '/jobs/claim', key, { queue_name: 'q', worker_id: 'w', limit: 3 })).body.jobs;
   };
   const [ours, theirs] = await Promise.all([claimSome(one.key), claimSome(two.key)]);
   const [first, second, third] = ours as [Held, Held, Held];
   const complete = (key: string, { id, lease_id }: Held, worker_id = 'w') =>
-    gateway.ask('POST', `/jobs/${id}/complete`, key, { worker_id, lease_id });
+    gateway.request('POST', `/jobs/${id}/complete`, key, { worker_id, lease_id });
   const responses = await Promise.all([
     complete(one.key, first),
     complete(one.key, { ...third, lease_id: first.lease_id }),

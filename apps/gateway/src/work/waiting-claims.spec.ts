@@ -23,7 +23,7 @@ const claim = async (disconnected: AbortSignal, queue_name: string) => {
   return gateway.app.get(WaitingClaims).claim({ principal, credential: tenant.key, disconnected }, body);
 };
 const create = async (queue_name: string): Promise<string> =>
-  (await gateway.ask('POST', '/jobs', tenant.key, { queue_name, payload: {} })).body.id;
+  (await gateway.request('POST', '/jobs', tenant.key, { queue_name, payload: {} })).body.id;
 
 it('BX-02 releases jobs that it has claimed for a caller that has disconnected, using up no attempt', async () => {
   const id = await create('disconnected');
@@ -33,7 +33,7 @@ it('BX-02 releases jobs that it has claimed for a caller that has disconnected, 
   setImmediate(() => disconnect.abort());
   expect(await claiming).toMatchObject({ jobs: [] });
   await eventually(async () => {
-    const { body } = await gateway.ask('GET', `/jobs/${id}`, tenant.key);
+    const { body } = await gateway.request('GET', `/jobs/${id}`, tenant.key);
     expect(body).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null });
   });
 });

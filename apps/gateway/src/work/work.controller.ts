@@ -7,7 +7,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toClaimResponse, toCompleteManyResponse } from '../jobs/job-responses.js';
 import { WaitingClaims } from './waiting-claims.js';
@@ -23,7 +23,7 @@ export class WorkController {
   ) {}
 
   @Post('claim')
-  @RouteConfig({ mayWaitMs: jobSchemas.maxWaitSeconds * 1000 })
+  @RouteConfig({ maxWaitMs: jobSchemas.maxWaitSeconds * 1000 })
   @TextResponse()
   @ResponseSchema(jobSchemas.claimedJobs)
   async claim(
@@ -56,7 +56,7 @@ export class WorkController {
   @ResponseSchema(jobSchemas.success)
   async complete(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.completeBody)) body: jobSchemas.CompleteBody,
   ) {
     await this.work.complete(principal, id, body);
@@ -67,7 +67,7 @@ export class WorkController {
   @ResponseSchema(jobSchemas.failResult)
   async fail(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.failBody)) body: jobSchemas.FailBody,
   ) {
     const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, id, body);
@@ -78,7 +78,7 @@ export class WorkController {
   @ResponseSchema(jobSchemas.renewResult)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.renewBody)) body: jobSchemas.RenewBody,
   ) {
     const { leaseExpiresAt } = await this.work.renew(principal, id, body);
@@ -89,7 +89,7 @@ export class WorkController {
   @ResponseSchema(jobSchemas.success)
   async progress(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idOf('Job')) id: string,
+    @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
   ) {
     await this.work.checkProgress(principal, id, body);

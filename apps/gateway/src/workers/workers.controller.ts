@@ -8,7 +8,7 @@ import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { nameOf } from '../http/path-name.js';
+import { nameParam } from '../http/path-params.js';
 import { WorkersService } from './workers.service.js';
 
 /** Controller of the worker registration routes. */
@@ -44,7 +44,7 @@ export class WorkersController {
   @ResponseSchema(workerSchemas.worker)
   async get(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', nameOf('Worker')) id: string,
+    @Param('id', nameParam('Worker')) id: string,
   ): Promise<workerSchemas.Worker> {
     return toWorkerResponse(await this.workers.get(principal, id));
   }
@@ -53,7 +53,7 @@ export class WorkersController {
   @ResponseSchema(workerSchemas.heartbeatAnswer)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', nameOf('Worker')) id: string,
+    @Param('id', nameParam('Worker')) id: string,
     @Body(validated(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
   ) {
     await this.workers.heartbeat(principal, id, body);
@@ -62,14 +62,14 @@ export class WorkersController {
 
   @Post(':id/deregister')
   @ResponseSchema(null, 204)
-  deregister(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
+  deregister(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);
   }
 
   /** The deregistration route of older Go clients. */
   @Delete(':id')
   @ResponseSchema(null, 204)
-  remove(@CurrentPrincipal() principal: Principal, @Param('id', nameOf('Worker')) id: string): Promise<void> {
+  remove(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);
   }
 }

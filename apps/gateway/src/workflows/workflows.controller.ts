@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { idOf } from '../http/path-id.js';
+import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import {
   toWorkflowResponse,
@@ -16,7 +16,7 @@ import {
 } from './workflow-responses.js';
 import { WorkflowsService } from './workflows.service.js';
 
-const workflowId = idOf('Workflow');
+const workflowId = idParam('Workflow');
 
 /** Controller of the workflow routes. */
 @ApiTags('workflows')
@@ -84,7 +84,7 @@ export class WorkflowsController {
   async job(
     @CurrentPrincipal() principal: Principal,
     @Param('id', workflowId) id: string,
-    @Param('job_id', idOf('Job')) jobId: string,
+    @Param('job_id', idParam('Job')) jobId: string,
   ): Promise<string> {
     return toWorkflowJobResponse(id, await this.workflows.job(principal, id, jobId));
   }

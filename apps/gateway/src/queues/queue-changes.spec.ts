@@ -46,13 +46,13 @@ it('notifies every process when a queue is paused, resumed and configured', asyn
   // Repeated until the subscriptions are active: earlier messages are lost.
   await eventually(async () => {
     received.length = 0;
-    await gateway.ask('PUT', '/queues/mail/config', key, { enabled: true });
+    await gateway.request('PUT', '/queues/mail/config', key, { enabled: true });
     await eventually(() => expect(received).toEqual(expect.arrayContaining(['resumed', 'wake', changed])), {
       timeoutMs: 500,
     });
   });
   received.length = 0;
-  await gateway.ask('POST', '/queues/mail/pause', key);
+  await gateway.request('POST', '/queues/mail/pause', key);
   await eventually(() => expect(received).toEqual(expect.arrayContaining(['paused', changed])));
   expect(received).not.toContain('wake');
 });

@@ -33,7 +33,7 @@ const stream = (operationId: string, description: string, names: string[], succe
     operationId,
     description,
     tags: ['realtime'],
-    'x-passed-on': true,
+    'x-forwarded': true,
     security: [{ bearer: [] }, { queryToken: [] }, { queryKey: [] }],
     parameters: names.map((name) => parameter('path', name, true)),
     responses: responses(successes, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
@@ -46,7 +46,7 @@ const ingestion = (source: string, header: string, body: object, success: object
   post: {
     operationId: `Ingestion_${source}`,
     tags: ['ingestion'],
-    'x-passed-on': true,
+    'x-forwarded': true,
     security: [],
     parameters: [
       parameter('path', 'organizationId', true),

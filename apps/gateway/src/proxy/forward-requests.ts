@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { clientDisconnected, hasDisconnected, proxyTrust, sendError } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { forwardedHeaders } from './forwarded-headers.js';
-import { limitForwardedBodies } from './passed-on-bodies.js';
+import { limitForwardedBodies } from './forwarded-bodies.js';
 
 /** A service that callers reach through the gateway. */
 interface Upstream {
@@ -22,7 +22,7 @@ const headersTimeoutMs = 30_000;
 const maxConnections = 20_000;
 
 const proxyOptions = {
-  config: { passedOn: true },
+  config: { forwarded: true },
   undici: { connections: maxConnections, pipelining: 1, headersTimeout: headersTimeoutMs, bodyTimeout: 0 },
 };
 
