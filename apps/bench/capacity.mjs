@@ -1,6 +1,6 @@
 import { bootstrap, build, exitWith, root } from '../../deploy/local/prepare.mjs';
 
-// npm run capacity: computes docs/capacity.md from reports of the bench. Its flags: npm run capacity -- --help
+// npm run capacity: computes docs/capacity.md from bench reports. Flags: npm run capacity -- --help
 try {
   await bootstrap();
   await build('bench');

@@ -1,7 +1,7 @@
 import { bootstrap, build, exitWith, root } from '../../deploy/local/prepare.mjs';
 import * as terminal from '../../deploy/local/terminal.mjs';
 
-// npm run bench: needs nothing but Node. Its flags: npm run bench -- --help
+// npm run bench: requires only Node. Flags: npm run bench -- --help
 process.chdir(root);
 try {
   await bootstrap();

@@ -6,7 +6,7 @@ const { version } = createRequire(import.meta.url)('bullmq/package.json');
 const name = 'bench';
 const prefix = 'bench-peers';
 
-/** Several workers, each with a connection of its own, as its guide advises for throughput; finished jobs are removed. */
+/** Several workers with their own connections, as BullMQ's guide recommends for throughput; finished jobs are removed. */
 const worker = { workers: 4, concurrency: 50 };
 const jobOptions = { removeOnComplete: true, removeOnFail: true };
 
@@ -22,7 +22,7 @@ export async function open({ redis }) {
   const connections = [];
   const connect = () => {
     const connection = new Redis(redis, { maxRetriesPerRequest: null });
-    // Losing the connection shows in the calls themselves.
+    // Connection errors also fail the calls, where they are reported.
     connection.on('error', () => undefined);
     connections.push(connection);
     return connection;

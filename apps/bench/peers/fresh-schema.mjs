@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Removes the schema of an earlier measurement, if there is one, so that each starts on empty tables. */
+/** Drops the schema of an earlier measurement, so that each starts with empty tables. */
 export async function dropSchema(postgres, schema) {
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();

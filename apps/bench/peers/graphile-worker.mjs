@@ -4,7 +4,7 @@ import { dropSchema } from './fresh-schema.mjs';
 
 const { version } = createRequire(import.meta.url)('graphile-worker/package.json');
 
-/** As the project's page on performance sets it up for its own figures; completion is batched, jobs are fetched 500 at a time. */
+/** Settings from the project's own performance page: completion is batched, jobs are fetched 500 at a time. */
 const worker = {
   concurrentJobs: 24,
   maxPoolSize: 25,

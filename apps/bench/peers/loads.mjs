@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * @typedef {object} Plan
  * @property {number} payloadBytes
- * @property {number} batch - jobs in one call to enqueue
- * @property {number} producers - calls to enqueue under way at the same time
- * @property {number} ahead - jobs that producers may be ahead of workers in the whole cycle
+ * @property {number} batch - jobs per call to enqueue
+ * @property {number} producers - concurrent calls to enqueue
+ * @property {number} ahead - jobs that producers may be ahead of workers in `cycle`
  *
- * @typedef {(count: number) => void} Count - told jobs as soon as they are kept, or completed
+ * @typedef {(count: number) => void} Count - called with the number of jobs enqueued or completed
  *
  * @typedef {(peer: import('./peers.mjs').Peer, plan: Plan, count: Count, stop: AbortSignal, size: number) => Promise<void>} Load
- *   works until `stop`, or until there is nothing left to do
+ *   runs until `stop`, or until there is nothing left to do
  */
 
-/** Bulk enqueue, `size` jobs a call. @type {Load} */
+/** Bulk enqueue, `size` jobs per call. @type {Load} */
 async function enqueue(peer, plan, count, stop, size) {
   const payload = payloadOf(plan.payloadBytes);
   await concurrently(plan.producers, async () => {
@@ -26,31 +26,32 @@ async function enqueue(peer, plan, count, stop, size) {
   });
 }
 
-/** Lays `size` jobs in store. @type {Load} */
+/** Enqueues a backlog of `size` jobs. @type {Load} */
 async function fill(peer, plan, count, stop, size) {
   const payload = payloadOf(plan.payloadBytes);
-  for (let kept = 0; kept < size && !stop.aborted; kept += plan.batch) await peer.enqueue(plan.batch, payload);
+  for (let enqueued = 0; enqueued < size && !stop.aborted; enqueued += plan.batch)
+    await peer.enqueue(plan.batch, payload);
 }
 
-/** Works off the `size` jobs that are in store. @type {Load} */
+/** Processes a backlog of `size` jobs. @type {Load} */
 async function drain(peer, plan, count, stop, size) {
   const changes = new EventEmitter();
-  const over = stopped(stop);
+  const stopping = stopped(stop);
   let left = size;
   const stopWork = await peer.work((done) => {
     count(done);
     left -= done;
     if (left <= 0) changes.emit('empty');
   });
-  await Promise.race([once(changes, 'empty'), over]);
+  await Promise.race([once(changes, 'empty'), stopping]);
   await stopWork();
 }
 
-/** Enqueues and works off at the same time, as a closed system: producers stay at most `ahead` jobs before the workers. @type {Load} */
+/** Enqueues and processes concurrently; producers are at most `ahead` jobs ahead of the workers. @type {Load} */
 async function cycle(peer, plan, count, stop) {
   const payload = payloadOf(plan.payloadBytes);
   const changes = new EventEmitter().setMaxListeners(0);
-  const over = stopped(stop);
+  const stopping = stopped(stop);
   let ahead = 0;
   const stopWork = await peer.work((done) => {
     count(done);
@@ -60,7 +61,7 @@ async function cycle(peer, plan, count, stop) {
   await concurrently(plan.producers, async () => {
     while (!stop.aborted) {
       if (ahead + plan.batch > plan.ahead) {
-        await Promise.race([once(changes, 'done'), over]);
+        await Promise.race([once(changes, 'done'), stopping]);
         continue;
       }
       ahead += plan.batch;
@@ -73,20 +74,20 @@ async function cycle(peer, plan, count, stop) {
 /** @type {Record<string, Load>} */
 export const loads = { enqueue, fill, drain, cycle };
 
-/** Counts are told every so many milliseconds, so that telling them costs nothing. */
-const tellEveryMs = 25;
+/** Interval of reports: one per job would cost CPU time. */
+const reportEveryMs = 25;
 
-/** Runs a load and tells its counts in sums. */
-export async function runLoad(load, peer, plan, tell, stop, size) {
+/** Runs a load and reports its counts at intervals. */
+export async function runLoad(load, peer, plan, report, stop, size) {
   let jobs = 0;
   const flush = () => {
-    if (jobs > 0) tell(jobs);
+    if (jobs > 0) report(jobs);
     jobs = 0;
   };
   const ticking = new AbortController();
   const ticks = (async () => {
     while (!ticking.signal.aborted) {
-      await sleep(tellEveryMs);
+      await sleep(reportEveryMs);
       flush();
     }
   })();
@@ -105,7 +106,7 @@ const stopped = (signal) =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** A document whose JSON text has so many bytes; random letters, as the bench's own jobs have. */
+/** A document whose JSON text has `bytes` bytes; random letters, as in the bench's own jobs. */
 function payloadOf(bytes) {
   const room = Math.max(0, bytes - JSON.stringify({ data: '' }).length);
   return { data: randomBytes(room).toString('base64url').slice(0, room) };

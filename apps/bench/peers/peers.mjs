@@ -1,15 +1,15 @@
 /**
- * What the bench asks of each queue that it compares itself with.
+ * Interface of a queue that the bench compares with.
  *
  * @typedef {object} Peer
- * @property {(count: number, payload: object) => Promise<void>} enqueue - so many jobs in one call, kept when it resolves
+ * @property {(count: number, payload: object) => Promise<void>} enqueue - enqueues `count` jobs in one call; they are durable when it resolves
  * @property {(done: (count: number) => void) => Promise<() => Promise<void>>} work
- *   starts workers that do nothing with a job but complete it, and tell how many they completed; resolves to what stops them
+ *   starts workers that only complete jobs, and call `done` with the number completed; resolves to a function that stops them
  * @property {() => Promise<void>} close
  *
  * @typedef {() => { name: string, version: string, settings: Record<string, unknown> }} DescribePeer
- *   the settings are printed beside the figures
- * @typedef {(urls: { postgres: string, redis: string }) => Promise<Peer>} OpenPeer - with nothing of an earlier time in it
+ *   the settings are printed with the results
+ * @typedef {(urls: { postgres: string, redis: string }) => Promise<Peer>} OpenPeer - with empty tables
  */
 
 /** @type {Record<string, () => Promise<{ describe: DescribePeer, open: OpenPeer }>>} */

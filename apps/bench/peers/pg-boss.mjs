@@ -7,8 +7,8 @@ const schema = 'bench_pg_boss';
 const queue = 'bench';
 
 /**
- * `work()` looks for jobs every half a second at the most, so a loop of fetch() and complete() is the way to its best rate;
- * both take batches. Maintenance runs as it does by default.
+ * `work()` polls at most every 500 ms, so a loop of fetch() and complete(), both in batches, gives the best rate. Maintenance
+ * has its default settings.
  */
 const worker = { loops: 4, batchSize: 100, priority: false };
 
@@ -23,12 +23,12 @@ export const describe = () => ({
 export async function open({ postgres }) {
   await dropSchema(postgres, schema);
   const boss = new PgBoss({ connectionString: postgres, schema, max: 10, schedule: false });
-  // Losing the connection shows in the calls themselves.
+  // Connection errors also fail the calls, where they are reported.
   boss.on('error', () => undefined);
   await boss.start();
   await boss.createQueue(queue);
 
-  /** Until told to stop, or with nothing to do for a moment. */
+  /** Fetches and completes until stopped; polls every 5 ms while the queue is empty. */
   async function loop(state, done) {
     while (!state.stopped) {
       const jobs = await boss.fetch(queue, { batchSize: worker.batchSize, priority: worker.priority });

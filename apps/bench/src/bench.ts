@@ -13,21 +13,21 @@ import { judge } from './targets.js';
 
 /**
  * Starts a stack, measures the scenarios, prints tables and writes the report.
- * @returns the exit code: 0, 1 when a scenario could not run, 2 for a wrong flag, 130 after Ctrl-C. A missed target is no failure
+ * @returns the exit code: 0, 1 when a scenario could not run, 2 for a wrong flag, 130 after Ctrl-C. A missed target is not a failure
  */
 export async function bench(root: string, terminal: Terminal, argv: string[]): Promise<number> {
-  let wish: OptionSpec;
+  let parsed: OptionSpec;
   let chosen: Scenario[] = [];
   try {
-    wish = readOptions(argv);
-    if (wish.kind === 'run') chosen = chooseScenarios(wish.options);
+    parsed = readOptions(argv);
+    if (parsed.kind === 'run') chosen = chooseScenarios(parsed.options);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${usage}\n`);
     return 2;
   }
-  if (wish.kind === 'help') terminal.say(usage);
-  if (wish.kind === 'list') list(terminal);
-  return wish.kind === 'run' ? runOnStack(root, terminal, wish.options, chosen) : 0;
+  if (parsed.kind === 'help') terminal.say(usage);
+  if (parsed.kind === 'list') list(terminal);
+  return parsed.kind === 'run' ? runOnStack(root, terminal, parsed.options, chosen) : 0;
 }
 
 function list({ say }: Terminal): void {
@@ -37,12 +37,12 @@ function list({ say }: Terminal): void {
 async function runOnStack(root: string, terminal: Terminal, options: Options, chosen: Scenario[]): Promise<number> {
   const report = emptyReport(root, options);
   const stopped = new AbortController();
-  let half: BenchStack | null = null;
-  stopOnSignals(terminal, stopped, () => half?.stop() ?? Promise.resolve());
+  let starting: BenchStack | null = null;
+  stopOnSignals(terminal, stopped, () => starting?.stop() ?? Promise.resolve());
   let stack: BenchStack;
   try {
-    stack = await terminal.step('starting a stack of its own', () =>
-      BenchStack.start(root, { keep: options.keep, terminal, onMade: (made) => (half = made) }),
+    stack = await terminal.step('starting the stack', () =>
+      BenchStack.start(root, { keep: options.keep, terminal, onCreated: (created) => (starting = created) }),
     );
   } catch (error) {
     if (stopped.signal.aborted) return 130;
@@ -75,14 +75,14 @@ function emptyReport(root: string, { only, seconds, warmup, payloadBytes, connec
       seconds,
       warmup,
       'payload bytes': payloadBytes,
-      connections: connections.join(',') || 'as each scenario says',
+      connections: connections.join(',') || 'default of each scenario',
     },
     scenarios: [],
     targets: [],
   };
 }
 
-/** Ends the process in order; a second signal ends it at once. A terminal's Ctrl-C may come twice, by way of npm. */
+/** Shuts down on the first signal and exits at once on the second. Signals within one second count as one: npm may forward Ctrl-C again. */
 function stopOnSignals({ say }: Terminal, stopped: AbortController, stop: () => Promise<void>): void {
   let firstAt = 0;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -1,41 +1,41 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Names or beginnings of names; empty = all that are not on demand. */
+  /** Names or prefixes of names; empty = all that are not on demand. */
   only: string[];
   /** Seconds of each measured window. */
   seconds: number;
   warmup: number;
-  /** Overrides the numbers of connections that scenarios would try; empty = theirs. */
+  /** Overrides the numbers of connections that scenarios try; empty = the scenario's default. */
   connections: number[];
   /** Bytes of a job's payload as JSON text. */
   payloadBytes: number;
   /** File for the report; null = `.data/bench/<time>.json`. */
   json: string | null;
-  /** Jobs that scenarios of full tables lay in store; null = as many as each says. */
+  /** Rows inserted by the scenarios that fill tables; null = the scenario's default. */
   rows: number | null;
-  /** Minutes for which the scenarios that hold something open go on; null = as long as each says. */
+  /** Duration of `retention` and `pinned` in minutes; null = the scenario's default. */
   minutes: number | null;
-  /** Measure other queues on the same stores as well. */
+  /** Also measure other queues on the same PostgreSQL and Redis. */
   peers: boolean;
-  /** Leave data and logs of the stack behind. */
+  /** Keep data and logs of the stack. */
   keep: boolean;
 }
 
 export type OptionSpec = { kind: 'run'; options: Options } | { kind: 'list' } | { kind: 'help' };
 
 export const usage = `npm run bench -- [flags]
-  --only a,b         scenarios by name or beginning of a name (default: all but those on demand)
+  --only a,b         scenarios by name or prefix of a name      (default: all but those on demand)
   --seconds n        length of each measured window              (default: 8)
-  --warmup n         seconds before it that do not count         (default: 2)
-  --connections a,b  connections to try, where a scenario takes several numbers
+  --warmup n         seconds of warm-up, which do not count     (default: 2)
+  --connections a,b  numbers of connections to try
   --payload bytes    size of a job's payload                     (default: 200)
-  --peers            also graphile-worker, pg-boss and BullMQ on the same stores (installs them below apps/bench/peers)
-  --rows n           jobs in the tables, where a scenario fills them first
-  --minutes n        how long a scenario goes on that holds something open
-  --json file        where the report goes                       (default: .data/bench/<time>.json)
+  --peers            also graphile-worker, pg-boss and BullMQ (installs them below apps/bench/peers)
+  --rows n           rows to insert, in scenarios that fill tables
+  --minutes n        duration of "retention" (at most) and "pinned"
+  --json file        file of the report                         (default: .data/bench/<time>.json)
   --keep             keep data and logs of the stack
-  --list             name the scenarios
+  --list             print the scenarios
   --help`;
 
 const flags = {
@@ -75,14 +75,14 @@ export function readOptions(argv: string[]): OptionSpec {
 
 const listOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
-function numberOf(flag: string, text: string, least: number): number {
+function numberOf(flag: string, text: string, min: number): number {
   const number = Number(text);
-  if (!Number.isFinite(number) || number < least) throw new Error(`${flag} must be at least ${least}, not "${text}"`);
+  if (!Number.isFinite(number) || number < min) throw new Error(`${flag} must be at min ${min}, not "${text}"`);
   return number;
 }
 
-function wholeOf(flag: string, text: string, least: number): number {
-  const number = numberOf(flag, text, least);
+function wholeOf(flag: string, text: string, min: number): number {
+  const number = numberOf(flag, text, min);
   if (!Number.isInteger(number)) throw new Error(`${flag} must be a whole number, not "${text}"`);
   return number;
 }

@@ -2,7 +2,7 @@ import type { Latency } from './report.js';
 
 type Limits = readonly [p50: number, p95: number, p99: number];
 
-/** The published table (SP-87 to SP-91) in ms, by kind of request. */
+/** The published latencies (SP-87 to SP-91) in ms, by kind of request. */
 export const published: Readonly<Record<string, Limits>> = {
   health: [1, 5, 10],
   enqueue: [5, 20, 50],

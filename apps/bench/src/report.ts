@@ -1,16 +1,16 @@
-/** Goes up when a reader of older files would misread a newer one. */
+/** Incremented when readers of the old format would misread the new one. */
 export const schemaVersion = 1;
 
 export type Settings = Record<string, string | number | boolean>;
 
-/** What one run of the bench found; the form of its JSON file. Times are milliseconds unless a name says otherwise. */
+/** The JSON report of one run. Times are in milliseconds unless a name says otherwise. */
 export interface BenchReport {
   schemaVersion: typeof schemaVersion;
   /** ISO 8601. */
   startedAt: string;
   commit: string;
   machine: Machine;
-  /** Of the stack under test: versions, durability, replicas, and what differs from the defaults. */
+  /** Versions, durability, replicas and non-default settings of the stack under test. */
   stack: Settings;
   options: Settings;
   scenarios: ScenarioReport[];
@@ -32,7 +32,7 @@ export interface ScenarioReport {
   what: string;
   settings: Settings;
   steps: StepReport[];
-  /** Why it did not run to its end. */
+  /** Error message, if the scenario failed. */
   failure?: string;
 }
 
@@ -52,12 +52,12 @@ export interface StepReport {
 export interface Row {
   name: string;
   count: number;
-  /** Operations a second. */
+  /** Operations per second. */
   rate: number;
   latency: Latency | null;
-  /** Failures by what was wrong; they are no part of `count`. */
+  /** Failures by reason; not included in `count`. */
   errors: Record<string, number>;
-  /** Further numbers, by name with their unit. */
+  /** Other measured values; the name includes the unit. */
   figures: Record<string, number>;
 }
 
@@ -69,9 +69,9 @@ export interface Latency {
   max: number;
 }
 
-/** What the window cost all processes, and one operation's share. */
+/** What the window cost in all processes, in total and per operation. */
 export interface Costs {
-  /** CPU seconds by process; `postgres` is all its processes, `generator` the bench itself. Empty where there is no /proc. */
+  /** CPU seconds by process; `postgres` includes its backends, `generator` is the bench itself. Empty without /proc. */
   cpuSeconds: Record<string, number>;
   cpuMicrosPerOperation: Record<string, number>;
   walBytesPerOperation: number;

@@ -6,7 +6,7 @@ import type { ScenarioReport, StepReport } from './report.js';
 import type { BenchRun, Load, Scenario, StepPlan } from './scenario.js';
 import type { BenchStack } from './stack/bench-stack.js';
 
-/** Runs one after the other. What one throws becomes its `failure`, and the next one runs. */
+/** Runs the scenarios one after another. An error becomes the scenario's `failure`; the next one still runs. */
 export async function runScenarios(
   chosen: Scenario[],
   {

@@ -4,30 +4,30 @@ import type { Settings, StepReport } from './report.js';
 import type { Window } from './measure/window.js';
 import type { BenchStack } from './stack/bench-stack.js';
 
-/** One thing that the bench measures; a file of its own in scenarios/, listed in scenarios.ts. */
+/** One measurement: a file in scenarios/, listed in scenarios.ts. */
 export interface Scenario {
-  /** What `--only` knows it by. */
+  /** Matched by `--only`. */
   name: string;
-  /** One line for `--list` and above its table. */
+  /** One line, printed by `--list` and above the table. */
   what: string;
-  /** Runs only when `--only` names it: it takes long, or needs what not every machine has. */
+  /** Runs only when `--only` names it, because it takes minutes or gigabytes. */
   onDemand?: true;
-  /** Its result is a ratio to the floor, which has to be measured in the same run. */
+  /** Reports a ratio to the floor, so the floor must be measured in the same run. */
   againstFloor?: true;
-  /** Printed above its rows: whatever a number depends on. */
+  /** Settings that affect the figures; printed above the rows. */
   settings(options: Options): Settings;
   run(bench: BenchRun): Promise<void>;
 }
 
-/** What a scenario works with. The database holds no job when it starts, and is emptied after it. */
+/** Context of a scenario. The job tables are empty when it starts and are emptied after it. */
 export interface BenchRun {
   stack: BenchStack;
   options: Options;
   say: Terminal['say'];
-  /** Steps that were measured so far in this run, by scenario. */
+  /** Steps of a scenario that this run has measured so far. */
   steps(scenario: string): StepReport[];
   /**
-   * Runs `load` for warm-up and window, prints its rows, and keeps them for the report.
+   * Runs `load` for warm-up and window, prints the rows and adds them to the report.
    * @throws what `load` throws
    */
   measure(step: StepPlan, load: Load): Promise<StepReport>;
@@ -36,13 +36,13 @@ export interface BenchRun {
 export interface StepPlan {
   name: string;
   settings?: Settings;
-  /** Seconds of the window; without it those of `--seconds`. */
+  /** Seconds of the window; default `--seconds`. */
   seconds?: number;
-  /** Seconds before it; without it those of `--warmup`. */
+  /** Seconds of warm-up; default `--warmup`. */
   warmup?: number;
-  /** Row whose count the costs are divided by, where several rows tell of the same operations; without it their sum. */
+  /** Row whose count the costs are divided by, if several rows count the same operations; default: the sum of all rows. */
   operationsIn?: string;
 }
 
-/** Works until `window.over`, tells the window each operation that ends, and resolves when nothing is under way any more. */
+/** Runs until `window.over`, records each finished operation in the window, and resolves when nothing is in flight. */
 export type Load = (window: Window) => Promise<void>;

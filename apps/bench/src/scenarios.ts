@@ -21,7 +21,7 @@ import { post } from './scenarios/post.bench.js';
 import { retention } from './scenarios/retention.bench.js';
 import { tenants } from './scenarios/tenants.bench.js';
 
-/** In the order in which they run. */
+/** In execution order. */
 export const scenarios: readonly Scenario[] = [
   idle,
   health,
@@ -47,21 +47,21 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /**
- * Those that `--only` names, else all that are not on demand; `--peers` adds the peers to either, and what is
- * compared with the floor brings it along.
- * @throws Error naming what fits no scenario
+ * The scenarios that `--only` names, otherwise all that are not on demand. `--peers` adds `peers`; `floor` is added when a
+ * chosen scenario is compared with it.
+ * @throws Error naming a pattern that matches no scenario
  */
 export function chooseScenarios(options: Pick<Options, 'only' | 'peers'>, all = scenarios): Scenario[] {
   const { only } = options;
-  const stranger = only.find((wish) => !all.some(({ name }) => name.startsWith(wish)));
-  if (stranger) throw new Error(`--only: no scenario is called "${stranger}"; --list names them`);
+  const unknown = only.find((pattern) => !all.some(({ name }) => name.startsWith(pattern)));
+  if (unknown) throw new Error(`--only: unknown scenario "${unknown}"; --list prints all`);
   const isWanted = ({ name, onDemand }: Scenario): boolean =>
-    only.length === 0 ? !onDemand : only.some((wish) => isMeant(wish, name, all));
+    only.length === 0 ? !onDemand : only.some((pattern) => matches(pattern, name, all));
   const wanted = all.filter((scenario) => isWanted(scenario) || (options.peers && scenario === peers));
   const needsFloor = wanted.some(({ againstFloor }) => againstFloor);
   return all.filter((scenario) => wanted.includes(scenario) || (needsFloor && scenario === floor));
 }
 
-/** A whole name means that scenario alone, although others may begin with it. */
-const isMeant = (wish: string, name: string, all: readonly Scenario[]): boolean =>
-  all.some((scenario) => scenario.name === wish) ? name === wish : name.startsWith(wish);
+/** An exact name matches only that scenario, even if other names start with it. */
+const matches = (pattern: string, name: string, all: readonly Scenario[]): boolean =>
+  all.some((scenario) => scenario.name === pattern) ? name === pattern : name.startsWith(pattern);

@@ -1,19 +1,19 @@
 import { short } from './output/table.js';
 import type { Latency, Row, ScenarioReport, StepReport, TargetReport } from './report.js';
 import { isBetter, published } from './published-latencies.js';
-import { stayFastTargets } from './stay-fast-targets.js';
+import { scaleTargets } from './scale-targets.js';
 
 type Verdict = Pick<TargetReport, 'measured' | 'met'>;
 
-/** What the product promises of one figure. */
+/** The target of one figure. */
 interface Target {
   name: string;
   target: string;
-  /** Null where this run did not measure it. @param steps - those of a scenario, empty when it did not run */
+  /** Null if this run did not measure it. @param steps - of a scenario; empty if it did not run */
   judge(steps: (scenario: string) => StepReport[]): Verdict | null;
 }
 
-/** A row of a step; without a name its first one. */
+/** A row of a step; the first one if no name is given. */
 function rowOf(steps: StepReport[], step: string, name?: string): Row | null {
   const rows = steps.find((one) => one.name === step)?.rows ?? [];
   return (name === undefined ? rows[0] : rows.find((row) => row.name === name)) ?? null;
@@ -24,17 +24,17 @@ function judgeTimes(row: Row | null, judge: (latency: Latency, row: Row) => Verd
   return row?.latency ? judge(row.latency, row) : null;
 }
 
-const least = 0.5;
+const minRatio = 0.5;
 
 function cycleTarget(scenario: string, name: string): Target {
   return {
     name,
-    target: `≥ ${least} of the floor`,
+    target: `≥ ${minRatio} of the floor`,
     judge(steps) {
       const row = rowOf(steps(scenario), 'whole cycle');
       const ratio = row?.figures['ratio to floor'];
       if (!row || ratio === undefined) return null;
-      return { measured: `${ratio.toFixed(2)} (${short(row.rate)} jobs/s)`, met: ratio >= least };
+      return { measured: `${ratio.toFixed(2)} (${short(row.rate)} jobs/s)`, met: ratio >= minRatio };
     },
   };
 }
@@ -75,7 +75,7 @@ const targets: Target[] = [
     name: 'pick-up by stream at 500 jobs/s',
     target: 'p50 < 5 ms, p99 < 25 ms',
     judge: (steps) =>
-      judgeTimes(rowOf(steps('pickup'), 'stream, 500/s', 'from the answer'), ({ p50, p99 }) => ({
+      judgeTimes(rowOf(steps('pickup'), 'stream, 500/s', 'from the response'), ({ p50, p99 }) => ({
         measured: `p50 ${short(p50)} ms, p99 ${short(p99)} ms`,
         met: p50 < 5 && p99 < 25,
       })),
@@ -89,12 +89,12 @@ const targets: Target[] = [
         met: isBetter(latency, limits),
       })),
   })),
-  idleTarget('idle', 'idle services, freshly started'),
+  idleTarget('idle', 'idle services after start'),
   idleTarget('idle-again', 'idle services after the load'),
-  ...stayFastTargets,
+  ...scaleTargets,
 ];
 
-/** The verdicts on everything that this run measured. */
+/** Results for all targets that this run measured. */
 export function judge(scenarios: ScenarioReport[]): TargetReport[] {
   const steps = (of: string): StepReport[] => scenarios.find(({ name }) => name === of)?.steps ?? [];
   return targets.flatMap(({ name, target, judge: judgeOne }) => {

@@ -6,9 +6,9 @@ export interface Assumptions {
   /** Share of its cores that a process, PostgreSQL or Redis may use on average. */
   utilization: number;
   /** Replicas of each service, so that one may fail. */
-  leastPods: number;
-  /** One for requests, one for background work: vacuum, checkpoints, standbys. */
-  leastPrimaryCores: number;
+  minPods: number;
+  /** One core for queries, one for background work: vacuum, checkpoints, replication. */
+  minPrimaryCores: number;
   /** Cores of the largest PostgreSQL for which costs measured on few cores are extrapolated. */
   primaryCores: number;
   /** WAL of one primary in MB per second: what one standby can replay in one process, and a 1 Gbit/s link can carry. */
@@ -23,8 +23,8 @@ export interface Assumptions {
 
 export const assumptions: Assumptions = {
   utilization: 0.6,
-  leastPods: 2,
-  leastPrimaryCores: 2,
+  minPods: 2,
+  minPrimaryCores: 2,
   primaryCores: 16,
   primaryWalMb: 100,
   connectionsPerPod: 25 + 4,

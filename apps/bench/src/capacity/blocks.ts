@@ -1,25 +1,25 @@
 import { describeSettings, short } from '../output/table.js';
 import type { BenchReport } from '../report.js';
 import type { Assumptions } from './assumptions.js';
-import { type Costs, costWhenQuiet, operations, type OperationName } from './costs.js';
+import { type Costs, costAtLowLoad, operations, type OperationName } from './costs.js';
 import { table } from './markdown.js';
 import { batches, type Mix, singles, streams } from './mixes.js';
 import { type Plan, planFor } from './plan.js';
-import { besidePublished, percent, planTable, whole } from './plan-tables.js';
+import { compareWithPublished, percent, planTable, whole } from './plan-tables.js';
 
-/** The texts of docs/capacity.md by the name of their markers. */
+/** The generated texts of docs/capacity.md, by marker name. */
 export function blocksFrom(reports: BenchReport[], costs: Costs, assumed: Assumptions): Record<string, string> {
   const plansOf = (mix: Mix): Plan[] => mix.rates.map((rate) => planFor(mix, costs, rate, assumed));
   return {
     source: sourceOf(reports),
     costs: costTable(costs),
-    quiet: quietExample(costs, costWhenQuiet(reports, 'enqueue').micros.gateway, assumed),
-    assumptions: assumptionsTold(assumed),
+    quiet: lowLoadExample(costs, costAtLowLoad(reports, 'enqueue').micros.gateway, assumed),
+    assumptions: assumptionsText(assumed),
     example: workedExample(costs, assumed),
     singles: planTable(singles, plansOf(singles)),
     batches: planTable(batches, plansOf(batches)),
     streams: planTable(streams, plansOf(streams)),
-    published: besidePublished(plansOf(singles)),
+    published: compareWithPublished(plansOf(singles)),
   };
 }
 
@@ -43,19 +43,19 @@ function costTable(costs: Costs): string {
   return table([[...head, 'measured at'], ...rows]);
 }
 
-function quietExample(costs: Costs, quiet: number, { leastPods }: Assumptions): string {
+function lowLoadExample(costs: Costs, quiet: number, { minPods }: Assumptions): string {
   const rate = singles.rates[0]!;
-  const each = (rate * singles.shares.enqueue!) / leastPods;
+  const each = (rate * singles.shares.enqueue!) / minPods;
   return [
     `A single POST takes ${short(quiet)} µs of the gateway's CPU on an idle system, and ${short(costs.enqueue.micros.gateway)} at the rate above.`,
-    `At ${whole(rate)} requests per second, ${whole(each)} POSTs per second for each of ${leastPods} gateways, even the higher cost is only ${short((each * quiet) / 1e6)} of a core.`,
+    `At ${whole(rate)} requests per second, ${whole(each)} POSTs per second for each of ${minPods} gateways, even the higher cost is only ${short((each * quiet) / 1e6)} of a core.`,
   ].join(' ');
 }
 
-function assumptionsTold(assumed: Assumptions): string {
+function assumptionsText(assumed: Assumptions): string {
   return [
-    `- The permitted utilization is ${percent(assumed.utilization)}. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.leastPods} of each.`,
-    `- One PostgreSQL primary: ${assumed.leastPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL per second, whichever is reached first. A larger load is divided into cells.`,
+    `- The permitted utilization is ${percent(assumed.utilization)}. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.minPods} of each.`,
+    `- One PostgreSQL primary: ${assumed.minPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL per second, whichever is reached first. A larger load is divided into cells.`,
     `- One Redis uses one core; a larger load is divided by \`REDIS_SHARDS\`.`,
     `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, a PgBouncer accepts ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
   ].join('\n');

@@ -15,15 +15,15 @@ import { readReports } from './sources.js';
 const folder = mkdtempSync(join(tmpdir(), 'spooled-capacity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the page was computed from, as if one run had measured it all. */
-function kept(): BenchReport {
+/** The stored reports merged into one. */
+function storedReport(): BenchReport {
   const reports = JSON.parse(readFileSync(sourceFile, 'utf8')) as BenchReport[];
   return { ...reports[0]!, scenarios: reports.flatMap(({ scenarios }) => scenarios) };
 }
 
-/** A file with the kept report, changed. */
+/** Writes a modified copy of the stored report. */
 function fileOf(name: string, change: (report: BenchReport) => void): string {
-  const report = kept();
+  const report = storedReport();
   change(report);
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(report));
@@ -33,7 +33,7 @@ function fileOf(name: string, change: (report: BenchReport) => void): string {
 const keepOnly = (report: BenchReport, scenario: string): void =>
   void (report.scenarios = report.scenarios.filter(({ name }) => name === scenario));
 
-/** Everything takes each process `micros`. */
+/** Costs in which every operation takes `micros` in every process. */
 function costsAt(micros: number): Costs {
   const cost = {
     micros: Object.fromEntries(processes.map((name) => [name, micros])),
@@ -45,7 +45,7 @@ function costsAt(micros: number): Costs {
   return Object.fromEntries(Object.keys(operations).map((name) => [name, cost])) as unknown as Costs;
 }
 
-/** Runs the command on a root of its own that holds a copy of the document. */
+/** Runs the command in `root`, on a copy of the document. */
 function run(root: string, argv: string[]): { code: number; errors: string } {
   const file = join(root, documentFile);
   mkdirSync(dirname(file), { recursive: true });
@@ -62,18 +62,18 @@ function run(root: string, argv: string[]): { code: number; errors: string } {
 }
 
 describe('docs/capacity.md', () => {
-  it('SP-92 SP-93 SP-94 SP-95 holds what follows from the report that is kept with it', () => {
+  it('SP-92 SP-93 SP-94 SP-95 matches the stored report', () => {
     const reports = readReports([sourceFile]);
     const page = readFileSync(documentFile, 'utf8');
     expect(page).toBe(fillIn(page, blocksFrom(reports, costsOf(reports), assumptions)));
   });
 
-  it('is written anew from another report, and again from what was kept of it', () => {
+  it('is updated from another report, and again from the reduced report that was stored', () => {
     const root = mkdtempSync(join(folder, 'root-'));
-    const dearer = fileOf('dearer.json', ({ scenarios }) => {
+    const costlier = fileOf('costlier.json', ({ scenarios }) => {
       for (const { costs } of scenarios.flatMap(({ steps }) => steps)) costs.cpuMicrosPerOperation.gateway! *= 10;
     });
-    expect(run(root, [dearer, '--write'])).toEqual({ code: 0, errors: '' });
+    expect(run(root, [costlier, '--write'])).toEqual({ code: 0, errors: '' });
     const written = readFileSync(join(root, documentFile), 'utf8');
     expect(written).not.toBe(readFileSync(documentFile, 'utf8'));
     expect(run(root, ['--write'])).toEqual({ code: 0, errors: '' });
@@ -82,7 +82,7 @@ describe('docs/capacity.md', () => {
 });
 
 describe('npm run capacity', () => {
-  it('names the scenario that nobody measured', () => {
+  it('names the scenario that no report contains', () => {
     const file = fileOf('post-only.json', (report) => keepOnly(report, 'post'));
     expect(run(folder, [file])).toEqual({
       code: 1,
@@ -90,16 +90,19 @@ describe('npm run capacity', () => {
     });
   });
 
-  it('names a file that is no report', () => {
+  it('names a file that is not a report', () => {
     const notes = join(folder, 'notes.json');
     writeFileSync(notes, '{}');
-    expect(run(folder, [notes])).toEqual({ code: 1, errors: expect.stringContaining(`${notes} is no report`) });
-    const gone = join(folder, 'gone.json');
-    expect(run(folder, [gone])).toEqual({ code: 1, errors: expect.stringContaining(`${gone} cannot be read: ENOENT`) });
+    expect(run(folder, [notes])).toEqual({ code: 1, errors: expect.stringContaining(`${notes} is not a report`) });
+    const missing = join(folder, 'missing.json');
+    expect(run(folder, [missing])).toEqual({
+      code: 1,
+      errors: expect.stringContaining(`${missing} cannot be read: ENOENT`),
+    });
     expect(run(folder, ['--wirte']).code).toBe(2);
   });
 
-  it('takes a scenario from the last report that has it, and not from a run of it that failed', () => {
+  it('uses the last report that contains a scenario, except failed runs', () => {
     const again = fileOf('again.json', (report) => {
       keepOnly(report, 'health');
       for (const { costs } of report.scenarios[0]!.steps) costs.cpuMicrosPerOperation.gateway = 77;
@@ -113,7 +116,7 @@ describe('npm run capacity', () => {
     expect(reports.map(({ scenarios }) => scenarios.some(({ name }) => name === 'health'))).toEqual([false, true]);
   });
 
-  it('refuses to add up reports of different machines or payloads', () => {
+  it('refuses to combine reports of different machines or payloads', () => {
     const machine = fileOf('machine.json', (report) => (report.machine.cores = 64));
     const payload = fileOf('payload.json', (report) => (report.options['payload bytes'] = 4_096));
     expect(run(folder, [sourceFile, machine])).toMatchObject({
@@ -128,7 +131,7 @@ describe('npm run capacity', () => {
 });
 
 describe('the plan', () => {
-  it('has spare replicas where one would do', () => {
+  it('has at least two replicas of each service', () => {
     const { cells, pods, postgresCores, redisShards, pgBouncers } = planFor(singles, costsAt(100), 1_000, assumptions);
     expect({ cells, postgresCores, redisShards, pgBouncers }).toEqual({
       cells: 1,
@@ -139,8 +142,8 @@ describe('the plan', () => {
     expect(pods).toEqual({ gateway: 2, engine: 2, scheduler: 2, webhooks: 2, realtime: 2 });
   });
 
-  it('keeps every primary within its cores, and divides everything else by the cells', () => {
-    // 100,000 × 300 µs = 30 busy cores of each; 16 cores may be busy by 9.6.
+  it('limits the cores of each primary, and divides everything else by the cells', () => {
+    // 100,000 × 300 µs = 30 busy cores in each process; a primary of 16 cores may use 9.6.
     const plan = planFor(singles, costsAt(300), 100_000, assumptions);
     expect(plan.demand.busyCores.gateway).toBeCloseTo(30);
     // Four primaries with 7.5 busy cores each: 12.5 at 60 %.
@@ -150,8 +153,8 @@ describe('the plan', () => {
     expect(plan).toMatchObject({ connections: 1_885, pgBouncers: 2 });
   });
 
-  it('keeps every primary within its WAL', () => {
-    // 100,000 × 1,000 bytes are 100 MB a second: one primary; a little more are two.
+  it('limits the WAL of each primary', () => {
+    // 100,000 × 1,000 bytes = 100 MB per second, the limit of one primary.
     expect(planFor(singles, costsAt(1), 100_000, assumptions).cells).toBe(1);
     expect(planFor(singles, costsAt(1), 100_001, assumptions).cells).toBe(2);
   });

@@ -5,46 +5,46 @@ import { assumptions } from './assumptions.js';
 import { blocksFrom } from './blocks.js';
 import { costsOf } from './costs.js';
 import { fillIn } from './markdown.js';
-import { readReports, toFile } from './sources.js';
+import { readReports, toJson } from './sources.js';
 
-/** Below the root of the checkout. */
+/** Relative to the root of the checkout. */
 export const documentFile = 'docs/capacity.md';
 export const sourceFile = 'docs/bench/latest.json';
 
 const usage = `npm run capacity -- [report.json …] [--write]
-  report.json  one or several of the bench; of a scenario that several have, the last one counts (default: ${sourceFile})
-  --write      fill the tables of ${documentFile} and keep what they were computed from in ${sourceFile}`;
+  report.json  one or more bench reports; if several contain a scenario, the last one is used (default: ${sourceFile})
+  --write      update the tables of ${documentFile} and store the reports in ${sourceFile}`;
 
 /**
- * Prints what load takes how many pods and cores, or writes it into the document.
- * @returns the exit code: 0, 1 when the reports do not suffice, 2 for a wrong flag
+ * Prints the pods and cores that each load needs, or writes them into the document.
+ * @returns the exit code: 0, 1 when a report is missing or invalid, 2 for a wrong flag
  */
 export function capacity(root: string, argv: string[]): number {
-  let wish: { files: string[]; write: boolean };
+  let request: { files: string[]; write: boolean };
   try {
     const { values, positionals } = parseArgs({ args: argv, options: flags, strict: true, allowPositionals: true });
-    if (values.help) return say(usage);
-    wish = { files: positionals.length ? positionals : [join(root, sourceFile)], write: values.write };
+    if (values.help) return print(usage);
+    request = { files: positionals.length ? positionals : [join(root, sourceFile)], write: values.write };
   } catch (error) {
-    return complain(`${(error as Error).message}\n\n${usage}`, 2);
+    return fail(`${(error as Error).message}\n\n${usage}`, 2);
   }
   try {
-    return plan(root, wish);
+    return plan(root, request);
   } catch (error) {
-    return complain((error as Error).message, 1);
+    return fail((error as Error).message, 1);
   }
 }
 
 function plan(root: string, { files, write }: { files: string[]; write: boolean }): number {
   const reports = readReports(files);
   const blocks = blocksFrom(reports, costsOf(reports), assumptions);
-  if (!write) return say(Object.values(blocks).join('\n\n'));
+  if (!write) return print(Object.values(blocks).join('\n\n'));
   const document = join(root, documentFile);
   writeFileSync(document, fillIn(readFileSync(document, 'utf8'), blocks));
   const source = join(root, sourceFile);
   mkdirSync(dirname(source), { recursive: true });
-  writeFileSync(source, toFile(reports));
-  return say(`wrote ${documentFile} and ${sourceFile}`);
+  writeFileSync(source, toJson(reports));
+  return print(`wrote ${documentFile} and ${sourceFile}`);
 }
 
 const flags = {
@@ -52,12 +52,12 @@ const flags = {
   help: { type: 'boolean', default: false },
 } as const;
 
-function say(text: string): number {
+function print(text: string): number {
   process.stdout.write(`${text}\n`);
   return 0;
 }
 
-function complain(text: string, code: number): number {
+function fail(text: string, code: number): number {
   process.stderr.write(`${text}\n`);
   return code;
 }

@@ -1,6 +1,6 @@
 import type { BenchReport, StepReport } from '../report.js';
 
-/** The services in the order of a request, then the stores; the load generator is nobody's cost. */
+/** The services, then the stores. The load generator is not part of the cost. */
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
 export const processes = [...services, 'postgres', 'redis'] as const;
 
@@ -10,11 +10,11 @@ export type Process = (typeof processes)[number];
 interface Operation {
   what: string;
   scenario: string;
-  /** Without one: the step that got through most. A pod at its target utilization is as busy as that. */
+  /** Default: the step with the highest rate, because the plan assumes pods at their target utilization. */
   step?: string;
 }
 
-/** What is priced, and where the bench measures it. Bulk operations are priced by the job. */
+/** The operations of the plan, and where the bench measures them. Costs of bulk operations are per job. */
 export const operations = {
   health: { what: 'health', scenario: 'health' },
   enqueue: { what: 'enqueue, one job', scenario: 'post' },
@@ -31,7 +31,7 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** What one operation takes. */
+/** Cost of one operation. */
 export interface Cost {
   /** CPU microseconds. */
   micros: Record<Process, number>;
@@ -51,8 +51,8 @@ export const pricedScenarios: readonly string[] = [
 
 /**
  * The cost of every operation.
- * @param reports - of which each scenario is in one
- * @throws Error naming the scenario that is missing, or that was measured where CPU times are unknown
+ * @param reports - contain each scenario at most once
+ * @throws Error naming the scenario that is missing, or that has no CPU times
  */
 export function costsOf(reports: BenchReport[]): Costs {
   const priced = Object.entries(operations).map(([name, operation]) => {
@@ -61,19 +61,19 @@ export function costsOf(reports: BenchReport[]): Costs {
       name,
       costOf(
         operation,
-        steps.reduce((best, step) => (rateOf(step) > rateOf(best) ? step : best)),
+        steps.reduce((highest, step) => (rateOf(step) > rateOf(highest) ? step : highest)),
       ),
     ];
   });
   return Object.fromEntries(priced) as Costs;
 }
 
-/** The cost of an operation in the step that got through least: what it takes while there is little to share. */
-export function costWhenQuiet(reports: BenchReport[], name: OperationName): Cost {
+/** The cost of an operation in the step with the lowest rate, where batches are smallest. */
+export function costAtLowLoad(reports: BenchReport[], name: OperationName): Cost {
   const steps = stepsOf(reports, operations[name]);
   return costOf(
     operations[name],
-    steps.reduce((least, step) => (rateOf(step) < rateOf(least) ? step : least)),
+    steps.reduce((lowest, step) => (rateOf(step) < rateOf(lowest) ? step : lowest)),
   );
 }
 

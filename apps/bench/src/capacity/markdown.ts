@@ -1,4 +1,4 @@
-/** A table as prettier writes it: cells of a column equally wide, all columns but the first to the right. */
+/** A table formatted as by prettier: padded cells, all columns but the first aligned right. */
 export function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -13,12 +13,12 @@ const start = (name: string): string => `<!-- capacity: ${name} -->`;
 const end = '<!-- end -->';
 
 /**
- * Puts each text between the markers of its name.
- * @throws Error naming a marker that is not in the page, or one for which there is no text
+ * Inserts each text between the markers with its name.
+ * @throws Error naming a marker without a text, or a text without a marker
  */
 export function fillIn(page: string, texts: Record<string, string>): string {
-  const stranger = [...page.matchAll(/<!-- capacity: (\S+) -->/g)].find(([, name]) => texts[name!] === undefined);
-  if (stranger) throw new Error(`nothing is computed for ${stranger[0]}`);
+  const unknown = [...page.matchAll(/<!-- capacity: (\S+) -->/g)].find(([, name]) => texts[name!] === undefined);
+  if (unknown) throw new Error(`no text for ${unknown[0]}`);
   return Object.entries(texts).reduce((filled, [name, text]) => {
     const from = filled.indexOf(start(name)) + start(name).length;
     const to = filled.indexOf(end, from);

@@ -8,7 +8,7 @@ export const whole = (value: number): string => value.toLocaleString('en', { max
 
 export const percent = (share: number): string => `${whole(share * 100)} %`;
 
-/** What the plans of a mix need, one column each. */
+/** The requirements of each plan, one column per rate. */
 export function planTable({ unit }: Mix, plans: Plan[]): string {
   const row = (name: string, of: (plan: Plan) => string): string[] => [name, ...plans.map(of)];
   const jobs = row('jobs per second', ({ demand }) => whole(demand.jobsPerSecond));
@@ -36,8 +36,8 @@ const published = [
   { pods: '50', postgres: 'cluster', redis: 'Cluster', pgBouncers: '4' },
 ];
 
-/** @param plans - for the rates of the published table, in its order */
-export function besidePublished(plans: Plan[]): string {
+/** @param plans - in the order of the published rates */
+export function compareWithPublished(plans: Plan[]): string {
   const row = (name: string, of: (plan: Plan, i: number) => string): string[] => [name, ...plans.map(of)];
   const backends = (plan: Plan): string => `${plan.pods.gateway * plan.cells} + ${plan.pods.engine * plan.cells}`;
   return table([
@@ -45,11 +45,11 @@ export function besidePublished(plans: Plan[]): string {
     row('backend pods (SP-92)', (_, i) => published[i]!.pods),
     row('gateways + engines', backends),
     row('PostgreSQL (SP-93)', (_, i) => published[i]!.postgres),
-    row('here', postgresOf),
+    row('this plan', postgresOf),
     row('Redis (SP-94)', (_, i) => published[i]!.redis),
-    row('here', redisOf),
+    row('this plan', redisOf),
     row('PgBouncers (SP-95)', (_, i) => published[i]!.pgBouncers),
-    row('here', (plan) => perCell(plan, plan.pgBouncers)),
+    row('this plan', (plan) => perCell(plan, plan.pgBouncers)),
   ]);
 }
 

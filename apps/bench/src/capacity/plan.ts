@@ -2,19 +2,19 @@ import type { Assumptions } from './assumptions.js';
 import { type Costs, type OperationName, type Process, processes, type Service, services } from './costs.js';
 import type { Mix } from './mixes.js';
 
-/** What a load takes of everything, wherever it runs. */
+/** Total resources that a load needs. */
 export interface Demand {
-  /** Of the mix's unit. */
+  /** In the unit of the mix. */
   perSecond: number;
   jobsPerSecond: number;
-  /** CPU seconds a second. */
+  /** CPU seconds per second. */
   busyCores: Record<Process, number>;
-  /** Megabytes (10^6) a second. */
+  /** Megabytes (10^6) per second. */
   walMb: number;
   redisCommands: number;
 }
 
-/** What to run for it. Everything but `cells` is of one cell; all cells are alike. */
+/** The deployment for a load. All values except `cells` are per cell; all cells are equal. */
 export interface Plan {
   demand: Demand;
   cells: number;
@@ -26,21 +26,21 @@ export interface Plan {
   pgBouncers: number;
 }
 
-/** @param perSecond - of the mix's unit */
+/** @param perSecond - in the unit of the mix */
 export function planFor(mix: Mix, costs: Costs, perSecond: number, assumed: Assumptions): Plan {
   const demand = demandOf(mix, costs, perSecond);
   const cells = cellsFor(demand, assumed);
   const cores = (name: Process): number => coresFor(demand.busyCores[name] / cells, assumed);
-  const pods = byName(services, (name) => Math.max(assumed.leastPods, cores(name)));
+  const pods = byName(services, (name) => Math.max(assumed.minPods, cores(name)));
   const connections = services.reduce((sum, name) => sum + pods[name], 0) * assumed.connectionsPerPod;
   return {
     demand,
     cells,
     pods,
-    postgresCores: Math.max(assumed.leastPrimaryCores, cores('postgres')),
+    postgresCores: Math.max(assumed.minPrimaryCores, cores('postgres')),
     redisShards: cores('redis'),
     connections,
-    pgBouncers: Math.max(assumed.leastPods, Math.ceil(connections / assumed.connectionsPerPgBouncer)),
+    pgBouncers: Math.max(assumed.minPods, Math.ceil(connections / assumed.connectionsPerPgBouncer)),
   };
 }
 
@@ -59,7 +59,7 @@ function demandOf({ shares, jobs }: Mix, costs: Costs, perSecond: number): Deman
   };
 }
 
-/** A primary cannot be divided, so as many cells as it takes for each primary to stay within its cores and its WAL. */
+/** A primary cannot be divided: there are as many cells as are needed to keep each primary within its cores and WAL. */
 function cellsFor({ busyCores, walMb }: Demand, { utilization, primaryCores, primaryWalMb }: Assumptions): number {
   return Math.max(1, Math.ceil(busyCores.postgres / (primaryCores * utilization)), Math.ceil(walMb / primaryWalMb));
 }

@@ -3,26 +3,26 @@ import { type BenchReport, schemaVersion } from '../report.js';
 import { pricedScenarios } from './costs.js';
 
 /**
- * Reports of the bench from files that hold one or a list of them. Of a scenario that several have, the last one told
- * counts, so a repeated measurement replaces the first. What the plan does not use is left out.
- * @throws Error naming a file that is no report, or reports that cannot be added up
+ * Reads files that contain a report or a list of reports. If several reports contain a scenario, the last one is used, so a
+ * repeated measurement replaces the first. Data that the plan does not use is removed.
+ * @throws Error naming a file that is not a report, or a difference between reports that cannot be combined
  */
 export function readReports(files: string[]): BenchReport[] {
   const reports = files.flatMap(readFile);
-  refuseDifferent(reports);
+  requireSameConditions(reports);
   const seen = new Set<string>();
-  const latestFirst = [...reports].reverse().map((report) => thin(report, seen));
+  const latestFirst = [...reports].reverse().map((report) => reduce(report, seen));
   return latestFirst.reverse().filter(({ scenarios }) => scenarios.length > 0);
 }
 
-/** As it is kept beside the document. */
-export const toFile = (reports: BenchReport[]): string => `${JSON.stringify(reports, null, 2)}\n`;
+/** The content of docs/bench/latest.json. */
+export const toJson = (reports: BenchReport[]): string => `${JSON.stringify(reports, null, 2)}\n`;
 
 function readFile(file: string): BenchReport[] {
   const read = parse(file);
   const reports = Array.isArray(read) ? read : [read];
-  const stranger = reports.find((report) => report.schemaVersion !== schemaVersion);
-  if (stranger) throw new Error(`${file} is no report of this bench (schemaVersion ${stranger.schemaVersion})`);
+  const unknown = reports.find((report) => report.schemaVersion !== schemaVersion);
+  if (unknown) throw new Error(`${file} is not a report of this bench (schemaVersion ${unknown.schemaVersion})`);
   return reports;
 }
 
@@ -34,20 +34,20 @@ function parse(file: string): BenchReport | BenchReport[] {
   }
 }
 
-/** CPU microseconds of one machine mean nothing on another, and a larger payload costs more everywhere. */
-function refuseDifferent(reports: BenchReport[]): void {
-  const circumstances = reports.map(({ machine: { cpu, cores }, options }) => ({
+/** CPU times are comparable only on the same machine and with the same payload size. */
+function requireSameConditions(reports: BenchReport[]): void {
+  const conditions = reports.map(({ machine: { cpu, cores }, options }) => ({
     machine: `${cores} × ${cpu}`,
     'payload bytes': options['payload bytes'],
   }));
   for (const name of ['machine', 'payload bytes'] as const) {
-    const different = new Set(circumstances.map((one) => one[name]));
+    const different = new Set(conditions.map((one) => one[name]));
     if (different.size > 1) throw new Error(`the reports differ in ${name}: ${[...different].join(', ')}`);
   }
 }
 
-/** Only scenarios that are priced, did not fail, and that no later report has; of their rows only counts; numbers to four digits. */
-function thin(report: BenchReport, seen: Set<string>): BenchReport {
+/** Keeps the priced scenarios that succeeded and are in no later report; drops rows, and rounds numbers to four digits. */
+function reduce(report: BenchReport, seen: Set<string>): BenchReport {
   const wanted = report.scenarios.filter(({ name, failure }) => isPriced(name) && !failure && !seen.has(name));
   for (const { name } of wanted) seen.add(name);
   const scenarios = wanted.map((scenario) => ({

@@ -11,20 +11,19 @@ type Bench = Pick<BenchRun, 'stack' | 'options' | 'say'>;
 export interface Filled {
   rows: number;
   seconds: number;
-  /** What the tables of jobs grew by, indexes included. */
+  /** Growth of the job tables, including indexes. */
   bytes: number;
 }
 
 const chunkRows = 100_000;
-/** Row and indexes without the payload: 430 bytes measured, with room for the pages that are not full. */
+/** Row and indexes without the payload: 430 bytes measured, plus a margin for partly filled pages. */
 const bytesBesidePayload = 550;
-/** Write-ahead log before a checkpoint takes it away (max_wal_size and what comes in meanwhile), and the rest of the run. */
+/** Write-ahead log between checkpoints (max_wal_size and more), and the rest of the run. */
 const spareBytes = 4 * 1024 ** 3;
 
 /**
- * Finished jobs, spread evenly over the organizations and the time between `oldest` and `youngest` days ago, straight into the
- * partitions.
- * @throws Error when the disk has no room for them
+ * Inserts finished jobs, spread evenly over the organizations and over the time between `oldest` and `youngest` days ago.
+ * @throws Error when there is not enough disk space
  */
 export async function fillFinished(
   bench: Bench,
@@ -40,8 +39,8 @@ export async function fillFinished(
 }
 
 /**
- * Pending jobs, spread evenly over the organizations and so many queues of each (`pending-0` and on).
- * @throws Error when the disk has no room for them
+ * Inserts pending jobs, spread evenly over the organizations and over `queues` queues of each (`pending-0`, `pending-1`, …).
+ * @throws Error when there is not enough disk space
  */
 export async function fillPending(
   bench: Bench,
@@ -70,7 +69,7 @@ async function fill(
     await superuser.query(sql, parameters);
     if ((from / chunkRows) % 10 === 9) bench.say(`  … ${from + chunkRows} of ${rows} ${what} jobs`);
   }
-  // What autovacuum would do over the next minutes, done before anything is measured.
+  // Otherwise autovacuum would do this during the measurement.
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue');
   await superuser.query('CHECKPOINT');
   const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
@@ -93,11 +92,11 @@ async function requireDisk({ stack, options }: Bench, rows: number): Promise<voi
   const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
   if (bavail * bsize >= needed) return;
   throw new Error(
-    `${rows} jobs need about ${gigabytes(needed)} of disk, ${gigabytes(bavail * bsize)} are free: take fewer with --rows`,
+    `${rows} jobs need about ${gigabytes(needed)} of disk, ${gigabytes(bavail * bsize)} are free: reduce the number with --rows`,
   );
 }
 
-/** Weeks before the last one have no partition in a new database. */
+/** A new database has no partitions for past weeks. */
 async function addPartitions(
   { stack }: Bench,
   { youngest, oldest }: { youngest: number; oldest: number },

@@ -1,4 +1,4 @@
--- Writes pending jobs straight into record and live row: rows $2 + 1 to $2 + $3, spread evenly over the organizations in $1 and
+-- Inserts pending jobs (record and live row): rows $2 + 1 to $2 + $3, spread evenly over the organizations in $1 and
 -- $4 queues of each (`pending-0`, …). Run as superuser. $5: payload. Returns nothing.
 WITH record AS (
   INSERT INTO jobs (id, organization_id, queue_name, payload, created_at, updated_at, timeout_seconds, priority, max_retries)

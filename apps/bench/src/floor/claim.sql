@@ -1,4 +1,4 @@
--- One batch for one worker. $1: organization, $2: queue, $3: worker, $4: jobs. Relies on the index of ready rows.
+-- Claims one batch for one worker. $1: organization, $2: queue, $3: worker, $4: jobs. Uses the index of ready rows.
 WITH free AS MATERIALIZED (
   SELECT job_id FROM bench_floor.job_queue
   WHERE organization_id = $1::uuid AND queue_name = $2::text AND state = 'ready'

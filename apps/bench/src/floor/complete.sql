@@ -1,4 +1,4 @@
--- One batch of one worker; only by the lease that it holds. $1: jobs, $2: leases, $3: worker.
+-- Completes one batch of one worker, if the leases are still valid. $1: jobs, $2: leases, $3: worker.
 WITH ended AS (
   DELETE FROM bench_floor.job_queue q USING unnest($1::uuid[], $2::uuid[]) AS held (job_id, lease_id)
   WHERE q.job_id = held.job_id AND q.lease_id = held.lease_id AND q.state = 'leased' AND q.lease_expires_at > now()

@@ -5,13 +5,13 @@ import completeSql from './complete.sql';
 import enqueueSql from './enqueue.sql';
 import schemaSql from './schema.sql';
 
-/** As in our own hot statements: a plan kept from a time when the table was small must still go by the indexes. */
-const byIndexes = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
+/** As in the product's hot statements: a plan cached while the table was small must still use the indexes. */
+const planSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
 const organization = '018f0000-0000-7000-8000-000000000000';
 const queue = 'floor';
 const worker = 'floor';
 
-/** Each batch is one statement and so one durable transaction of its own. */
+/** Each batch is one statement and therefore one durable transaction. */
 class FloorConnection {
   constructor(private readonly client: pg.Client) {}
 
@@ -24,20 +24,20 @@ class FloorConnection {
     return (await this.client.query({ name: 'claim', text: claimSql, values })).rows;
   }
 
-  /** @returns how many jobs were still this worker's */
+  /** @returns the number of jobs whose lease was still valid */
   async complete(jobs: { job_id: string; lease_id: string }[]): Promise<number> {
     const values = [jobs.map(({ job_id }) => job_id), jobs.map(({ lease_id }) => lease_id), worker];
     return (await this.client.query({ name: 'complete', text: completeSql, values })).rowCount ?? 0;
   }
 }
 
-/** Makes the floor's tables, empty. */
+/** Creates the empty tables of the floor. */
 export const createFloor = (superuser: pg.Pool): Promise<unknown> => superuser.query(schemaSql);
 
 export const removeFloor = (superuser: pg.Pool): Promise<unknown> =>
   superuser.query('DROP SCHEMA IF EXISTS bench_floor CASCADE');
 
-/** Each connection in turn enqueues a batch, claims one and completes it; counted when completed. */
+/** Each connection repeatedly enqueues, claims and completes a batch; counted when completed. */
 export function cycleOnFloor(url: string, window: Window, connections: number, payloads: string[]): Promise<void> {
   return withConnections(url, connections, async (connection) => {
     while (!window.over) {
@@ -67,10 +67,10 @@ async function withConnections(
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }));
   try {
     for (const client of clients) {
-      // A broken connection also fails the statement that needs it.
+      // A broken connection also fails the running statement, where it is reported.
       client.on('error', () => undefined);
       await client.connect();
-      await client.query(byIndexes);
+      await client.query(planSettings);
     }
     await Promise.all(clients.map((client) => work(new FloorConnection(client))));
   } finally {

@@ -1,6 +1,6 @@
--- The floor: our layout (a wide record written at enqueue and at the end, a narrow live row for everything in between) without
--- tenants' policies, counters, partitions, webhooks and doors. It has the indexes without which it would not be a queue:
--- both keys, the claim's order, and the leases that run out. Run as superuser.
+-- The floor: the layout of the product (a wide record written at enqueue and on completion, a narrow live row for the states in
+-- between) without row-level security, counters, partitions, webhooks and API servers. It has only the indexes that a queue needs:
+-- both primary keys, claim order and lease expiry. Run as superuser.
 DROP SCHEMA IF EXISTS bench_floor CASCADE;
 CREATE SCHEMA bench_floor;
 

@@ -1,54 +1,54 @@
 import type { Window } from '../measure/window.js';
 import { type HttpResponse, HttpConnection } from './http-connection.js';
 
-export interface Protocol {
+export interface Endpoint {
   baseUrl: string;
   apiKey: string;
 }
 
 /**
- * `connections` callers, each of whom asks again as soon as the answer is there.
+ * `connections` callers, each of which sends its next request after the response to the previous one.
  *
- * @param ask - one operation; an answer of 400 or above counts as failed. Undefined = nothing is left to do, which ends
- *   the window
- * @param operations - how many operations a good answer stands for
+ * @param send - one request; a status of 400 or above counts as failed. Returns undefined when nothing is left to do, which
+ *   closes the window
+ * @param operations - number of operations in a successful response; default 1
  */
 export async function closedLoop(
-  { baseUrl, apiKey }: Protocol,
+  { baseUrl, apiKey }: Endpoint,
   window: Window,
   connections: number,
-  ask: (lane: HttpConnection) => Promise<HttpResponse> | undefined,
-  operations: (answer: HttpResponse) => number = () => 1,
+  send: (connection: HttpConnection) => Promise<HttpResponse> | undefined,
+  operations: (response: HttpResponse) => number = () => 1,
 ): Promise<void> {
-  const call = async (lane: HttpConnection): Promise<boolean> => {
+  const call = async (connection: HttpConnection): Promise<boolean> => {
     const startedAt = performance.now();
-    const asked = ask(lane);
-    if (!asked) {
+    const pending = send(connection);
+    if (!pending) {
       window.close();
       return false;
     }
-    const answer = await asked.catch((error: Error) => error);
-    if (answer instanceof Error) window.fail(answer.message);
-    else if (answer.status >= 400) window.fail(`${answer.status} ${answer.body.slice(0, 120)}`);
-    else window.count(startedAt, operations(answer));
+    const response = await pending.catch((error: Error) => error);
+    if (response instanceof Error) window.fail(response.message);
+    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`);
+    else window.count(startedAt, operations(response));
     return true;
   };
-  await withLanes(baseUrl, apiKey, connections, async (lane) => {
-    while (!window.over && (await call(lane)));
+  await withConnections(baseUrl, apiKey, connections, async (connection) => {
+    while (!window.over && (await call(connection)));
   });
 }
 
-/** Runs `work` on each of so many connections side by side, and closes them. */
-export async function withLanes(
+/** Opens `count` connections, runs `work` on each concurrently, and closes them. */
+export async function withConnections(
   baseUrl: string,
   apiKey: string,
-  connections: number,
-  work: (lane: HttpConnection, index: number) => Promise<void>,
+  count: number,
+  work: (connection: HttpConnection, index: number) => Promise<void>,
 ): Promise<void> {
-  const lanes = Array.from({ length: connections }, () => new HttpConnection(baseUrl, apiKey));
+  const connections = Array.from({ length: count }, () => new HttpConnection(baseUrl, apiKey));
   try {
-    await Promise.all(lanes.map(work));
+    await Promise.all(connections.map(work));
   } finally {
-    await Promise.all(lanes.map((lane) => lane.close()));
+    await Promise.all(connections.map((connection) => connection.close()));
   }
 }

@@ -5,47 +5,47 @@ import type { GrpcConnection } from './grpc-connection.js';
 
 interface Sent {
   startedAt: number;
-  answered: (startedAt: number, problem: string | null) => void;
+  onResponse: (startedAt: number, problem: string | null) => void;
 }
 
-/** Completes jobs over one ProcessJobs stream, where answers come in the order of the requests. */
+/** Completes jobs over one ProcessJobs stream, whose responses arrive in the order of the requests. */
 export class Completions {
   private readonly stream: ClientDuplexStream<ProcessRequest, ProcessResponse>;
   private readonly sent: Sent[] = [];
   private readonly ended: Promise<unknown>;
 
   constructor(
-    line: GrpcConnection,
+    connection: GrpcConnection,
     private readonly worker: string,
   ) {
-    this.stream = line.processJobs();
-    this.stream.on('data', (answer: ProcessResponse) => this.hear(answer));
-    this.stream.on('error', (error) => this.breakOff(error.message));
+    this.stream = connection.processJobs();
+    this.stream.on('data', (response: ProcessResponse) => this.onData(response));
+    this.stream.on('error', (error) => this.failAll(error.message));
     this.ended = once(this.stream, 'status').catch(() => undefined);
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.sent.length;
   }
 
-  /** `answered` is told when it was sent (ms of `performance.now()`) and what was wrong, null when nothing. */
-  complete(job: { id: string; lease_id: string }, answered: Sent['answered']): void {
-    this.sent.push({ startedAt: performance.now(), answered });
+  /** Calls `onResponse` with the time of sending (ms of `performance.now()`) and the error message, or null on success. */
+  complete(job: { id: string; lease_id: string }, onResponse: Sent['onResponse']): void {
+    this.sent.push({ startedAt: performance.now(), onResponse });
     this.stream.write({ complete: { job_id: job.id, worker_id: this.worker, lease_id: job.lease_id } });
   }
 
-  /** Resolves when every answer has come. */
+  /** Resolves when all responses have arrived. */
   async close(): Promise<void> {
     this.stream.end();
     await this.ended;
   }
 
-  private hear({ error }: ProcessResponse): void {
-    const one = this.sent.shift();
-    one?.answered(one.startedAt, error ? `${error.code} ${error.message}` : null);
+  private onData({ error }: ProcessResponse): void {
+    const request = this.sent.shift();
+    request?.onResponse(request.startedAt, error ? `${error.code} ${error.message}` : null);
   }
 
-  private breakOff(reason: string): void {
-    for (const { startedAt, answered } of this.sent.splice(0)) answered(startedAt, reason);
+  private failAll(reason: string): void {
+    for (const { startedAt, onResponse } of this.sent.splice(0)) onResponse(startedAt, reason);
   }
 }

@@ -7,13 +7,13 @@ import {
   type StreamJobsRequest,
 } from '@spooled/contracts/grpc';
 
-/** One connection to the gRPC API, as one worker has it. */
+/** The gRPC connection of one worker. */
 export class GrpcConnection {
   private readonly client: QueueServiceClient;
   private readonly metadata = new Metadata();
 
   constructor(address: string, apiKey: string) {
-    // Channels to one address share a connection otherwise.
+    // Without this, channels to the same address share one connection.
     this.client = new QueueServiceClient(address, credentials.createInsecure(), {
       'grpc.use_local_subchannel_pool': 1,
     });

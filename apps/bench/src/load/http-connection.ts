@@ -4,11 +4,11 @@ export interface HttpResponse {
   status: number;
   /** The body as text. */
   body: string;
-  /** Seconds that a refusal asks the caller to wait; null when it does not say. */
+  /** The Retry-After header of an error response; null if absent. */
   retryAfter: string | null;
 }
 
-/** One kept-alive connection, and on it one request at a time; below undici's bodies and their streams, to cost little. */
+/** One keep-alive connection with one request at a time. Uses undici's dispatch, which costs less CPU than its body streams. */
 export class HttpConnection {
   private readonly client: Client;
 
@@ -23,7 +23,7 @@ export class HttpConnection {
     return this.send({ method: 'GET', path, headers: { authorization: `Bearer ${this.apiKey}` } });
   }
 
-  /** `body`: JSON text. `apiKey`: of another caller, where many share a connection. */
+  /** `body`: JSON text. `apiKey`: overrides the key of the connection. */
   post(path: string, body: string, apiKey = this.apiKey): Promise<HttpResponse> {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     return this.send({ method: 'POST', path, headers, body });
@@ -39,7 +39,7 @@ export class HttpConnection {
       let status = 0;
       let retryAfter: string | null = null;
       this.client.dispatch(request, {
-        // Without one of the new names undici takes this for a handler of its former form.
+        // Without onRequestStart undici treats this as a handler of its old interface.
         onRequestStart: () => undefined,
         onResponseStart: (_controller, statusCode, headers) => {
           status = statusCode;

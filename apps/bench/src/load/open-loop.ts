@@ -1,67 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Window } from '../measure/window.js';
-import type { Protocol } from './closed-loop.js';
+import type { Endpoint } from './closed-loop.js';
 import { HttpConnection } from './http-connection.js';
 
-/** How late a timer may be: a send within this after its due time counts as on time, and its time runs from the send. */
+/** Timer tolerance: a request sent within this after its due time is measured from the send. */
 const timerMs = 2;
-/** More would be a backlog of thousands of requests; those that come later wait for a connection, and their times run. */
+/** Further requests wait for a free connection; the wait is part of their latency. */
 const maxConnections = 512;
 
 /**
- * Starts an operation at fixed times whether or not earlier ones have ended, until the window closes; then waits for them.
+ * Starts operations at fixed times, whether or not earlier ones have finished, until the window closes; then waits for them.
  *
- * @param fire - one operation; `dueAt` (ms of `performance.now()`) is where its time begins, also when it could only be sent later.
- *   It must not reject
+ * @param send - one operation; must not reject. Its latency is measured from `dueAt` (ms of `performance.now()`), even if it was
+ *   sent later
  */
 export async function openLoop(
-  { baseUrl, apiKey }: Protocol,
+  { baseUrl, apiKey }: Endpoint,
   window: Window,
   ratePerSecond: number,
-  fire: (lane: HttpConnection, dueAt: number) => Promise<void>,
+  send: (connection: HttpConnection, dueAt: number) => Promise<void>,
 ): Promise<void> {
-  const lanes = new LanePool(() => new HttpConnection(baseUrl, apiKey));
-  const underWay = new Set<Promise<void>>();
+  const connections = new ConnectionPool(() => new HttpConnection(baseUrl, apiKey));
+  const inFlight = new Set<Promise<void>>();
   const everyMs = 1_000 / ratePerSecond;
   let dueAt = performance.now();
   while (!window.over) {
     for (let now = performance.now(); dueAt <= now; dueAt += everyMs) {
       const startsAt = now - dueAt < timerMs ? now : dueAt;
-      const one = lanes.use((lane) => fire(lane, startsAt));
-      underWay.add(one);
-      void one.then(() => underWay.delete(one));
+      const operation = connections.use((connection) => send(connection, startsAt));
+      inFlight.add(operation);
+      void operation.then(() => inFlight.delete(operation));
     }
     await sleep(Math.max(0, dueAt - performance.now()), undefined, { signal: window.signal }).catch(() => undefined);
   }
-  await Promise.all(underWay);
-  await lanes.close();
+  await Promise.all(inFlight);
+  await connections.close();
 }
 
-/** Connections as many as are needed at once. */
-class LanePool {
+/** Opens connections as needed, up to `maxConnections`. */
+class ConnectionPool {
   private readonly all: HttpConnection[] = [];
   private readonly idle: HttpConnection[] = [];
-  private readonly waiting: ((lane: HttpConnection) => void)[] = [];
+  private readonly waiting: ((connection: HttpConnection) => void)[] = [];
 
-  constructor(private readonly make: () => HttpConnection) {}
+  constructor(private readonly create: () => HttpConnection) {}
 
-  async use(work: (lane: HttpConnection) => Promise<void>): Promise<void> {
-    const lane =
-      this.idle.pop() ?? this.another() ?? (await new Promise<HttpConnection>((got) => this.waiting.push(got)));
-    await work(lane);
+  async use(work: (connection: HttpConnection) => Promise<void>): Promise<void> {
+    const connection =
+      this.idle.pop() ?? this.open() ?? (await new Promise<HttpConnection>((resolve) => this.waiting.push(resolve)));
+    await work(connection);
     const next = this.waiting.shift();
-    if (next) next(lane);
-    else this.idle.push(lane);
+    if (next) next(connection);
+    else this.idle.push(connection);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.all.map((lane) => lane.close()));
+    await Promise.all(this.all.map((connection) => connection.close()));
   }
 
-  private another(): HttpConnection | undefined {
+  private open(): HttpConnection | undefined {
     if (this.all.length >= maxConnections) return undefined;
-    const lane = this.make();
-    this.all.push(lane);
-    return lane;
+    const connection = this.create();
+    this.all.push(connection);
+    return connection;
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A document whose JSON text has so many bytes; random letters, so that nothing on its way compresses it away. */
+/** A document whose JSON text has `bytes` bytes; random letters, so that it does not compress well. */
 export function payloadOf(bytes: number): { data: string } {
   const room = Math.max(0, bytes - JSON.stringify({ data: '' }).length);
   return { data: randomBytes(room).toString('base64url').slice(0, room) };

@@ -3,7 +3,7 @@ import { payloadOf } from './payload.js';
 /** Jobs in one bulk request. */
 export const bulkSize = 100;
 
-/** Bodies of `POST /api/v1/jobs/bulk` whose payloads tell when they were sent, put together from prepared text. */
+/** Bodies of `POST /api/v1/jobs/bulk` whose payloads contain the time of sending; assembled from prepared text. */
 export class TimedBulkBody {
   private readonly head: string;
   private readonly tail: string;

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Costs } from '../report.js';
-import { cpuSecondsOf, cpuSecondsOfFamily } from './process-times.js';
+import { cpuSecondsOf, cpuSecondsWithChildren } from './process-times.js';
 
 export interface MeteredProcesses {
   /** Ids by name. */
@@ -10,14 +10,14 @@ export interface MeteredProcesses {
   redis: number;
 }
 
-/** A reading of everything that only grows. */
+/** Values of cumulative counters. */
 interface Reading {
   cpuSeconds: Record<string, number>;
   walBytes: number;
   redisCommands: number;
 }
 
-/** Reads what the stack has consumed so far, on connections of its own. */
+/** Reads the cumulative resource usage of the stack, over its own connections. */
 export class CostMeter {
   private constructor(
     private readonly processes: MeteredProcesses,
@@ -25,10 +25,10 @@ export class CostMeter {
     private readonly redis: Redis,
   ) {}
 
-  /** @throws Error when a store does not answer */
+  /** @throws Error when PostgreSQL cannot be reached */
   static async open(processes: MeteredProcesses, urls: { superuser: string; redis: string }): Promise<CostMeter> {
     const postgres = new pg.Client({ connectionString: urls.superuser, application_name: 'bench meter' });
-    // A broken connection also fails the reading that needs it, which is where it is reported.
+    // A broken connection also fails the next reading, where it is reported.
     postgres.on('error', () => undefined);
     await postgres.connect();
     const redis = new Redis(urls.redis, { maxRetriesPerRequest: 1 });
@@ -59,7 +59,7 @@ export class CostMeter {
     const { services, postgres, redis } = this.processes;
     const readings: [string, number | null][] = [
       ...Object.entries(services).map(([name, pid]): [string, number | null] => [name, cpuSecondsOf(pid)]),
-      ['postgres', cpuSecondsOfFamily(postgres)],
+      ['postgres', cpuSecondsWithChildren(postgres)],
       ['redis', cpuSecondsOf(redis)],
       ['generator', (user + system) / 1e6],
     ];
@@ -67,15 +67,15 @@ export class CostMeter {
   }
 }
 
-/** What was consumed between two readings, and an operation's share of it. */
+/** Usage between two readings, in total and per operation. */
 export function costsBetween(before: Reading, after: Reading, operations: number): Costs {
-  const each = (amount: number): number => (operations > 0 ? amount / operations : 0);
+  const perOperation = (amount: number): number => (operations > 0 ? amount / operations : 0);
   const names = Object.keys(after.cpuSeconds).filter((name) => name in before.cpuSeconds);
   const used = names.map((name) => [name, after.cpuSeconds[name]! - before.cpuSeconds[name]!] as const);
   return {
     cpuSeconds: Object.fromEntries(used),
-    cpuMicrosPerOperation: Object.fromEntries(used.map(([name, seconds]) => [name, each(seconds * 1e6)])),
-    walBytesPerOperation: each(after.walBytes - before.walBytes),
-    redisCommandsPerOperation: each(after.redisCommands - before.redisCommands),
+    cpuMicrosPerOperation: Object.fromEntries(used.map(([name, seconds]) => [name, perOperation(seconds * 1e6)])),
+    walBytesPerOperation: perOperation(after.walBytes - before.walBytes),
+    redisCommandsPerOperation: perOperation(after.redisCommands - before.redisCommands),
   };
 }

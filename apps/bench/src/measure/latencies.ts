@@ -4,7 +4,7 @@ import type { Latency } from '../report.js';
 /** Ten minutes: longer than any window. */
 const longestMicros = 600_000_000;
 
-/** Times of one kind of operation, in microseconds to three digits; Node's own HDR histogram, 0.03 µs a record. */
+/** Latencies of one kind of operation in Node's HDR histogram: microseconds, three significant digits, 0.03 µs per record. */
 export class Latencies {
   private readonly histogram: RecordableHistogram = createHistogram({ lowest: 1, highest: longestMicros, figures: 3 });
 

@@ -5,7 +5,7 @@ import { type CostMeter, costsBetween } from './cost-meter.js';
 import { Window } from './window.js';
 
 /**
- * Runs a load: warm-up, then the window between two readings of the costs.
+ * Runs a load: warm-up, then the window, with a reading of the costs at its start and end.
  * @throws what the load throws
  */
 export async function measureStep(
@@ -15,7 +15,7 @@ export async function measureStep(
 ): Promise<StepReport> {
   const window = new Window();
   const running = load(window).finally(() => window.close());
-  // A load that breaks off ends the wait below; its error comes from the last line.
+  // If the load fails, the window closes, and `await running` below rethrows the error.
   running.catch(() => undefined);
   await pause(plan.warmup, window);
   const before = await meter.read();
@@ -32,7 +32,7 @@ export async function measureStep(
   return { name, settings, seconds: window.seconds, operations, rows, costs };
 }
 
-/** Waits so many seconds, or until the window closes. */
+/** Waits for `seconds`, or until the window closes. */
 async function pause(seconds: number, window: Window): Promise<void> {
   await sleep(seconds * 1_000, undefined, { signal: window.signal }).catch(() => undefined);
 }

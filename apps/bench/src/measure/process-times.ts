@@ -1,37 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks a second of /proc/<pid>/stat: 100 on every Linux that Node runs on. */
+/** Ticks per second of /proc/<pid>/stat: 100 on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
 interface Stat {
   parent: number;
   /** CPU seconds, user and system. */
   own: number;
-  /** The same of ended children that were waited for. */
+  /** CPU seconds of ended children. */
   ended: number;
 }
 
-/** CPU seconds of the process so far; null where there is no /proc or no such process. */
+/** CPU seconds of the process so far; null without /proc or if the process does not exist. */
 export function cpuSecondsOf(pid: number): number | null {
   return statOf(pid)?.own ?? null;
 }
 
-/** CPU seconds of a process and all its children, the ended ones included: PostgreSQL forks a backend for each connection. */
-export function cpuSecondsOfFamily(pid: number): number | null {
-  const head = statOf(pid);
-  if (!head) return null;
+/** CPU seconds of a process and all its children, including ended ones: PostgreSQL forks a backend for each connection. */
+export function cpuSecondsWithChildren(pid: number): number | null {
+  const root = statOf(pid);
+  if (!root) return null;
   const children = processes().flatMap((other) => {
     const stat = statOf(other);
     return stat?.parent === pid ? stat.own : [];
   });
-  return head.own + head.ended + children.reduce((sum, seconds) => sum + seconds, 0);
+  return root.own + root.ended + children.reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** Resident memory in MB; null where there is no /proc or no such process. */
+/** Resident memory in MB; null without /proc or if the process does not exist. */
 export const residentMbOf = (pid: number): number | null => megabytesIn(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m);
 
-/** The same, but of a page that n processes share (Node's own code) an nth; only of processes of our own user. */
-export const shareOfMemoryMbOf = (pid: number): number | null =>
+/** Proportional set size in MB: a page shared by n processes counts as 1/n. Only for processes of the same user. */
+export const proportionalMemoryMbOf = (pid: number): number | null =>
   megabytesIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m);
 
 function megabytesIn(file: string, line: RegExp): number | null {
@@ -45,7 +45,7 @@ function megabytesIn(file: string, line: RegExp): number | null {
 
 function statOf(pid: number): Stat | null {
   try {
-    // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+    // The name in field 2 may contain spaces and parentheses, so fields are counted after its closing parenthesis.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

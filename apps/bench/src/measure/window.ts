@@ -2,41 +2,41 @@ import { once, setMaxListeners } from 'node:events';
 import type { Row } from '../report.js';
 import { Latencies } from './latencies.js';
 
-/** Counts what ends between its opening (after the warm-up) and its closing. */
+/** Counts operations that finish between its opening (after the warm-up) and its closing. */
 export class Window {
   private readonly series = new Map<string, Series>();
-  private readonly ending = new AbortController();
+  private readonly controller = new AbortController();
   private openedAt = 0;
   private closedAt = 0;
-  /** Resolves when operations begin to count, or never will. */
+  /** Resolves when the window opens, or closes without having been opened. */
   readonly whenOpened: Promise<void>;
   private opened: () => void = () => undefined;
 
   constructor() {
     this.whenOpened = new Promise((resolve) => (this.opened = resolve));
-    // Each caller of a load may wait for the end.
-    setMaxListeners(0, this.ending.signal);
+    // Each caller of a load may add a listener.
+    setMaxListeners(0, this.controller.signal);
   }
 
   get isOpen(): boolean {
     return this.openedAt > 0 && this.closedAt === 0;
   }
 
-  /** True from the moment when the load has to come to its end. */
+  /** True when the load must stop. */
   get over(): boolean {
     return this.closedAt > 0;
   }
 
-  /** Aborts when the load has to come to its end. */
+  /** Aborts when the load must stop. */
   get signal(): AbortSignal {
-    return this.ending.signal;
+    return this.controller.signal;
   }
 
   get whenClosed(): Promise<void> {
     return this.over ? Promise.resolve() : once(this.signal, 'abort').then(() => undefined);
   }
 
-  /** Length in seconds, of what is over. */
+  /** Length in seconds, once closed. */
   get seconds(): number {
     return (this.closedAt - this.openedAt) / 1_000;
   }
@@ -46,47 +46,47 @@ export class Window {
     this.opened();
   }
 
-  /** Also called by a load that has run out of what it works on. */
+  /** Also called by a load that has no work left. */
   close(): void {
     if (this.over) return;
     this.closedAt = performance.now();
     this.openedAt ||= this.closedAt;
     this.opened();
-    this.ending.abort();
+    this.controller.abort();
   }
 
   /**
-   * Operations that ended now, all begun at `startedAt` (ms of `performance.now()`).
-   * @param name - kind of operation, where a load has several
+   * Counts operations that finish now and started at `startedAt` (ms of `performance.now()`).
+   * @param name - kind of operation, if a load has several
    */
   count(startedAt: number, operations = 1, name = ''): void {
     if (!this.isOpen) return;
-    const series = this.of(name);
+    const series = this.seriesOf(name);
     series.count += operations;
     series.latencies.record(performance.now() - startedAt);
   }
 
-  /** Operations whose times nobody knows. */
+  /** Counts operations without a latency. */
   add(operations: number, name = ''): void {
-    if (this.isOpen) this.of(name).count += operations;
+    if (this.isOpen) this.seriesOf(name).count += operations;
   }
 
-  /** One operation that took `ms`, whenever that was. */
+  /** Counts one operation with a given latency. */
   record(ms: number, name = ''): void {
     if (!this.isOpen) return;
-    const series = this.of(name);
+    const series = this.seriesOf(name);
     series.count++;
     series.latencies.record(ms);
   }
 
-  /** A further number of a row, by name with its unit; also after the closing. */
+  /** Adds another measured value to a row; the name includes the unit. Also allowed after closing. */
   figure(name: string, value: number, row = ''): void {
-    this.of(row).figures[name] = value;
+    this.seriesOf(row).figures[name] = value;
   }
 
   fail(reason: string, name = '', operations = 1): void {
     if (!this.isOpen) return;
-    const { errors } = this.of(name);
+    const { errors } = this.seriesOf(name);
     errors[reason] = (errors[reason] ?? 0) + operations;
   }
 
@@ -97,7 +97,7 @@ export class Window {
     });
   }
 
-  private of(name: string): Series {
+  private seriesOf(name: string): Series {
     let found = this.series.get(name);
     if (!found) this.series.set(name, (found = { count: 0, latencies: new Latencies(), errors: {}, figures: {} }));
     return found;

@@ -1,7 +1,7 @@
 import type { Row, StepReport } from '../report.js';
 import { short } from './table.js';
 
-/** The rows that two steps share, side by side: what the change between them did to rate and times. */
+/** Compares rates and latencies of the rows that two steps have in common. */
 export function compareSteps(before: StepReport, after: StepReport): string[] {
   const shared = before.rows.flatMap((row) => {
     const other = after.rows.find(({ name }) => name === row.name);

@@ -1,7 +1,7 @@
 import type { BenchReport, TargetReport } from '../report.js';
 import { describeSettings } from './table.js';
 
-/** What every number depends on, printed before the first of them. */
+/** Machine, stack and options; printed before the first scenario. */
 export function describeRun({ machine, stack, options, commit }: BenchReport): string[] {
   const { cpu, cores, memoryMb, os, node, loadAverage } = machine;
   return [
@@ -9,7 +9,7 @@ export function describeRun({ machine, stack, options, commit }: BenchReport): s
     `machine   ${cores} × ${cpu}, ${Math.round(memoryMb / 1_024)} GB, ${os}, Node ${node}, load average ${loadAverage.join(' ')}`,
     `stack     commit ${commit}, ${describeSettings(stack)}`,
     `options   ${describeSettings(options)}`,
-    'The load generator is a part of this process and shares the machine with everything that it measures.',
+    'The load generator runs in this process and shares the machine with the stack.',
   ];
 }
 

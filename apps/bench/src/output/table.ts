@@ -2,12 +2,12 @@ import type { Costs, Row, Settings, StepReport } from '../report.js';
 
 const widths = [34, 10, 10, 9, 9, 9, 9, 8];
 const headings = ['', 'count', 'per s', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'errors'];
-/** A process that takes less than this of an operation is left out of the line. */
-const worthTellingMicros = 0.5;
+/** Processes that use less CPU per operation than this are not printed. */
+const minPrintedMicros = 0.5;
 
 export const heading = (): string => line(headings);
 
-/** The rows of a step, what went wrong, and what an operation cost. */
+/** The rows of a step, its errors, and the costs per operation. */
 export function describeStep({ name, rows, costs, operations }: StepReport): string[] {
   const lines = rows.flatMap((row) => [line(cellsOf(name, row)), ...errorsOf(row), ...figuresOf(row)]);
   return operations > 0 ? [...lines, `    ${describeCosts(costs)}`] : lines;
@@ -19,7 +19,7 @@ export const describeSettings = (settings: Settings): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-/** A number with as many digits as it deserves. */
+/** Formats a number with three significant digits or more. */
 export function short(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -44,15 +44,15 @@ const errorsOf = ({ errors }: Row): string[] =>
   Object.entries(errors).map(([reason, count]) => `    ${count} failed: ${reason}`);
 
 function figuresOf({ figures }: Row): string[] {
-  const told = Object.entries(figures).map(([name, value]) => `${name} ${short(value)}`);
-  return told.length ? [`    ${told.join(', ')}`] : [];
+  const texts = Object.entries(figures).map(([name, value]) => `${name} ${short(value)}`);
+  return texts.length ? [`    ${texts.join(', ')}`] : [];
 }
 
 function describeCosts({ cpuMicrosPerOperation, walBytesPerOperation, redisCommandsPerOperation }: Costs): string {
-  const micros = Object.entries(cpuMicrosPerOperation).filter(([, value]) => value >= worthTellingMicros);
+  const micros = Object.entries(cpuMicrosPerOperation).filter(([, value]) => value >= minPrintedMicros);
   const cpu = micros.sort((a, b) => b[1] - a[1]).map(([name, value]) => `${name} ${short(value)}`);
   return [
-    `an operation: ${cpu.length ? `CPU µs ${cpu.join(' ')}` : 'CPU not known here'}`,
+    `per operation: ${cpu.length ? `CPU µs ${cpu.join(' ')}` : 'CPU time not available'}`,
     `WAL ${short(walBytesPerOperation)} B`,
     `Redis ${short(redisCommandsPerOperation)} commands`,
   ].join(' · ');

@@ -1,4 +1,4 @@
-/** How progress is shown; the launcher's scripts show theirs in the same way. */
+/** Output of progress; shared with the launcher's scripts. */
 export interface Terminal {
   say(line: string): void;
   step<T>(text: string, work: () => T | Promise<T>): Promise<T>;

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the peers live: packages and a lock file of their own, so that no service gets them. */
+/** Folder of the peers. It has its own packages and lock file, so that they are not installed with the services. */
 export const peersFolder = (root: string): string => join(root, 'apps/bench/peers');
 
 /**
- * Installs the peers when that has not been done since their lock file changed.
- * @throws Error saying what npm said
+ * Installs the peers, unless they are up to date with their lock file.
+ * @throws Error with npm's message
  */
 export function installPeers(root: string, say: (line: string) => void): void {
   const folder = peersFolder(root);
@@ -24,8 +24,8 @@ export function installPeers(root: string, say: (line: string) => void): void {
   throw new Error(`The peers could not be installed ("npm ci" in ${folder}): ${reason}`);
 }
 
-/** npm notes what it installed in a file of its own, which is younger than the lock file then. */
+/** `npm ci` writes node_modules/.package-lock.json, which is newer than the lock file if the installation is up to date. */
 function isInstalled(folder: string): boolean {
-  const note = join(folder, 'node_modules/.package-lock.json');
-  return existsSync(note) && statSync(note).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+  const installed = join(folder, 'node_modules/.package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
 }

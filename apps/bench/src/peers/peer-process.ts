@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import type { Settings } from '../report.js';
 import { peersFolder } from './install-peers.js';
 
-/** How a peer is put to work; see loads.mjs beside the peers. */
+/** Parameters of the loads in peers/loads.mjs. */
 export interface PeerPlan {
   payloadBytes: number;
   /** Jobs in one call to enqueue. */
   batch: number;
-  /** Calls to enqueue under way at the same time. */
+  /** Concurrent calls to enqueue. */
   producers: number;
-  /** Jobs that producers may be ahead of workers in the whole cycle. */
+  /** Jobs that producers may be ahead of workers in `cycle`. */
   ahead: number;
 }
 
@@ -22,52 +22,52 @@ export interface PeerRequest {
   plan: PeerPlan;
 }
 
-export interface PeerAbout {
+export interface PeerDescription {
   name: string;
   version: string;
   settings: Settings;
 }
 
 export interface PeerLoad {
-  /** CPU seconds that the peer's process took. Rejects when the peer failed. */
+  /** CPU seconds of the peer's process. Rejects if the peer fails. */
   ended: Promise<number>;
   stop(): void;
 }
 
-type Line =
-  | ({ event: 'about' } & PeerAbout)
+type Message =
+  | ({ event: 'about' } & PeerDescription)
   | { event: 'jobs'; count: number }
   | { event: 'idle'; cpuSeconds: number }
   | { event: 'failed'; message: string };
 
-interface Waiting {
+interface PendingCommand {
   resolve(cpuSeconds: number): void;
   reject(error: Error): void;
   onJobs(count: number): void;
 }
 
 export const peerNames = ['graphile-worker', 'pg-boss', 'bullmq'] as const;
-/** As they call themselves, which is how their steps are named. */
+/** Display names, which prefix the names of their steps. */
 export const peerLabels = ['graphile-worker', 'pg-boss', 'BullMQ'] as const;
 
-/** A peer in a process of its own, which speaks JSON lines. One command at a time. */
+/** A peer in its own process, controlled by JSON lines. One command at a time. */
 export class PeerProcess {
-  about: PeerAbout = { name: '', version: '', settings: {} };
-  private waiting: Waiting | null = null;
+  about: PeerDescription = { name: '', version: '', settings: {} };
+  private pending: PendingCommand | null = null;
   private errors = '';
   private readonly exited: Promise<void>;
 
   private constructor(private readonly child: ChildProcess) {
     this.exited = new Promise((resolve) => child.once('close', () => resolve()));
-    createInterface({ input: child.stdout! }).on('line', (line) => this.hear(JSON.parse(line) as Line));
+    createInterface({ input: child.stdout! }).on('line', (line) => this.onMessage(JSON.parse(line) as Message));
     child.stderr!.on('data', (data: Buffer) => (this.errors = (this.errors + data.toString()).slice(-2_000)));
-    // Writing to a process that has ended is no news: its end is.
+    // Write errors after the process has exited are covered by `close`.
     child.stdin!.on('error', () => undefined);
     child.once('error', (error) => this.fail(error));
-    child.once('close', (code) => this.fail(new Error(`a peer's process ended (${code}): ${this.errors.trim()}`)));
+    child.once('close', (code) => this.fail(new Error(`peer process exited (${code}): ${this.errors.trim()}`)));
   }
 
-  /** @throws Error when the peer cannot be opened on these stores */
+  /** @throws Error when the peer cannot be opened */
   static async start(root: string, request: PeerRequest): Promise<PeerProcess> {
     const folder = peersFolder(root);
     const child = spawn(process.execPath, [join(folder, 'main.mjs')], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -76,19 +76,19 @@ export class PeerProcess {
     return peer;
   }
 
-  /** Empties the peer's tables. */
+  /** Closes and reopens the peer with empty tables. */
   async fresh(): Promise<void> {
     await this.command({ do: 'fresh' }).ended;
   }
 
-  /** Lays jobs in store. */
+  /** Enqueues a backlog of jobs. */
   async fill(jobs: number): Promise<void> {
     await this.command({ do: 'fill', size: jobs }).ended;
   }
 
   /**
-   * Starts a load: `enqueue` (size = jobs a call) and `cycle` go on until `stop`, `drain` (size = jobs in store) ends by itself.
-   * @param onJobs - told some dozen times a second how many jobs were kept (enqueue) or completed since
+   * Starts a load: `enqueue` (size = jobs per call) and `cycle` run until `stop`, `drain` (size = backlog) ends by itself.
+   * @param onJobs - called about 40 times a second with the number of jobs enqueued or completed since the last call
    */
   run(load: 'enqueue' | 'drain' | 'cycle', size: number, onJobs: (count: number) => void): PeerLoad {
     return this.command({ do: load, size }, onJobs);
@@ -102,7 +102,7 @@ export class PeerProcess {
   }
 
   private command(request: object, onJobs: (count: number) => void = () => undefined): PeerLoad {
-    const ended = new Promise<number>((resolve, reject) => (this.waiting = { resolve, reject, onJobs }));
+    const ended = new Promise<number>((resolve, reject) => (this.pending = { resolve, reject, onJobs }));
     this.send(request);
     return { ended, stop: () => this.send({ do: 'stop' }) };
   }
@@ -111,20 +111,20 @@ export class PeerProcess {
     this.child.stdin!.write(`${JSON.stringify(request)}\n`);
   }
 
-  private hear(line: Line): void {
-    if (line.event === 'about') this.about = line;
-    else if (line.event === 'jobs') this.waiting?.onJobs(line.count);
-    else if (line.event === 'failed') this.fail(new Error(line.message));
-    else this.settle((waiting) => waiting.resolve(line.cpuSeconds));
+  private onMessage(message: Message): void {
+    if (message.event === 'about') this.about = message;
+    else if (message.event === 'jobs') this.pending?.onJobs(message.count);
+    else if (message.event === 'failed') this.fail(new Error(message.message));
+    else this.settle((pending) => pending.resolve(message.cpuSeconds));
   }
 
   private fail(error: Error): void {
-    this.settle((waiting) => waiting.reject(error));
+    this.settle((pending) => pending.reject(error));
   }
 
-  private settle(how: (waiting: Waiting) => void): void {
-    const { waiting } = this;
-    this.waiting = null;
-    if (waiting) how(waiting);
+  private settle(action: (pending: PendingCommand) => void): void {
+    const { pending } = this;
+    this.pending = null;
+    if (pending) action(pending);
   }
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const name = 'bench_peers';
 
-/** A database for the peers on the server under test, so that their tables and ours know nothing of each other. */
+/** A separate database for the peers on the same PostgreSQL server. */
 export async function peersDatabase(
   superuser: pg.Pool,
   superuserUrl: string,

@@ -5,12 +5,12 @@ import type { Scenario } from '../scenario.js';
 const queue = 'pending-0';
 const limits = [1, 10, 100];
 const connectionsByDefault = 16;
-/** More jobs a second than any machine of this kind claims; when they run out after all, the window ends early. */
-const enoughASecond: Record<number, number> = { 1: 8_000, 10: 25_000, 100: 40_000 };
+/** Pending jobs per second of the run, by limit: more than can be claimed. If they run out, the window closes early. */
+const jobsPerSecond: Record<number, number> = { 1: 8_000, 10: 25_000, 100: 40_000 };
 
 export const claim: Scenario = {
   name: 'claim',
-  what: 'POST /api/v1/jobs/claim from a full queue; an operation is a job, a latency that of a request',
+  what: 'POST /api/v1/jobs/claim from a full queue; an operation is a job; latencies are per request',
   settings: ({ payloadBytes, connections }) => ({
     'payload bytes': payloadBytes,
     connections: connections[0] ?? connectionsByDefault,
@@ -20,7 +20,7 @@ export const claim: Scenario = {
     const connections = options.connections[0] ?? connectionsByDefault;
     for (const limit of limits) {
       await stack.empty();
-      const rows = Math.ceil((options.seconds + options.warmup) * enoughASecond[limit]!);
+      const rows = Math.ceil((options.seconds + options.warmup) * jobsPerSecond[limit]!);
       await fillPending({ ...bench, say: () => undefined }, { rows, organizations: [stack.organizationId], queues: 1 });
       const body = JSON.stringify({ queue_name: queue, worker_id: 'bench', limit, lease_duration_secs: 3_600 });
       let isEmpty = false;
@@ -29,10 +29,10 @@ export const claim: Scenario = {
           stack,
           window,
           connections,
-          (lane) => (isEmpty ? undefined : lane.post('/api/v1/jobs/claim', body)),
-          (answer) => {
-            // Counted by a name that each job has once: reading 100 jobs costs as much as sending ten requests.
-            const jobs = answer.body.split('"lease_id":').length - 1;
+          (connection) => (isEmpty ? undefined : connection.post('/api/v1/jobs/claim', body)),
+          (response) => {
+            // Counts occurrences of a key: parsing 100 jobs costs as much CPU as sending ten requests.
+            const jobs = response.body.split('"lease_id":').length - 1;
             isEmpty ||= jobs === 0;
             return jobs;
           },

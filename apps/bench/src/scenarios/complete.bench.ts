@@ -12,19 +12,19 @@ const batch = 100;
 const singleConnections = 16;
 const batchConnections = 4;
 const streams = 4;
-/** Requests that a stream's client sends ahead of the answers. */
-const aheadOnStream = 64;
+/** Requests in flight on each stream. */
+const inFlightPerStream = 64;
 
 export const complete: Scenario = {
   name: 'complete',
-  what: 'completing held jobs: one a request, 100 a request, over ProcessJobs; an operation is a job',
+  what: 'completion of claimed jobs: one per request, 100 per request, over ProcessJobs; an operation is a job',
   settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, result: 'none' }),
   async run(bench) {
     const { stack } = bench;
     await measureOne(bench, 8_000, { name: 'singly over REST', settings: { connections: singleConnections } }, singly);
     const many = { name: `${batch} a request over REST`, settings: { connections: batchConnections, batch } };
     await measureOne(bench, 30_000, many, inBatches);
-    const streamed = { name: 'over ProcessJobs', settings: { streams, 'under way on each': aheadOnStream } };
+    const streamed = { name: 'over ProcessJobs', settings: { streams, 'under way on each': inFlightPerStream } };
     await measureOne(bench, 15_000, streamed, overStreams);
     await stack.empty();
   },
@@ -32,23 +32,26 @@ export const complete: Scenario = {
 
 type Complete = (stack: BenchStack, window: Window, held: HeldJob[]) => Promise<void>;
 
-/** @param aSecond - more than can be completed; when they run out after all, the window ends early */
+/** @param jobsPerSecond - more than can be completed; if they run out, the window closes early */
 async function measureOne(
   bench: BenchRun,
-  aSecond: number,
+  jobsPerSecond: number,
   step: { name: string; settings: Record<string, number> },
   load: Complete,
 ): Promise<void> {
   await bench.stack.empty();
-  const held = await holdJobs(bench, worker, Math.ceil((bench.options.seconds + bench.options.warmup) * aSecond));
+  const held = await holdJobs(bench, worker, Math.ceil((bench.options.seconds + bench.options.warmup) * jobsPerSecond));
   await bench.measure(step, (window) => load(bench.stack, window, held));
 }
 
 const singly: Complete = (stack, window, held) =>
-  closedLoop(stack, window, singleConnections, (lane) => {
+  closedLoop(stack, window, singleConnections, (connection) => {
     const job = held.pop();
     if (!job) return undefined;
-    return lane.post(`/api/v1/jobs/${job.id}/complete`, JSON.stringify({ worker_id: worker, lease_id: job.lease_id }));
+    return connection.post(
+      `/api/v1/jobs/${job.id}/complete`,
+      JSON.stringify({ worker_id: worker, lease_id: job.lease_id }),
+    );
   });
 
 const inBatches: Complete = (stack, window, held) =>
@@ -56,32 +59,32 @@ const inBatches: Complete = (stack, window, held) =>
     stack,
     window,
     batchConnections,
-    (lane) => {
+    (connection) => {
       const jobs = held.splice(-batch).map(({ id, lease_id }) => ({ job_id: id, lease_id }));
       if (jobs.length === 0) return undefined;
-      return lane.post('/api/v1/jobs/complete/bulk', JSON.stringify({ worker_id: worker, jobs }));
+      return connection.post('/api/v1/jobs/complete/bulk', JSON.stringify({ worker_id: worker, jobs }));
     },
     ({ body }) => (JSON.parse(body) as { success_count: number }).success_count,
   );
 
 const overStreams: Complete = async (stack, window, held) => {
   const work = async (): Promise<void> => {
-    const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
-    const completions = new Completions(line, worker);
+    const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
+    const completions = new Completions(connection, worker);
     await new Promise<void>((resolve) => {
       const next = (): void => {
         const job = window.over ? undefined : held.pop();
-        if (!job) return completions.underWay === 0 ? resolve() : undefined;
+        if (!job) return completions.inFlight === 0 ? resolve() : undefined;
         completions.complete(job, (startedAt, problem) => {
           if (problem) window.fail(problem);
           else window.count(startedAt);
           next();
         });
       };
-      for (let i = 0; i < aheadOnStream; i++) next();
+      for (let i = 0; i < inFlightPerStream; i++) next();
     });
     await completions.close();
-    line.close();
+    connection.close();
   };
   await Promise.all(Array.from({ length: streams }, work));
 };

@@ -1,12 +1,12 @@
-import { withLanes } from '../load/closed-loop.js';
+import { withConnections } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
 import { GrpcConnection } from '../load/grpc-connection.js';
-import { Lead } from '../load/lead.js';
+import { BacklogLimit } from '../load/backlog-limit.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
-import { tellRatio } from './floor.bench.js';
+import { reportRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-grpc';
 const producers = 4;
@@ -16,13 +16,13 @@ const ahead = 4_000;
 interface Cycle {
   stack: BenchStack;
   window: Window;
-  lead: Lead;
+  backlog: BacklogLimit;
   payloadBytes: number;
 }
 
 export const cycleGrpc: Scenario = {
   name: 'cycle-grpc',
-  what: 'bulk enqueue, StreamJobs, completion over ProcessJobs; counted when completed, timed from the send of the enqueue',
+  what: 'bulk enqueue, StreamJobs, completion over ProcessJobs; counted when completed, measured from the send of the enqueue',
   againstFloor: true,
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
@@ -36,40 +36,40 @@ export const cycleGrpc: Scenario = {
   async run(bench) {
     const { stack, options, measure } = bench;
     const step = await measure({ name: 'whole cycle' }, async (window) => {
-      const lead = new Lead(ahead, window.signal);
-      const cycle: Cycle = { stack, window, lead, payloadBytes: options.payloadBytes };
+      const backlog = new BacklogLimit(ahead, window.signal);
+      const cycle: Cycle = { stack, window, backlog, payloadBytes: options.payloadBytes };
       const worked = Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`));
       await Promise.all([produceOverRest(cycle), ...worked]);
     });
-    tellRatio(bench, step);
+    reportRatio(bench, step);
   },
 };
 
-async function produceOverRest({ stack, window, lead, payloadBytes }: Cycle): Promise<void> {
+async function produceOverRest({ stack, window, backlog, payloadBytes }: Cycle): Promise<void> {
   const bulk = new TimedBulkBody(queue, payloadBytes);
-  await withLanes(stack.baseUrl, stack.apiKey, producers, async (lane) => {
-    while (await lead.take(bulkSize)) {
-      const { status, body } = await lane.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
+  await withConnections(stack.baseUrl, stack.apiKey, producers, async (connection) => {
+    while (await backlog.reserve(bulkSize)) {
+      const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
       if (status < 400) continue;
-      lead.done(bulkSize);
+      backlog.release(bulkSize);
       window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
     }
   });
 }
 
-/** A worker that completes each job as soon as it has it. */
-async function work({ stack, window, lead }: Cycle, worker: string): Promise<void> {
-  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
-  const completions = new Completions(line, worker);
-  const jobs = line.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 3_600 });
+/** A worker that completes each job on receipt. */
+async function work({ stack, window, backlog }: Cycle, worker: string): Promise<void> {
+  const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
+  const completions = new Completions(connection, worker);
+  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 3_600 });
   jobs.on('error', (error) => {
-    // Cancelling it is how it ends.
+    // The stream is cancelled at the end, which is reported as an error.
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);
   });
   jobs.on('data', ({ id, lease_id, payload }) => {
     const sentAt = Number(payload?.at ?? 0);
     completions.complete({ id, lease_id }, (_, problem) => {
-      lead.done(1);
+      backlog.release(1);
       if (problem) window.fail(problem);
       else window.count(sentAt);
     });
@@ -77,5 +77,5 @@ async function work({ stack, window, lead }: Cycle, worker: string): Promise<voi
   await window.whenClosed;
   jobs.cancel();
   await completions.close();
-  line.close();
+  connection.close();
 }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withLanes } from '../load/closed-loop.js';
+import { withConnections } from '../load/closed-loop.js';
 import type { HttpConnection } from '../load/http-connection.js';
-import { Lead } from '../load/lead.js';
+import { BacklogLimit } from '../load/backlog-limit.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
-import { tellRatio } from './floor.bench.js';
+import { reportRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-rest';
 const producers = 4;
 const workers = 8;
 const ahead = 4_000;
-/** A worker that got nothing asks again after so long. */
+/** Delay of a worker after an empty claim. */
 const pauseMs = 5;
 
 export const cycleRest: Scenario = {
   name: 'cycle-rest',
-  what: 'bulk enqueue, claim of 100, bulk completion over REST; counted when completed, timed from the send of the enqueue',
+  what: 'bulk enqueue, claim of 100, bulk completion over REST; counted when completed, measured from the send of the enqueue',
   againstFloor: true,
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
@@ -31,33 +31,38 @@ export const cycleRest: Scenario = {
     const { baseUrl, apiKey } = stack;
     const bulk = new TimedBulkBody(queue, options.payloadBytes);
     const step = await measure({ name: 'whole cycle' }, async (window) => {
-      const lead = new Lead(ahead, window.signal);
-      await withLanes(baseUrl, apiKey, producers + workers, (lane, i) =>
-        i < producers ? produce(lane, window, lead, bulk) : work(lane, window, lead, `worker-${i}`),
+      const backlog = new BacklogLimit(ahead, window.signal);
+      await withConnections(baseUrl, apiKey, producers + workers, (connection, i) =>
+        i < producers ? produce(connection, window, backlog, bulk) : work(connection, window, backlog, `worker-${i}`),
       );
     });
-    tellRatio(bench, step);
+    reportRatio(bench, step);
   },
 };
 
-async function produce(lane: HttpConnection, window: Window, lead: Lead, bulk: TimedBulkBody): Promise<void> {
-  while (await lead.take(bulkSize)) {
-    const { status, body } = await lane.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
+async function produce(
+  connection: HttpConnection,
+  window: Window,
+  backlog: BacklogLimit,
+  bulk: TimedBulkBody,
+): Promise<void> {
+  while (await backlog.reserve(bulkSize)) {
+    const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
     if (status < 400) continue;
-    lead.done(bulkSize);
+    backlog.release(bulkSize);
     window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
   }
 }
 
-async function work(lane: HttpConnection, window: Window, lead: Lead, worker: string): Promise<void> {
+async function work(connection: HttpConnection, window: Window, backlog: BacklogLimit, worker: string): Promise<void> {
   while (!window.over) {
-    const jobs = await claimJobs(lane, { queue, worker, limit: bulkSize });
+    const jobs = await claimJobs(connection, { queue, worker, limit: bulkSize });
     if (jobs.length === 0) {
       await sleep(pauseMs);
       continue;
     }
-    const completed = await completeJobs(lane, worker, jobs);
-    lead.done(jobs.length);
+    const completed = await completeJobs(connection, worker, jobs);
+    backlog.release(jobs.length);
     for (const { payload } of jobs.slice(0, completed)) window.count(payload.at!);
     if (completed < jobs.length) window.fail('not completed', '', jobs.length - completed);
   }

@@ -1,7 +1,7 @@
 import type { BenchStack } from '../stack/bench-stack.js';
 import explainSql from './explain-claim.sql';
 
-/** What updates and deletes have left behind in the table of live jobs, as PostgreSQL counts it, and how large it is. */
+/** Number of dead rows in job_queue, from PostgreSQL's statistics, and its size. */
 export async function deadRowsOf({ superuser }: BenchStack): Promise<{ dead: number; megabytes: number }> {
   const { rows } = await superuser.query<{ dead: string; bytes: string }>(
     `SELECT n_dead_tup AS dead, pg_total_relation_size(relid) AS bytes FROM pg_stat_user_tables WHERE relname = 'job_queue'`,
@@ -9,7 +9,7 @@ export async function deadRowsOf({ superuser }: BenchStack): Promise<{ dead: num
   return { dead: Number(rows[0]?.dead), megabytes: Number(rows[0]?.bytes) / 1_048_576 };
 }
 
-/** The plan of the claim's search with what it read, line by line. */
+/** EXPLAIN (ANALYZE, BUFFERS) of the claim's query, line by line. */
 export async function explainClaim({ superuser, organizationId }: BenchStack, queue: string): Promise<string[]> {
   const client = await superuser.connect();
   try {

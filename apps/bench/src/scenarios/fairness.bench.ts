@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withLanes } from '../load/closed-loop.js';
+import { withConnections } from '../load/closed-loop.js';
 import { jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
-import { cycles, lives, type Place, type Traffic } from '../load/traffic.js';
+import { cycles, steadyTraffic, type TenantQueue, type Traffic } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
@@ -14,18 +14,18 @@ const quietPerSecond = 10;
 const floodFactor = 1_000;
 const bulkLoops = 16;
 const singleConnections = 64;
-/** A p99 of ten a second wants a while. */
-const leastWindows = 5;
+/** At ten requests per second a p99 needs a longer window. */
+const windowFactor = 5;
 
 type Flood = (window: Window, traffic: Traffic) => Promise<void>;
 
 export const fairness: Scenario = {
   name: 'fairness',
-  what: "BX-03: a quiet tenant's times alone, and while another tenant enqueues and claims at a thousand times its rate",
+  what: 'BX-03: latencies of a quiet tenant alone, and while another tenant sends a thousand times as much',
   onDemand: true,
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
-    'quiet lives a second': quietPerSecond,
+    'quiet jobs a second': quietPerSecond,
     'flood by bulk, jobs a second offered': quietPerSecond * floodFactor,
     'connections of that flood': bulkLoops,
     'flood by single requests, connections': singleConnections,
@@ -34,32 +34,36 @@ export const fairness: Scenario = {
     const { stack, options, say, measure } = bench;
     const { baseUrl } = stack;
     const { payloadBytes } = options;
-    const [loud] = await createTenants(stack, 1);
-    const seconds = options.seconds * leastWindows;
+    const [noisy] = await createTenants(stack, 1);
+    const seconds = options.seconds * windowFactor;
     const quiet: Traffic = { baseUrl, payloadBytes, next: () => ({ apiKey: stack.apiKey, queue: 'bench-quiet' }) };
-    const flooded: Place = { apiKey: loud!.apiKey, queue: 'bench-loud' };
-    const besides = (name: string, flood: Flood) =>
+    const flooded: TenantQueue = { apiKey: noisy!.apiKey, queue: 'bench-noisy' };
+    const measureWith = (name: string, flood: Flood) =>
       measure({ name, seconds, operationsIn: 'complete' }, async (window) => {
-        const noise = { baseUrl, payloadBytes, next: () => flooded, prefix: 'flood ' };
-        await Promise.all([lives(window, quiet, quietPerSecond), flood(window, noise), probeLoops(window, stack)]);
+        const floodTraffic = { baseUrl, payloadBytes, next: () => flooded, prefix: 'flood ' };
+        await Promise.all([
+          steadyTraffic(window, quiet, quietPerSecond),
+          flood(window, floodTraffic),
+          probeLoops(window, stack),
+        ]);
       });
 
-    const alone = await besides('quiet alone', async () => undefined);
-    const bulk = await besides('beside bulk', floodInBulk);
-    const single = await besides('beside single', floodOneByOne);
+    const alone = await measureWith('quiet alone', async () => undefined);
+    const bulk = await measureWith('during bulk flood', floodInBulk);
+    const single = await measureWith('during single flood', floodOneByOne);
     for (const step of [bulk, single]) for (const line of compareSteps(alone, step)) say(line);
   },
 };
 
 /**
- * How long gateway and engine take to answer at all, as rows of their own: what of a quiet tenant's wait is spent in front of their
- * event loops, and what behind them.
+ * Response times of health checks of gateway and engine, as rows of their own: the part of a quiet tenant's latency that is spent
+ * waiting for their event loops.
  */
 async function probeLoops(window: Window, { baseUrl, ports }: BenchStack): Promise<void> {
   const probe = (row: string, base: string, path: string): Promise<void> =>
-    openLoop({ baseUrl: base, apiKey: '' }, window, quietPerSecond, async (lane, dueAt) => {
-      const answer = await lane.get(path).catch((error: Error) => error);
-      if (answer instanceof Error) window.fail(answer.message, row);
+    openLoop({ baseUrl: base, apiKey: '' }, window, quietPerSecond, async (connection, dueAt) => {
+      const response = await connection.get(path).catch((error: Error) => error);
+      if (response instanceof Error) window.fail(response.message, row);
       else window.count(dueAt, 1, row);
     });
   await Promise.all([
@@ -68,7 +72,7 @@ async function probeLoops(window: Window, { baseUrl, ports }: BenchStack): Promi
   ]);
 }
 
-/** At most a thousand times the quiet rate: enqueues, claims and completions of a hundred each. */
+/** At most a thousand times the quiet rate, in batches of a hundred. */
 async function floodInBulk(window: Window, traffic: Traffic): Promise<void> {
   const from = performance.now();
   const roundMs = (bulkSize * 1_000) / (quietPerSecond * floodFactor);
@@ -79,7 +83,7 @@ async function floodInBulk(window: Window, traffic: Traffic): Promise<void> {
   });
 }
 
-/** As many single requests as go: a thousand times the quiet rate is more than the machine can do. */
+/** Single requests in a closed loop: a thousand times the quiet rate is more than the machine can serve. */
 function floodOneByOne(window: Window, traffic: Traffic): Promise<void> {
   const { apiKey, queue } = traffic.next();
   const body = jobBody(queue, traffic.payloadBytes);
@@ -88,13 +92,13 @@ function floodOneByOne(window: Window, traffic: Traffic): Promise<void> {
     { row: 'flood enqueue', path: '/api/v1/jobs', body },
     { row: 'flood claim', path: '/api/v1/jobs/claim', body: claim },
   ];
-  return withLanes(traffic.baseUrl, apiKey, singleConnections, async (lane, index) => {
+  return withConnections(traffic.baseUrl, apiKey, singleConnections, async (connection, index) => {
     const { row, path, body: text } = requests[index % requests.length]!;
     while (!window.over) {
       const startedAt = performance.now();
-      const answer = await lane.post(path, text).catch((error: Error) => error);
-      if (answer instanceof Error) window.fail(answer.message, row);
-      else if (answer.status >= 400) window.fail(`${answer.status} ${answer.body.slice(0, 120)}`, row);
+      const response = await connection.post(path, text).catch((error: Error) => error);
+      if (response instanceof Error) window.fail(response.message, row);
+      else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, row);
       else window.count(startedAt, 1, row);
     }
   });

@@ -10,7 +10,7 @@ const days = { youngest: 0, oldest: 42 };
 
 export const finished: Scenario = {
   name: 'finished',
-  what: 'steady traffic and whole cycles on empty tables, then beside millions of finished jobs',
+  what: 'steady traffic and whole cycles on empty tables, then with millions of finished jobs',
   onDemand: true,
   settings: (options) => ({
     'finished jobs': options.rows ?? rowsByDefault,
@@ -20,12 +20,12 @@ export const finished: Scenario = {
   }),
   async run(bench) {
     const { stack, options, say } = bench;
-    const place = { apiKey: stack.apiKey, queue: 'bench-steady' };
-    const empty = await measureTraffic(bench, 'empty', () => place);
+    const queue = { apiKey: stack.apiKey, queue: 'bench-steady' };
+    const empty = await measureTraffic(bench, 'empty', () => queue);
     const others = await createTenants(stack, otherTenants);
     const organizations = [stack.organizationId, ...others.map(({ organizationId }) => organizationId)];
     await fillFinished(bench, { rows: options.rows ?? rowsByDefault, organizations, days });
-    const full = await measureTraffic(bench, 'full', () => place);
+    const full = await measureTraffic(bench, 'full', () => queue);
     for (const [i, step] of empty.entries()) for (const line of compareSteps(step, full[i]!)) say(line);
   },
 };

@@ -8,7 +8,7 @@ const connectionsTried = [1, 2, 4];
 
 export const floor: Scenario = {
   name: 'floor',
-  what: 'the same work as raw batched SQL: no door, no tenants, no isolation, no counters',
+  what: 'the same work as plain batched SQL: no API, no tenant isolation, no counters',
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
     'jobs a statement': batch,
@@ -26,18 +26,18 @@ export const floor: Scenario = {
       }
     }
     await removeFloor(stack.superuser);
-    say('  ratios below are to the best of each');
+    say('  ratios below are to the best rate of each');
   },
 };
 
-/** The best cycle (or enqueue) of the floor in this run: jobs a second; null when it was not measured. */
+/** The best rate of the floor in this run, in jobs per second; null if it was not measured. */
 export function floorRate(steps: StepReport[], what: 'cycle' | 'enqueue' = 'cycle'): number | null {
   const rates = steps.filter(({ name }) => name.startsWith(what)).map(({ rows }) => rows[0]?.rate ?? 0);
   return rates.length ? Math.max(...rates) : null;
 }
 
-/** Tells what the rate of a step is of the floor's. */
-export function tellRatio(run: Pick<BenchRun, 'steps' | 'say'>, step: StepReport, what?: 'cycle' | 'enqueue'): void {
+/** Prints the ratio of a step's rate to the floor's and adds it to the report. */
+export function reportRatio(run: Pick<BenchRun, 'steps' | 'say'>, step: StepReport, what?: 'cycle' | 'enqueue'): void {
   const rate = floorRate(run.steps('floor'), what);
   const [row] = step.rows;
   if (rate === null || !row) return;

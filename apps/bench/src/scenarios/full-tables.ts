@@ -1,32 +1,32 @@
-import { cycles, lives, type Place } from '../load/traffic.js';
+import { cycles, steadyTraffic, type TenantQueue } from '../load/traffic.js';
 import type { Options } from '../options.js';
 import type { BenchRun } from '../scenario.js';
 import type { Settings, StepReport } from '../report.js';
 
-/** With its claim and its completion each is three requests: about the documents' 200 requests a second. */
-const livesPerSecond = 65;
+/** Each job is three requests, so this is about the published load of 200 requests per second. */
+const jobsPerSecond = 65;
 const loops = 4;
-/** A p99 wants more than the few hundred operations of one window. */
-const steadyWindows = 3;
+/** A p99 needs more than the few hundred operations of one window. */
+const windowFactor = 3;
 
 /** What `measureTraffic` depends on. */
 export const trafficSettings = ({ payloadBytes }: Options): Settings => ({
   'payload bytes': payloadBytes,
-  'lives a second': livesPerSecond,
+  'jobs a second': jobsPerSecond,
   'cycle loops': loops,
 });
 
 /**
- * The same two loads before and after something changed: steady traffic in an open loop for the times, whole cycles in a closed
- * one for the rate. Returns both steps, in this order.
+ * Runs steady traffic (open loop, for latencies) and whole cycles (closed loop, for the rate), to compare before and after a
+ * change. Returns both steps in this order.
  */
-export async function measureTraffic(bench: BenchRun, when: string, next: () => Place): Promise<StepReport[]> {
+export async function measureTraffic(bench: BenchRun, when: string, next: () => TenantQueue): Promise<StepReport[]> {
   const { stack, options, measure } = bench;
   const traffic = { baseUrl: stack.baseUrl, next, payloadBytes: options.payloadBytes };
-  const seconds = options.seconds * steadyWindows;
+  const seconds = options.seconds * windowFactor;
   return [
     await measure({ name: `${when}, steady`, seconds, operationsIn: 'complete' }, (window) =>
-      lives(window, traffic, livesPerSecond),
+      steadyTraffic(window, traffic, jobsPerSecond),
     ),
     await measure({ name: `${when}, cycles`, operationsIn: 'cycle' }, (window) => cycles(window, traffic, loops)),
   ];

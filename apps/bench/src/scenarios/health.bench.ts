@@ -10,7 +10,7 @@ export const health: Scenario = {
   async run({ stack, options, measure }) {
     for (const connections of options.connections.length ? options.connections : connectionsByDefault) {
       await measure({ name: `${connections} connections`, settings: { connections } }, (window) =>
-        closedLoop(stack, window, connections, (lane) => lane.get('/health')),
+        closedLoop(stack, window, connections, (connection) => connection.get('/health')),
       );
     }
   },

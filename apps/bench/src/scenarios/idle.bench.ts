@@ -1,17 +1,17 @@
-import { cpuSecondsOf, residentMbOf, shareOfMemoryMbOf } from '../measure/process-times.js';
+import { cpuSecondsOf, residentMbOf, proportionalMemoryMbOf } from '../measure/process-times.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
-/** Shorter windows cannot tell 1 % from 2 %: the system counts CPU time in steps of 10 ms. */
-const leastSeconds = 20;
+/** CPU time is counted in steps of 10 ms: shorter windows cannot distinguish 1 % from 2 %. */
+const minSeconds = 20;
 const usualSeconds = 8;
-/** V8 tidies up once within a minute of a start, or of the end of a load: 0.1 to 0.2 s of CPU in each service. */
+/** V8 collects garbage once within a minute of a start or of the end of a load: 0.1 to 0.2 s of CPU in each service. */
 const settlingSeconds = 60;
 
-/** First of all: what the services take that have done nothing yet. */
-export const idle = idleAs('idle', 'what the five services take while nobody asks anything of them, freshly started');
+/** Runs first, before the services have had any load. */
+export const idle = idleAs('idle', 'CPU and memory of the five services without requests, after start');
 
-/** Last of all: the same services when the load is over. */
-export const idleAgain = idleAs('idle-again', 'the same after every scenario before it');
+/** Runs after the other scenarios. */
+export const idleAgain = idleAs('idle-again', 'the same after the other scenarios');
 
 function idleAs(name: string, what: string): Scenario {
   return { name, what, settings: () => ({ 'resident memory': 'at the end of the window' }), run: measureIdle };
@@ -19,7 +19,7 @@ function idleAs(name: string, what: string): Scenario {
 
 async function measureIdle({ stack, options, measure }: BenchRun): Promise<void> {
   const isFull = options.seconds >= usualSeconds;
-  const seconds = isFull ? Math.max(leastSeconds, options.seconds) : options.seconds;
+  const seconds = isFull ? Math.max(minSeconds, options.seconds) : options.seconds;
   const services = Object.entries(stack.services);
   const step = {
     name: 'idle',
@@ -40,7 +40,7 @@ async function measureIdle({ stack, options, measure }: BenchRun): Promise<void>
       window.figure(`${name} MB`, megabytes);
       cpu += percent;
       memory += megabytes;
-      shares += shareOfMemoryMbOf(pid) ?? 0;
+      shares += proportionalMemoryMbOf(pid) ?? 0;
     }
     window.figure('all % of a core', cpu);
     window.figure('all MB', memory);

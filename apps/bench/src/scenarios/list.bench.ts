@@ -15,7 +15,9 @@ export const list: Scenario = {
     await fillPending({ ...bench, say: () => undefined }, { rows: jobsInQueue, organizations, queues: 1 });
     for (const connections of options.connections.length ? options.connections : connectionsByDefault) {
       await measure({ name: `${connections} connections`, settings: { connections } }, (window) =>
-        closedLoop(stack, window, connections, (lane) => lane.get('/api/v1/jobs?limit=100&queue_name=pending-0')),
+        closedLoop(stack, window, connections, (connection) =>
+          connection.get('/api/v1/jobs?limit=100&queue_name=pending-0'),
+        ),
       );
     }
   },

@@ -10,7 +10,7 @@ import type { Scenario } from '../scenario.js';
 const ratePerSecond = 200;
 const worker = 'bench';
 const queue = 'pending-0';
-/** Jobs that wait, and jobs that are held, so that no claim and no completion finds nothing. */
+/** Factor of pending and claimed jobs, so that no claim or completion finds nothing. */
 const spare = 1.5;
 
 /** Each is a fifth of the load. */
@@ -18,7 +18,7 @@ const kinds = Object.keys(published);
 
 export const moderate: Scenario = {
   name: 'moderate',
-  what: 'a fifth each of health, enqueue, claim, complete and list, one job a request, at a fixed rate',
+  what: 'a fifth each of health, enqueue, claim, complete and list, one job per request, at a fixed rate',
   settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, 'requests a second': ratePerSecond }),
   async run(bench) {
     const { stack, options, measure, say } = bench;
@@ -26,30 +26,30 @@ export const moderate: Scenario = {
     const held = await holdJobs(bench, worker, perKind);
     const enqueue = jobBody(queue, options.payloadBytes);
     const claim = JSON.stringify({ queue_name: queue, worker_id: worker, limit: 1, lease_duration_secs: 3_600 });
-    const requests: Record<string, (lane: HttpConnection) => Promise<HttpResponse>> = {
-      health: (lane) => lane.get('/health'),
-      enqueue: (lane) => lane.post('/api/v1/jobs', enqueue),
-      claim: (lane) => lane.post('/api/v1/jobs/claim', claim),
-      complete: (lane) => {
+    const requests: Record<string, (connection: HttpConnection) => Promise<HttpResponse>> = {
+      health: (connection) => connection.get('/health'),
+      enqueue: (connection) => connection.post('/api/v1/jobs', enqueue),
+      claim: (connection) => connection.post('/api/v1/jobs/claim', claim),
+      complete: (connection) => {
         const { id, lease_id } = held.pop()!;
-        return lane.post(`/api/v1/jobs/${id}/complete`, JSON.stringify({ worker_id: worker, lease_id }));
+        return connection.post(`/api/v1/jobs/${id}/complete`, JSON.stringify({ worker_id: worker, lease_id }));
       },
-      'list 100': (lane) => lane.get(`/api/v1/jobs?limit=100&queue_name=${queue}`),
+      'list 100': (connection) => connection.get(`/api/v1/jobs?limit=100&queue_name=${queue}`),
     };
-    let turn = 0;
+    let next = 0;
     const step = await measure({ name: `${ratePerSecond}/s` }, (window) =>
-      openLoop(stack, window, ratePerSecond, (lane, dueAt) => {
-        const kind = kinds[turn++ % kinds.length]!;
-        return timed(window, kind, dueAt, () => requests[kind]!(lane));
+      openLoop(stack, window, ratePerSecond, (connection, dueAt) => {
+        const kind = kinds[next++ % kinds.length]!;
+        return timed(window, kind, dueAt, () => requests[kind]!(connection));
       }),
     );
-    for (const kind of kinds) say(besidePublished(kind, step.rows));
+    for (const kind of kinds) say(compareWithPublished(kind, step.rows));
   },
 };
 
-async function timed(window: Window, kind: string, dueAt: number, ask: () => Promise<HttpResponse>): Promise<void> {
+async function timed(window: Window, kind: string, dueAt: number, send: () => Promise<HttpResponse>): Promise<void> {
   try {
-    const { status, body } = await ask();
+    const { status, body } = await send();
     if (status >= 400) window.fail(`${status} ${body.slice(0, 120)}`, kind);
     else window.count(dueAt, 1, kind);
   } catch (error) {
@@ -57,7 +57,7 @@ async function timed(window: Window, kind: string, dueAt: number, ask: () => Pro
   }
 }
 
-function besidePublished(kind: string, rows: Row[]): string {
+function compareWithPublished(kind: string, rows: Row[]): string {
   const limits = published[kind]!;
   const latency = rows.find(({ name }) => name === kind)?.latency;
   const verdict = latency && isBetter(latency, limits) ? 'better' : 'NOT BETTER';

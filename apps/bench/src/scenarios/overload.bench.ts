@@ -2,89 +2,89 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, HttpConnection } from '../load/http-connection.js';
 import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
-import { lives } from '../load/traffic.js';
+import { steadyTraffic } from '../load/traffic.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
-/** Several times of what the machine can do. */
+/** Per second; several times more than the machine can serve. */
 const offeredRequests = 3_000;
-/** So many requests wait at the same time at most. */
+/** Maximum of concurrent requests. */
 const connectionsByDefault = 3_000;
-const livesPerSecond = 30;
-const leastWindows = 3;
+const jobsPerSecond = 30;
+const windowFactor = 3;
 const queue = 'bench-overload';
 
 export const overload: Scenario = {
   name: 'overload',
-  what: 'many times more bulk enqueues than can be done: memory stays bounded, 503 says when to come back, nothing acknowledged is lost',
+  what: 'many times more bulk enqueues than can be served: memory stays bounded, 503 has Retry-After, no acknowledged job is lost',
   onDemand: true,
   settings: ({ payloadBytes, connections }) => ({
     'payload bytes': payloadBytes,
     'jobs offered a second': offeredRequests * bulkSize,
     connections: connections[0] ?? connectionsByDefault,
-    'lives a second before and after': livesPerSecond,
+    'jobs a second before and after': jobsPerSecond,
   }),
   async run(bench) {
     const { stack, options, say, measure } = bench;
-    const place = { apiKey: stack.apiKey, queue: 'bench-steady' };
-    const traffic = { baseUrl: stack.baseUrl, payloadBytes: options.payloadBytes, next: () => place };
-    const calm = (name: string) =>
-      measure({ name, operationsIn: 'complete' }, (window) => lives(window, traffic, livesPerSecond));
-    const before = await calm('before');
+    const steadyQueue = { apiKey: stack.apiKey, queue: 'bench-steady' };
+    const traffic = { baseUrl: stack.baseUrl, payloadBytes: options.payloadBytes, next: () => steadyQueue };
+    const measureSteady = (name: string) =>
+      measure({ name, operationsIn: 'complete' }, (window) => steadyTraffic(window, traffic, jobsPerSecond));
+    const before = await measureSteady('before');
     const acknowledged: string[] = [];
-    const seconds = options.seconds * leastWindows;
+    const seconds = options.seconds * windowFactor;
     await measure({ name: 'overload', seconds }, (window) => flood(bench, window, acknowledged));
-    say(`  answers normally again after ${await msUntilCalm(bench)} ms`);
-    const after = await calm('after');
+    say(`  first accepted request after ${await msUntilRecovered(bench)} ms`);
+    const after = await measureSteady('after');
     for (const line of compareSteps(before, after)) say(line);
     const lost = await countLost(bench, acknowledged);
     say(`  ${acknowledged.length} jobs acknowledged, ${lost} of them lost`);
-    if (lost > 0) throw new Error(`${lost} acknowledged jobs are not there`);
+    if (lost > 0) throw new Error(`${lost} acknowledged jobs are missing`);
   },
 };
 
 /**
- * Offers requests at fixed times. One that finds every connection waiting for an answer is not sent and counted so: a client
- * has only so many, and the generator's own memory must not be what is measured.
+ * Offers requests at fixed times. If no connection is free, a request is counted as not sent, so that queued requests do not
+ * exhaust the memory of the generator.
  */
 async function flood({ stack, options }: BenchRun, window: Window, acknowledged: string[]): Promise<void> {
   const memory = new MemoryWatch(stack.services);
   const body = bulkBody(queue, options.payloadBytes, bulkSize);
-  const lanes = Array.from(
+  const connections = Array.from(
     { length: options.connections[0] ?? connectionsByDefault },
     () => new HttpConnection(stack.baseUrl, stack.apiKey),
   );
-  const free = [...lanes];
-  const underWay = new Set<Promise<void>>();
+  const free = [...connections];
+  const inFlight = new Set<Promise<void>>();
   let notSent = 0;
   const from = performance.now();
   for (let due = 0; !window.over; await sleep(1)) {
     const upto = ((performance.now() - from) * offeredRequests) / 1_000;
     for (; due < upto; due++) {
-      const lane = free.pop();
-      if (!lane) {
+      const connection = free.pop();
+      if (!connection) {
         notSent++;
         continue;
       }
-      const one = offer(lane, body, window, acknowledged).finally(() => free.push(lane));
-      underWay.add(one);
-      void one.finally(() => underWay.delete(one));
+      const request = offer(connection, body, window, acknowledged).finally(() => free.push(connection));
+      inFlight.add(request);
+      void request.finally(() => inFlight.delete(request));
     }
   }
-  await Promise.all(underWay);
-  await Promise.all(lanes.map((lane) => lane.close()));
+  await Promise.all(inFlight);
+  await Promise.all(connections.map((connection) => connection.close()));
   window.figure('requests not sent', notSent);
   for (const [name, value] of Object.entries(memory.stop())) window.figure(name, value);
 }
 
-async function offer(lane: HttpConnection, body: string, window: Window, acknowledged: string[]): Promise<void> {
+async function offer(connection: HttpConnection, body: string, window: Window, acknowledged: string[]): Promise<void> {
   const startedAt = performance.now();
-  const answer = await lane.post('/api/v1/jobs/bulk', body).catch((error: Error) => error);
-  if (answer instanceof Error) return window.fail(answer.message);
-  if (answer.status >= 400) return window.fail(refusalOf(answer));
-  const { succeeded } = JSON.parse(answer.body) as { succeeded: { job_id: string }[] };
+  const response = await connection.post('/api/v1/jobs/bulk', body).catch((error: Error) => error);
+  if (response instanceof Error) return window.fail(response.message);
+  if (response.status >= 400) return window.fail(refusalOf(response));
+  const { succeeded } = JSON.parse(response.body) as { succeeded: { job_id: string }[] };
   for (const { job_id: id } of succeeded) acknowledged.push(id);
   window.count(startedAt, succeeded.length);
 }
@@ -92,15 +92,15 @@ async function offer(lane: HttpConnection, body: string, window: Window, acknowl
 const refusalOf = ({ status, retryAfter, body }: HttpResponse): string =>
   `${status}, ${retryAfter === null ? 'WITHOUT Retry-After' : 'with Retry-After'}, ${body.slice(0, 80)}`;
 
-/** Time until a single enqueue is accepted at once. */
-async function msUntilCalm({ stack }: BenchRun): Promise<number> {
+/** Time until a single enqueue is accepted. */
+async function msUntilRecovered({ stack }: BenchRun): Promise<number> {
   const from = performance.now();
-  const lane = new HttpConnection(stack.baseUrl, stack.apiKey);
+  const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
   const body = JSON.stringify({ queue_name: queue, payload: {} });
   try {
-    while ((await lane.post('/api/v1/jobs', body)).status !== 201) await sleep(20);
+    while ((await connection.post('/api/v1/jobs', body)).status !== 201) await sleep(20);
   } finally {
-    await lane.close();
+    await connection.close();
   }
   return Math.round(performance.now() - from);
 }

@@ -3,15 +3,15 @@ import { installPeers } from '../peers/install-peers.js';
 import { peersDatabase } from '../peers/peers-database.js';
 import { peerNames, PeerProcess, type PeerPlan } from '../peers/peer-process.js';
 import type { BenchRun, Scenario } from '../scenario.js';
-import { bestCycle, peerCycles } from '../stay-fast-targets.js';
+import { bestCycle, peerCycles } from '../scale-targets.js';
 
 const plan = { batch: 100, producers: 4, ahead: 2_000 };
-/** Jobs that wait when processing is measured; of a fixed number, because a peer's rate may depend on it. */
+/** Pending jobs when processing is measured; fixed, because a peer's rate may depend on the number. */
 const backlog = 50_000;
 
 export const peers: Scenario = {
   name: 'peers',
-  what: 'graphile-worker, pg-boss and BullMQ on the same stores: in-process, one tenant, no API; an operation is a job',
+  what: 'graphile-worker, pg-boss and BullMQ on the same PostgreSQL and Redis: in-process, one tenant, no API; an operation is a job',
   onDemand: true,
   settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, ...plan, backlog }),
   async run(bench) {
@@ -29,7 +29,7 @@ export const peers: Scenario = {
 
 function compareCycles({ steps }: BenchRun): string[] {
   const ours = bestCycle(steps);
-  if (!ours) return ['  our own cycles were not measured in this run: add cycle to --only'];
+  if (!ours) return ['  our own cycle was not measured in this run: add cycle to --only'];
   return peerCycles(steps).map(({ name, rate }) => {
     const times = ours.rate / rate;
     const verdict = times > 1 ? 'ahead' : 'behind';
@@ -63,8 +63,8 @@ interface PeerStep {
 }
 
 async function measureLoad(bench: BenchRun, peer: PeerProcess, { load, size, name, warmup }: PeerStep): Promise<void> {
-  const { name: who, version, settings } = peer.about;
-  await bench.measure({ name: `${who} ${name}`, settings: { version, ...settings }, warmup }, async (window) => {
+  const { name: label, version, settings } = peer.about;
+  await bench.measure({ name: `${label} ${name}`, settings: { version, ...settings }, warmup }, async (window) => {
     let all = 0;
     const running = peer.run(load, size, (jobs) => {
       all += jobs;
@@ -74,7 +74,7 @@ async function measureLoad(bench: BenchRun, peer: PeerProcess, { load, size, nam
     await Promise.race([window.whenClosed, running.ended]);
     running.stop();
     const cpuSeconds = await running.ended;
-    // Of the whole load, the warm-up included.
+    // Includes the warm-up.
     window.figure('peer CPU µs/op', (cpuSeconds * 1e6) / Math.max(1, all));
   });
 }

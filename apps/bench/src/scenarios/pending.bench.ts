@@ -1,5 +1,5 @@
 import { fillPending } from '../fill/fill-jobs.js';
-import type { Place } from '../load/traffic.js';
+import type { TenantQueue } from '../load/traffic.js';
 import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
 import { createTenants } from '../stack/tenants.js';
@@ -21,13 +21,13 @@ export const pending: Scenario = {
   }),
   async run(bench) {
     const { stack, options, say } = bench;
-    const made = await createTenants(stack, tenants);
-    const next = (): Place => ({
-      apiKey: made[Math.floor(Math.random() * tenants)]!.apiKey,
+    const created = await createTenants(stack, tenants);
+    const next = (): TenantQueue => ({
+      apiKey: created[Math.floor(Math.random() * tenants)]!.apiKey,
       queue: `pending-${Math.floor(Math.random() * queues)}`,
     });
     const empty = await measureTraffic(bench, 'empty', next);
-    const organizations = made.map(({ organizationId }) => organizationId);
+    const organizations = created.map(({ organizationId }) => organizationId);
     await fillPending(bench, { rows: options.rows ?? rowsByDefault, organizations, queues });
     const full = await measureTraffic(bench, 'full', next);
     for (const [i, step] of empty.entries()) for (const line of compareSteps(step, full[i]!)) say(line);

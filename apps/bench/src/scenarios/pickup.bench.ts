@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Protocol, withLanes } from '../load/closed-loop.js';
+import { type Endpoint, withConnections } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
 import { GrpcConnection } from '../load/grpc-connection.js';
 import { HttpConnection } from '../load/http-connection.js';
@@ -16,27 +16,27 @@ const rates = [100, 500, 2_000];
 const workers = 4;
 const pollEveryMs = 100;
 const claimLimit = 10;
-/** Longer than any window: a claim that waits is ended by its connection. */
+/** Longer than any window; closing the connection ends a waiting claim. */
 const waitSeconds = 20;
 
 type Work = (stack: BenchStack, window: Window, times: PickupTimes, worker: string) => Promise<void>;
 
 export const pickup: Scenario = {
   name: 'pickup',
-  what: 'time until a job is in a worker’s hands, single POSTs at a fixed rate; from the answer to the POST, and from its send',
+  what: 'time until a worker has the job, single POSTs at a fixed rate; measured from the response to the POST and from its send',
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
     workers,
     'a polling worker claims': claimLimit,
-    'and after an empty answer waits ms': pollEveryMs,
+    'delay after an empty claim, ms': pollEveryMs,
   }),
   async run({ stack, options, measure }) {
-    const ways: [string, Work][] = [
+    const modes: [string, Work][] = [
       ['stream', byStream],
       ['polling', byPolling],
     ];
-    if (await offersWaiting(stack)) ways.push(['waiting claim', byWaitingClaim]);
-    for (const [name, work] of ways) {
+    if (await supportsWaitingClaims(stack)) modes.push(['waiting claim', byWaitingClaim]);
+    for (const [name, work] of modes) {
       for (const rate of rates) {
         await stack.empty();
         const step = { name: `${name}, ${rate}/s`, settings: { rate, workers }, operationsIn: pickupRows.accepted };
@@ -54,26 +54,29 @@ async function enqueueAndWork(
   { rate, payloadBytes, work }: { rate: number; payloadBytes: number; work: Work },
 ): Promise<void> {
   const times = new PickupTimes(window);
-  window.signal.addEventListener('abort', () => times.tellWaiting(), { once: true });
+  window.signal.addEventListener('abort', () => times.reportWaiting(), { once: true });
   const working = Array.from({ length: workers }, (_, i) => work(stack, window, times, `worker-${i}`));
   await enqueueAtRate(stack, window, times, rate, payloadBytes);
   await Promise.all(working);
 }
 
-/** One POST for each job; its payload says which one it is. */
+/** One POST per job; the payload contains the number of the job. */
 function enqueueAtRate(
-  protocol: Protocol,
+  protocol: Endpoint,
   window: Window,
   times: PickupTimes,
   rate: number,
   payloadBytes: number,
 ): Promise<void> {
   const { data } = payloadOf(payloadBytes - '"n":123456,'.length);
-  return openLoop(protocol, window, rate, async (lane, dueAt) => {
+  return openLoop(protocol, window, rate, async (connection, dueAt) => {
     const n = times.sent(dueAt);
     try {
-      const answer = await lane.post('/api/v1/jobs', `{"queue_name":"${queue}","payload":{"n":${n},"data":"${data}"}}`);
-      if (answer.status >= 400) return window.fail(`${answer.status} ${answer.body.slice(0, 120)}`);
+      const response = await connection.post(
+        '/api/v1/jobs',
+        `{"queue_name":"${queue}","payload":{"n":${n},"data":"${data}"}}`,
+      );
+      if (response.status >= 400) return window.fail(`${response.status} ${response.body.slice(0, 120)}`);
       times.accepted(n);
     } catch (error) {
       window.fail((error as Error).message);
@@ -82,11 +85,11 @@ function enqueueAtRate(
 }
 
 const byStream: Work = async (stack, window, times, worker) => {
-  const line = new GrpcConnection(stack.grpcAddress, stack.apiKey);
-  const completions = new Completions(line, worker);
-  const jobs = line.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0 });
+  const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
+  const completions = new Completions(connection, worker);
+  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0 });
   jobs.on('error', (error) => {
-    // Cancelling it is how it ends.
+    // The stream is cancelled at the end, which is reported as an error.
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);
   });
   jobs.on('data', ({ id, lease_id, payload }) => {
@@ -98,7 +101,7 @@ const byStream: Work = async (stack, window, times, worker) => {
   await window.whenClosed;
   jobs.cancel();
   await completions.close();
-  line.close();
+  connection.close();
 };
 
 const byPolling: Work = (stack, window, times, worker) =>
@@ -107,23 +110,23 @@ const byPolling: Work = (stack, window, times, worker) =>
 const byWaitingClaim: Work = (stack, window, times, worker) =>
   claimUntilOver(stack, window, times, { queue, worker, limit: claimLimit, waitSeconds });
 
-/** Completes on a connection of its own, without waiting for it, as a worker with several jobs at once does. */
+/** Completes over a second connection and does not wait for it, as a worker with several concurrent jobs does. */
 async function claimUntilOver(
-  { baseUrl, apiKey }: Protocol,
+  { baseUrl, apiKey }: Endpoint,
   window: Window,
   times: PickupTimes,
   claim: ClaimRequest,
 ): Promise<void> {
   const completing = new HttpConnection(baseUrl, apiKey);
   const failed = (error: Error): void => {
-    // A claim that still waits at the end is broken off.
+    // A claim that still waits at the end is aborted.
     if (!window.over) window.fail(error.message);
   };
   let completed: Promise<unknown> = Promise.resolve();
-  await withLanes(baseUrl, apiKey, 1, async (lane) => {
-    window.signal.addEventListener('abort', () => void lane.close(), { once: true });
+  await withConnections(baseUrl, apiKey, 1, async (connection) => {
+    window.signal.addEventListener('abort', () => void connection.close(), { once: true });
     while (!window.over) {
-      const jobs = await claimJobs(lane, claim).catch(failed);
+      const jobs = await claimJobs(connection, claim).catch(failed);
       for (const { payload } of jobs ?? []) times.pickedUp(payload.n!);
       if (jobs?.length) completed = completeJobs(completing, claim.worker, jobs).catch(failed);
       else if (!claim.waitSeconds)
@@ -134,10 +137,10 @@ async function claimUntilOver(
   await completing.close();
 }
 
-/** Whether this build has claims that wait for work. */
-async function offersWaiting({ baseUrl, apiKey }: Protocol): Promise<boolean> {
-  const lane = new HttpConnection(baseUrl, apiKey);
-  const { body } = await lane.get('/api/v1/openapi.json');
-  await lane.close();
+/** Whether the API supports `wait_seconds`. */
+async function supportsWaitingClaims({ baseUrl, apiKey }: Endpoint): Promise<boolean> {
+  const connection = new HttpConnection(baseUrl, apiKey);
+  const { body } = await connection.get('/api/v1/openapi.json');
+  await connection.close();
   return body.includes('"wait_seconds"');
 }

@@ -12,7 +12,7 @@ const queue = 'bench-pinned';
 
 export const pinned: Scenario = {
   name: 'pinned',
-  what: 'whole cycles while a transaction stays open whose snapshot keeps vacuum from removing dead rows',
+  what: 'whole cycles while an open transaction prevents vacuum from removing dead rows',
   onDemand: true,
   settings: ({ payloadBytes, minutes }) => ({
     'payload bytes': payloadBytes,
@@ -36,7 +36,7 @@ export const pinned: Scenario = {
   },
 };
 
-/** Slice by slice, so that the course over time shows. Returns the last one. */
+/** Measures in slices, to show the trend. Returns the last one. */
 async function measureWhileOpen(bench: BenchRun, minutes: number): Promise<StepReport> {
   const seconds = (minutes * 60) / slices;
   let last!: StepReport;
@@ -53,8 +53,8 @@ function measureCycles(
   seconds: number,
   warmup?: number,
 ): Promise<StepReport> {
-  const place = { apiKey: stack.apiKey, queue };
-  const traffic = { baseUrl: stack.baseUrl, next: () => place, payloadBytes: options.payloadBytes };
+  const target = { apiKey: stack.apiKey, queue };
+  const traffic = { baseUrl: stack.baseUrl, next: () => target, payloadBytes: options.payloadBytes };
   return measure({ name, seconds, warmup, operationsIn: 'cycle' }, async (window) => {
     await cycles(window, traffic, loops);
     const { dead, megabytes } = await deadRowsOf(stack);
@@ -63,7 +63,7 @@ function measureCycles(
   });
 }
 
-/** A transaction that has looked at the database once, and is then left alone: a forgotten session, a long report. */
+/** A transaction that holds a snapshot, like a forgotten session or a long report. */
 async function openSnapshot(superuserUrl: string): Promise<{ close: () => Promise<void> }> {
   const client = new pg.Client({ connectionString: superuserUrl, application_name: 'bench snapshot' });
   client.on('error', () => undefined);

@@ -6,14 +6,14 @@ const connectionsByDefault = [1, 16, 64, 256];
 
 export const post: Scenario = {
   name: 'post',
-  what: 'POST /api/v1/jobs, one job a request',
+  what: 'POST /api/v1/jobs, one job per request',
   settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes }),
   async run({ stack, options, measure }) {
     const body = jobBody('bench-post', options.payloadBytes);
     for (const connections of options.connections.length ? options.connections : connectionsByDefault) {
       await stack.empty();
       await measure({ name: `${connections} connections`, settings: { connections } }, (window) =>
-        closedLoop(stack, window, connections, (lane) => lane.post('/api/v1/jobs', body)),
+        closedLoop(stack, window, connections, (connection) => connection.post('/api/v1/jobs', body)),
       );
     }
   },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillFinished } from '../fill/fill-jobs.js';
-import { cycles, lives } from '../load/traffic.js';
+import { cycles, steadyTraffic } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
@@ -11,24 +11,24 @@ const rowsByDefault = 1_000_000;
 const minutesByDefault = 10;
 const tenants = 10;
 const loops = 2;
-const livesPerSecond = 30;
+const jobsPerSecond = 30;
 /** The free plan keeps finished jobs for three days. */
-const kept = 3;
-const days = { youngest: kept + 1, oldest: kept + 13 };
-const lookEveryMs = 1_000;
+const retentionDays = 3;
+const days = { youngest: retentionDays + 1, oldest: retentionDays + 13 };
+const checkEveryMs = 1_000;
 const bulkPrefix = 'bulk ';
 const counted = `${bulkPrefix}cycle`;
 
 export const retention: Scenario = {
   name: 'retention',
-  what: 'steady traffic and cycles side by side, without and with the scheduler deleting old jobs of others meanwhile',
+  what: 'steady traffic and cycles, first alone, then while the scheduler deletes old jobs of other tenants',
   onDemand: true,
   settings: ({ rows, minutes, payloadBytes }) => ({
     'old jobs': rows ?? rowsByDefault,
     'of tenants': tenants,
     'minutes at most': minutes ?? minutesByDefault,
     'payload bytes': payloadBytes,
-    'lives a second': livesPerSecond,
+    'jobs a second': jobsPerSecond,
     'cycle loops': loops,
   }),
   async run(bench) {
@@ -36,22 +36,22 @@ export const retention: Scenario = {
     const rows = options.rows ?? rowsByDefault;
     const before = await measureBoth(bench, 'before', options.seconds * 2);
     const organizations = (await createTenants(stack, tenants, 'free')).map(({ organizationId }) => organizationId);
-    // The scheduler's first round after its start is due at once; until then it must not find them.
-    await stack.halt('scheduler');
+    // The scheduler must not delete them before the measurement; it starts to right after its restart.
+    await stack.stopService('scheduler');
     await fillFinished(bench, { rows, organizations, days });
-    await stack.restart('scheduler');
+    await stack.restartService('scheduler');
     const during = await measureBoth(
       bench,
       'while deleting',
       (options.minutes ?? minutesByDefault) * 60,
       async (window) => {
         const startedAt = performance.now();
-        await untilGone(bench, organizations, window);
+        await untilDeleted(bench, organizations, window);
         const seconds = (performance.now() - startedAt) / 1_000;
         const deleted = rows - (await countLeft(bench, organizations));
         window.figure('deleted', deleted, counted);
         window.figure('deleted per s', deleted / seconds, counted);
-        // No traffic over empty tables is counted as traffic beside deletes.
+        // Traffic after the last delete must not be counted.
         window.close();
       },
     );
@@ -63,25 +63,25 @@ function measureBoth(
   { stack, options, measure }: BenchRun,
   name: string,
   seconds: number,
-  beside: (window: Window) => Promise<void> = async () => undefined,
+  concurrent: (window: Window) => Promise<void> = async () => undefined,
 ): Promise<StepReport> {
   const { apiKey, baseUrl } = stack;
   const { payloadBytes } = options;
   return measure({ name, seconds, operationsIn: counted }, async (window) => {
     const steady = { baseUrl, payloadBytes, next: () => ({ apiKey, queue: 'bench-steady' }) };
     const busy = { baseUrl, payloadBytes, next: () => ({ apiKey, queue: 'bench-busy' }), prefix: bulkPrefix };
-    await Promise.all([lives(window, steady, livesPerSecond), cycles(window, busy, loops), beside(window)]);
+    await Promise.all([steadyTraffic(window, steady, jobsPerSecond), cycles(window, busy, loops), concurrent(window)]);
   });
 }
 
-async function untilGone(bench: BenchRun, organizations: string[], window: Window): Promise<void> {
-  while (!window.over && (await areSomeLeft(bench, organizations))) {
-    await sleep(lookEveryMs, undefined, { signal: window.signal }).catch(() => undefined);
+async function untilDeleted(bench: BenchRun, organizations: string[], window: Window): Promise<void> {
+  while (!window.over && (await hasJobs(bench, organizations))) {
+    await sleep(checkEveryMs, undefined, { signal: window.signal }).catch(() => undefined);
   }
 }
 
-/** One look into the index for each: counting would be a load of its own. */
-async function areSomeLeft({ stack }: BenchRun, organizations: string[]): Promise<boolean> {
+/** One index lookup per organization: counting all rows would add load. */
+async function hasJobs({ stack }: BenchRun, organizations: string[]): Promise<boolean> {
   const { rows } = await stack.superuser.query(
     'SELECT FROM unnest($1::uuid[]) AS o WHERE EXISTS (SELECT FROM jobs WHERE organization_id = o) LIMIT 1',
     [organizations],

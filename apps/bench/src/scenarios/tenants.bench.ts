@@ -1,4 +1,4 @@
-import { cycles, lives, type Place, type Traffic } from '../load/traffic.js';
+import { cycles, steadyTraffic, type TenantQueue, type Traffic } from '../load/traffic.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
@@ -7,65 +7,68 @@ import type { BenchRun, Scenario } from '../scenario.js';
 import { createTenants, type Tenant } from '../stack/tenants.js';
 
 const count = 1_000;
-const livesPerSecond = 65;
+const jobsPerSecond = 65;
 const loops = 4;
 const queue = 'bench-tenants';
 
 export const tenants: Scenario = {
   name: 'tenants',
-  what: 'steady traffic and whole cycles of one tenant, then of a thousand in turn, each with a key of its own',
+  what: 'steady traffic and whole cycles of one tenant, then of a thousand round-robin, each with its own key',
   onDemand: true,
   settings: ({ payloadBytes }) => ({
     tenants: count,
     'payload bytes': payloadBytes,
-    'lives a second': livesPerSecond,
+    'jobs a second': jobsPerSecond,
     'cycle loops': loops,
   }),
   async run(bench) {
     const { stack, say } = bench;
-    const made = await createTenants(stack, count);
+    const created = await createTenants(stack, count);
     const one = () => ({ apiKey: stack.apiKey, queue });
-    const inTurn = turnsOf(made);
+    const nextQueue = roundRobin(created);
     const alone = await measureAll(bench, 'one tenant', one);
-    await measureFirstUse(bench, made);
-    const many = await measureAll(bench, 'a thousand', inTurn);
+    await measureFirstUse(bench, created);
+    const many = await measureAll(bench, 'a thousand', nextQueue);
     for (const [i, step] of alone.entries()) for (const line of compareSteps(step, many[i]!)) say(line);
   },
 };
 
-function turnsOf(made: Tenant[]): () => Place {
-  let turn = 0;
-  return () => ({ apiKey: made[turn++ % made.length]!.apiKey, queue });
+function roundRobin(created: Tenant[]): () => TenantQueue {
+  let index = 0;
+  return () => ({ apiKey: created[index++ % created.length]!.apiKey, queue });
 }
 
-async function measureAll(bench: BenchRun, who: string, next: () => Place): Promise<StepReport[]> {
+async function measureAll(bench: BenchRun, label: string, next: () => TenantQueue): Promise<StepReport[]> {
   const seconds = bench.options.seconds * 3;
   return [
-    await watched(bench, { name: `${who}, steady`, seconds, operationsIn: 'complete' }, next, (window, traffic) =>
-      lives(window, traffic, livesPerSecond),
+    await measureWithMemory(
+      bench,
+      { name: `${label}, steady`, seconds, operationsIn: 'complete' },
+      next,
+      (window, traffic) => steadyTraffic(window, traffic, jobsPerSecond),
     ),
-    await watched(bench, { name: `${who}, cycles`, operationsIn: 'cycle' }, next, (window, traffic) =>
+    await measureWithMemory(bench, { name: `${label}, cycles`, operationsIn: 'cycle' }, next, (window, traffic) =>
       cycles(window, traffic, loops),
     ),
   ];
 }
 
-/** Each tenant once: keys are checked, and nothing is in any cache. */
-async function measureFirstUse(bench: BenchRun, made: Tenant[]): Promise<void> {
-  const inTurn = turnsOf(made);
-  let left = made.length;
+/** One cycle per tenant, with cold caches. */
+async function measureFirstUse(bench: BenchRun, created: Tenant[]): Promise<void> {
+  const nextQueue = roundRobin(created);
+  let left = created.length;
   const plan = { name: 'first use', warmup: 0, seconds: 600, operationsIn: 'cycle' };
-  await watched(bench, plan, inTurn, (window, traffic) =>
+  await measureWithMemory(bench, plan, nextQueue, (window, traffic) =>
     cycles(window, traffic, loops, () => {
       if (left-- <= 0) window.close();
     }),
   );
 }
 
-function watched(
+function measureWithMemory(
   { stack, options, measure }: BenchRun,
   plan: Parameters<BenchRun['measure']>[0],
-  next: () => Place,
+  next: () => TenantQueue,
   load: (window: Window, traffic: Traffic) => Promise<void>,
 ): Promise<StepReport> {
   return measure(plan, async (window) => {

@@ -25,8 +25,8 @@ import { inheritedSettings } from './inherited-settings.js';
 import { describeStores } from './store-settings.js';
 
 /**
- * What differs from the defaults: the plan of the bench's organization must not stop it after 500 requests in a second. The
- * limits are still checked for every request.
+ * Non-default settings: rate limits that the bench cannot reach (the enterprise plan allows 500 requests per second). They are
+ * still checked on every request.
  */
 const environment = {
   SPOOLED_PLAN_ENTERPRISE_RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
@@ -35,17 +35,17 @@ const environment = {
   RATE_LIMIT_BURST_SIZE: '1000000',
 };
 
-/** The product as `npm start` runs it, with stores of its own; the services print into files, past this process. */
+/** The services as `npm start` runs them, with their own PostgreSQL and Redis. The services log to files. */
 export class BenchStack {
-  /** Of the organization whose jobs the scenarios make (enterprise plan). */
+  /** Of the organization that the scenarios use (enterprise plan). */
   apiKey = '';
   organizationId = '';
   redisUrl = '';
   urls!: DatabaseUrls;
   meter!: CostMeter;
-  /** Past row-level security: for filling and emptying tables, and for the floor. */
+  /** Bypasses row-level security; fills and empties tables, and creates the floor. */
   superuser!: pg.Pool;
-  /** Versions, durability, replicas and other settings, as they are printed beside the numbers. */
+  /** Versions, durability, replicas and other settings, printed with the results. */
   settings: Settings = {};
   readonly ports = {} as Record<ServiceName, ServicePorts>;
   private readonly supervisor: Supervisor;
@@ -67,15 +67,15 @@ export class BenchStack {
   }
 
   /**
-   * @param onMade - told before anything runs, so that a signal can stop what is only half started
-   * @throws Error when a part does not come up; what had been started is stopped again
+   * @param options.onCreated - called before anything is started, so that a signal can stop a partly started stack
+   * @throws Error when a part does not start; the parts already started are stopped
    */
   static async start(
     root: string,
-    options: { keep: boolean; terminal: Terminal; onMade: (stack: BenchStack) => void },
+    options: { keep: boolean; terminal: Terminal; onCreated: (stack: BenchStack) => void },
   ): Promise<BenchStack> {
     const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.terminal);
-    options.onMade(stack);
+    options.onCreated(stack);
     stack.starting = stack.startAll();
     try {
       await stack.starting;
@@ -107,17 +107,17 @@ export class BenchStack {
     return Object.fromEntries(ids) as Record<ServiceName, number>;
   }
 
-  /** Stops one service until `restart`. */
-  async halt(name: ServiceName): Promise<void> {
+  /** Stops one service until `restartService`. */
+  async stopService(name: ServiceName): Promise<void> {
     await this.supervisor.service(name).stop(5_000);
   }
 
-  /** Starts it anew; resolves when it is ready. Its costs are not metered any more. */
-  async restart(name: ServiceName): Promise<void> {
+  /** Starts a service again and waits until it is ready. Its CPU time is no longer metered. */
+  async restartService(name: ServiceName): Promise<void> {
     await this.supervisor.restart(name);
   }
 
-  /** No job is left; every scenario meets the same tables, and a checkpoint lies behind it. */
+  /** Empties the job tables and runs a checkpoint, so that every scenario starts from the same state. */
   async empty(): Promise<void> {
     await this.superuser.query(emptyJobs);
     await this.superuser.query('CHECKPOINT');
@@ -130,14 +130,14 @@ export class BenchStack {
 
   private async startAll(): Promise<void> {
     await this.startStores();
-    this.goOn();
+    this.throwIfStopping();
     await this.prepareDatabase();
-    this.goOn();
+    this.throwIfStopping();
     await this.startServices();
   }
 
-  /** Between two steps of the start: a wish to stop came meanwhile. */
-  private goOn(): void {
+  /** Called between the steps of the start. */
+  private throwIfStopping(): void {
     if (this.stopping) throw new Error('stopped before it was ready');
   }
 
@@ -147,11 +147,11 @@ export class BenchStack {
     const database = await embeddedDatabase(dataDir, secrets, terminal.say);
     this.stores.push(database);
     this.urls = database.urls;
-    this.goOn();
-    // No address from outside: what is measured are stores of this run alone.
+    this.throwIfStopping();
+    // Ignores a configured Redis: the bench uses its own.
     const redis = await provideRedis(dataDir, {}, secrets, terminal.say);
     this.stores.push(redis);
-    if (!redis.urls) throw new Error('The bench needs redis-server or valkey-server on the PATH');
+    if (!redis.urls) throw new Error('The bench requires redis-server or valkey-server in PATH');
     this.redisUrl = redis.urls;
   }
 
@@ -184,7 +184,7 @@ export class BenchStack {
       logFile: join(logs, `${name}.log`),
     }));
     const inherited = await inheritedSettings(specs, process.env);
-    this.goOn();
+    this.throwIfStopping();
     await this.supervisor.start(specs);
     const [postgres, redis] = this.stores.map((store) => store.process?.pid ?? 0) as [number, number];
     const processes = { services: this.services, postgres, redis };
@@ -201,9 +201,9 @@ export class BenchStack {
   private async stopAll(): Promise<void> {
     await this.meter?.close();
     await this.supervisor.stop(7_500);
-    // A step of the start may still be under way; what it started has to be stopped as well.
+    // A step of the start may still be running; what it starts must be stopped too.
     await this.starting.catch(() => undefined);
-    // A scenario that was interrupted may hold a connection of it; the server's end cuts that.
+    // Not awaited: an interrupted scenario may hold a connection, which closes when the server stops.
     void this.superuser?.end();
     await Promise.all(this.stores.map((store) => store.stop()));
     if (this.keep) this.terminal.say(`data and logs of the stack: ${this.dataDir}`);

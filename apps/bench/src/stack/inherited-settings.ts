@@ -6,7 +6,7 @@ import type { Settings } from '../report.js';
 
 const run = promisify(execFile);
 
-/** What the caller's environment changes of the services' defaults: it reaches them as it does with `npm start`. */
+/** Settings of the services that are set in the environment, which the services inherit as with `npm start`. */
 export async function inheritedSettings(specs: ServiceSpec[], environment: NodeJS.ProcessEnv): Promise<Settings> {
   const found = await Promise.all(specs.map((spec) => inherited(spec, environment)));
   return Object.assign({}, ...found) as Settings;

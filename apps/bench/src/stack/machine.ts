@@ -14,7 +14,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Short hash of the checkout, with a plus where files differ from it; `unknown` outside of a repository. */
+/** Short commit hash, with `+` if files are modified; `unknown` outside of a repository. */
 export function describeCommit(root: string): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

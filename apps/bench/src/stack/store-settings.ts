@@ -2,16 +2,16 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { Settings } from '../report.js';
 
-/** What makes an answer mean "kept"; a run without them would compare nothing with nothing. */
+/** Required for durable commits; without them the results would not be comparable. */
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const alsoTold = ['wal_compression', 'shared_buffers', 'max_wal_size', 'max_connections'];
+const alsoReported = ['wal_compression', 'shared_buffers', 'max_wal_size', 'max_connections'];
 
 /**
  * Versions and durability of the stores.
  * @throws Error when PostgreSQL is not durable
  */
 export async function describeStores(postgres: pg.Pool, redisUrl: string): Promise<Settings> {
-  const names = ['server_version', ...Object.keys(durable), ...alsoTold];
+  const names = ['server_version', ...Object.keys(durable), ...alsoReported];
   const { rows } = await postgres.query<{ name: string; setting: string }>(
     'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY ($1)',
     [names],

@@ -9,7 +9,7 @@ const stepOf = (steps: StepReport[], name: string): StepReport | undefined => st
 const rowOf = (step: StepReport | undefined, name: string): Row | undefined =>
   step?.rows.find((row) => row.name === name);
 
-/** Our best whole cycle of this run, by its scenario; null where none was measured. */
+/** The best `whole cycle` rate of this run with its scenario; null if none was measured. */
 export function bestCycle(steps: Steps): { scenario: string; rate: number } | null {
   const found = ['cycle-grpc', 'cycle-rest'].flatMap((scenario) => {
     const rate = stepOf(steps(scenario), 'whole cycle')?.rows[0]?.rate;
@@ -18,7 +18,7 @@ export function bestCycle(steps: Steps): { scenario: string; rate: number } | nu
   return found.reduce<(typeof found)[0] | null>((best, one) => (best && best.rate >= one.rate ? best : one), null);
 }
 
-/** The whole cycle of each peer that was measured. */
+/** The `cycle` rate of each measured peer. */
 export function peerCycles(steps: Steps): { name: string; rate: number }[] {
   return peerLabels.flatMap((name) => {
     const rate = stepOf(steps('peers'), `${name} cycle`)?.rows[0]?.rate;
@@ -30,11 +30,11 @@ function judgePeers(steps: Steps): Verdict | null {
   const ours = bestCycle(steps);
   const theirs = peerCycles(steps);
   if (!ours || theirs.length === 0) return null;
-  const told = theirs.map(({ name, rate }) => `${name} ${short(rate)}`).join(', ');
-  return { measured: `${short(ours.rate)} (${told})`, met: theirs.every(({ rate }) => ours.rate > rate) };
+  const list = theirs.map(({ name, rate }) => `${name} ${short(rate)}`).join(', ');
+  return { measured: `${short(ours.rate)} (${list})`, met: theirs.every(({ rate }) => ours.rate > rate) };
 }
 
-/** How many times `before` is the p99 of a row in `after`; the worst of several rows. */
+/** The worst ratio of a row's p99 in the steps `after` to its p99 in `before`. */
 function timesSlower(steps: StepReport[], before: string, after: string[], rows: string[]): number | null {
   const ratios = after.flatMap((name) =>
     rows.flatMap((row) => {
@@ -45,39 +45,44 @@ function timesSlower(steps: StepReport[], before: string, after: string[], rows:
   return ratios.length === 0 ? null : Math.max(...ratios);
 }
 
-const judgeSlower = (most: number, ratio: number | null): Verdict | null =>
-  ratio === null ? null : { measured: `× ${ratio.toFixed(2)}`, met: ratio <= most };
+const judgeSlowdown = (max: number, ratio: number | null): Verdict | null =>
+  ratio === null ? null : { measured: `× ${ratio.toFixed(2)}`, met: ratio <= max };
 
 function judgePinned(steps: StepReport[]): Verdict | null {
   const rateOf = (step: StepReport | undefined): number => rowOf(step, 'cycle')?.rate ?? 0;
   const before = rateOf(stepOf(steps, 'before'));
   const open = steps.filter(({ name }) => name.startsWith('open for')).map(rateOf);
   if (before === 0 || open.length === 0) return null;
-  const least = Math.min(...open) / before;
-  return { measured: `${Math.round(least * 100)} % in its slowest part`, met: least >= 0.7 };
+  const lowest = Math.min(...open) / before;
+  return { measured: `${Math.round(lowest * 100)} % in the slowest slice`, met: lowest >= 0.7 };
 }
 
-/** What is promised of full tables, of a pinned vacuum, of fairness, and beside other queues. */
-export const stayFastTargets: { name: string; target: string; judge(steps: Steps): Verdict | null }[] = [
-  { name: 'whole cycle against each peer', target: 'ahead of all, jobs/s', judge: judgePeers },
+/** Targets for full tables, blocked vacuum, fairness and the comparison with other queues. */
+export const scaleTargets: { name: string; target: string; judge(steps: Steps): Verdict | null }[] = [
+  { name: 'whole cycle compared with each peer', target: 'faster than all, jobs/s', judge: judgePeers },
   {
-    name: 'claim p99 beside finished jobs',
+    name: 'claim p99 with finished jobs in the tables',
     target: '≤ × 1.5 of empty',
-    judge: (steps) => judgeSlower(1.5, timesSlower(steps('finished'), 'empty, steady', ['full, steady'], ['claim'])),
+    judge: (steps) => judgeSlowdown(1.5, timesSlower(steps('finished'), 'empty, steady', ['full, steady'], ['claim'])),
   },
   {
-    name: 'claim p99 beside pending jobs',
+    name: 'claim p99 with pending jobs in the tables',
     target: '≤ × 1.5 of empty',
-    judge: (steps) => judgeSlower(1.5, timesSlower(steps('pending'), 'empty, steady', ['full, steady'], ['claim'])),
+    judge: (steps) => judgeSlowdown(1.5, timesSlower(steps('pending'), 'empty, steady', ['full, steady'], ['claim'])),
   },
-  { name: 'cycles with vacuum pinned', target: '≥ 70 % of before', judge: (steps) => judgePinned(steps('pinned')) },
+  { name: 'cycles with vacuum blocked', target: '≥ 70 % of before', judge: (steps) => judgePinned(steps('pinned')) },
   {
-    name: "quiet tenant's p99 beside a flood",
+    name: "quiet tenant's p99 during a flood",
     target: '≤ × 2 of alone',
     judge: (steps) =>
-      judgeSlower(
+      judgeSlowdown(
         2,
-        timesSlower(steps('fairness'), 'quiet alone', ['beside bulk', 'beside single'], ['enqueue', 'claim']),
+        timesSlower(
+          steps('fairness'),
+          'quiet alone',
+          ['during bulk flood', 'during single flood'],
+          ['enqueue', 'claim'],
+        ),
       ),
   },
 ];
