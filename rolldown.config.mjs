@@ -18,7 +18,13 @@ export const bundleOptions = {
   },
   // A library's index names everything that it has: without this a service would load, and keep in memory, the packages
   // of parts that it does not use. No package of ours is imported for a side effect.
-  treeshake: { moduleSideEffects: 'no-external' },
+  // Nor does a module of generated statements do anything but declare them.
+  treeshake: {
+    moduleSideEffects: [
+      { external: true, sideEffects: false },
+      { test: /\.queries\.ts$/, sideEffects: false },
+    ],
+  },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
   external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/|@pgtyped\/runtime$)/.test(id),
 };
