@@ -16,3 +16,4 @@ export * from './slug.js';
 export * from './usage.js';
 export * from './worker-status.js';
 export { MicroBatcher } from './micro-batcher.js';
+export { InFlight } from './in-flight.js';

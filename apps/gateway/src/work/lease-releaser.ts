@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InFlight } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
 import { WorkService } from './work.service.js';
 
@@ -11,7 +12,7 @@ export interface Lease {
 /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
 @Injectable()
 export class LeaseReleaser {
-  private readonly pending = new Set<Promise<void>>();
+  private readonly inFlight = new InFlight();
 
   constructor(
     private readonly work: WorkService,
@@ -24,13 +25,12 @@ export class LeaseReleaser {
       const release = this.work.release(organizationId, own).catch((error: unknown) => {
         this.logger.warn({ err: error, leases: own.length }, 'could not release leases; they will expire');
       });
-      this.pending.add(release);
-      void release.then(() => this.pending.delete(release));
+      void this.inFlight.track(release);
     }
   }
 
   /** Resolves when no release is in progress. */
-  async settled(): Promise<void> {
-    await Promise.all(this.pending);
+  settled(): Promise<void> {
+    return this.inFlight.settled();
   }
 }

@@ -7,7 +7,7 @@ import {
   type Database,
   type HeldDelivery,
 } from '@spooled/data-access';
-import { deliveryWaitMs, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
+import { deliveryWaitMs, InFlight, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
@@ -32,7 +32,7 @@ const shareExceededRetryMs = 250;
 /** Makes one attempt of a delivery: leases it, posts it, records the result (SP-53). The database row is authoritative. */
 export class Deliverer {
   private readonly active = new Map<string, number>();
-  private readonly inFlight = new Set<Promise<unknown>>();
+  private readonly inFlight = new InFlight();
   private readonly interruption = new AbortController();
 
   constructor(
@@ -56,12 +56,9 @@ export class Deliverer {
     const running = this.active.get(organizationId) ?? 0;
     if (running >= Math.max(1, this.options.maxConcurrent / 2)) return shareExceededRetryMs;
     this.active.set(organizationId, running + 1);
-    const attempt = withLogContext({ organizationId }, () => this.attempt(organizationId, id));
-    this.inFlight.add(attempt);
     try {
-      return await attempt;
+      return await this.inFlight.track(withLogContext({ organizationId }, () => this.attempt(organizationId, id)));
     } finally {
-      this.inFlight.delete(attempt);
       this.release(organizationId);
     }
   }
@@ -69,7 +66,7 @@ export class Deliverer {
   /** For shutdown: attempts that take longer than `graceMs` are aborted and returned without counting. */
   async finish(graceMs: number): Promise<void> {
     const end = setTimeout(() => this.interruption.abort(new Error('The process is shutting down')), graceMs);
-    await Promise.allSettled(this.inFlight);
+    await this.inFlight.settled();
     clearTimeout(end);
   }
 

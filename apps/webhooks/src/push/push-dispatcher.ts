@@ -1,4 +1,4 @@
-import { pushTargetOf, type PushTarget } from '@spooled/domain';
+import { InFlight, pushTargetOf, type PushTarget } from '@spooled/domain';
 import type { ClaimedJob } from '@spooled/contracts';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
@@ -27,7 +27,7 @@ export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
   /** Queues that may have jobs, by organization; the last served is last. */
   private readonly ready = new Map<string, Set<PushQueue>>();
-  private readonly inFlight = new Set<Promise<void>>();
+  private readonly inFlight = new InFlight();
   private readonly shares: TenantShares;
   private stopped = false;
   private failing = false;
@@ -68,7 +68,7 @@ export class PushDispatcher {
     this.stopped = true;
     for (const key of [...this.queues.keys()]) this.remove(key);
     const end = setTimeout(() => this.calls.interrupt(), graceMs);
-    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
+    await this.inFlight.settled();
     clearTimeout(end);
   }
 
@@ -135,11 +135,7 @@ export class PushDispatcher {
   }
 
   private track(work: Promise<void>): void {
-    const tracked = work.finally(() => {
-      this.inFlight.delete(tracked);
-      this.assignSlots();
-    });
-    this.inFlight.add(tracked);
+    void this.inFlight.track(work.finally(() => this.assignSlots()));
   }
 
   /** Never rejects. */

@@ -1,6 +1,7 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
+import { InFlight } from '@spooled/domain';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
@@ -52,7 +53,7 @@ export class DeliveryQueue implements DeliveryDispatcher {
 /** The BullMQ queue on one shard. */
 class ShardQueue {
   private readonly redis: Redis;
-  private readonly adding = new Set<Promise<void>>();
+  private readonly adding = new InFlight();
   private queue: Promise<Queue<DeliveryRef>> | undefined;
 
   constructor(
@@ -62,15 +63,12 @@ class ShardQueue {
     this.redis = shard.open('deliveries');
   }
 
-  async add(deliveries: DeliveryRef[]): Promise<void> {
-    const adding = this.addNow(deliveries);
-    this.adding.add(adding);
-    await adding;
-    this.adding.delete(adding);
+  add(deliveries: DeliveryRef[]): Promise<void> {
+    return this.adding.track(this.addNow(deliveries));
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.adding);
+    await this.adding.settled();
     await (await this.queue)?.close();
   }
 
