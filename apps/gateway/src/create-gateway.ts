@@ -42,7 +42,7 @@ const cors = {
   ],
 };
 
-/** The REST server, ready to listen: the module with the conventions that hold for each of its routes. */
+/** Creates the REST server, ready to listen, with the conventions of all routes. */
 export async function createGateway(service: GatewayService): Promise<NestFastifyApplication> {
   const app = await createHttpService(GatewayModule, service, {
     bodyLimitBytes,
@@ -60,7 +60,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);
   await compressResponses(app);
-  // After the headers that let a page of another origin read the refusal.
+  // After CORS, so that browsers can read the refusal.
   shedRequests(fastify, app.get(InFlightRequests));
   declareAccess(app);
   limitAnonymousBodies(fastify);
@@ -84,9 +84,9 @@ function ownerOfBody({ principal, headers, socket }: FastifyRequest, settings: G
   return { name: addressBlock(address), share: 1 / 8 };
 }
 
-/** Begins to serve what REST does not: WebSockets and gRPC. Both end before the REST server does. */
+/** Starts the WebSocket tunnel and the gRPC server. Both stop before the REST server. */
 export async function openProtocols(app: NestFastifyApplication, service: GatewayService): Promise<void> {
-  // Loads the models: the first use takes up to a second, which no caller should wait for.
+  // Loads the Prisma models, which takes up to a second on first use.
   await app.get(Database).withTenantModels(noOrganization, findOrganization);
   openTunnel(app, service);
   const grpc = app.get(GrpcServer);
@@ -94,7 +94,7 @@ export async function openProtocols(app: NestFastifyApplication, service: Gatewa
   await grpc.listen();
 }
 
-/** WebSockets lead past Fastify. They are cut before the server closes, or it would wait for them. */
+/** Forwards WebSockets outside of Fastify. They are closed before the server, which would otherwise wait for them. */
 export function openTunnel(app: NestFastifyApplication, { settings, logger, onStop }: GatewayService): void {
   const trust = proxyTrust(settings);
   const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger });
@@ -107,7 +107,7 @@ async function compressResponses(app: NestFastifyApplication): Promise<void> {
     globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // The best quality of brotli takes longer than most of our responses do.
+    // The default quality of brotli takes longer than most responses.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
 }

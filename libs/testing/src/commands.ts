@@ -1,7 +1,7 @@
 import type { CommandBody, CommandKind, CommandOf, JobQuota, NewJob } from '@spooled/contracts';
 import { newId } from '@spooled/platform';
 
-/** A plan without caps. */
+/** A plan without limits. */
 export const unlimited: JobQuota = {
   plan: 'enterprise',
   upgradeTo: null,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Repeats `assertion` until it passes, and returns its result. The last failure is thrown when `timeoutMs` is over.
- * This is the only allowed way to wait in a test for something that gives no signal.
+ * This is the only permitted way to wait in a test without a signal.
  */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,

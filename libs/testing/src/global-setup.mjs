@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..');
  * Parallel runs must not meet in one file.
  */
 export default async function setUp() {
-  // Launchers that specs start use the bundles that are there.
+  // Launchers that specs start use the existing bundles.
   process.env.SPOOLED_SKIP_BUILD = '1';
   const file = join(root, `dist/testing/server-${process.pid}.js`);
   await build({

@@ -8,15 +8,15 @@ import type { TestDatabase } from './test-database.js';
 import { databaseUrl, ownerRole, rolePasswords, roleUrl } from './test-server-env.js';
 
 export interface PausableDatabase extends TestDatabase {
-  /** Stops every process of the server where it is (SIGSTOP): connections stay, new ones are accepted by the kernel, nothing answers. */
+  /** Pauses every process of the server (SIGSTOP): connections stay open, the kernel accepts new ones, nothing responds. */
   pause(): void;
   resume(): void;
 }
 
-/** A migrated database on a server of its own, which no other spec feels the pause of. Linux only. Call `drop` in `afterAll`. */
+/** A migrated database on a separate server, so that a pause does not affect other specs. Linux only. Call `drop` in `afterAll`. */
 export async function startPausableDatabase(): Promise<PausableDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-pausable-'));
-  // As root the server runs under another account, which has to reach its data below this folder.
+  // As root the server runs under another account, which needs access to this folder.
   chmodSync(folder, 0o755);
   const server = await startPostgres({ folder, password: 'postgres', durable: false });
   const name = 'spooled';
@@ -56,7 +56,7 @@ async function createDatabase(serverUrl: string, name: string): Promise<void> {
   }
 }
 
-/** Each backend is the leader of a group of its own, so that a signal to the server's group would not reach it. */
+/** Each backend leads its own process group, so a signal to the server's group does not reach it. */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -65,7 +65,7 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The name in field 2 may hold spaces and brackets, so fields are counted from its closing bracket.
+    // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')

@@ -10,7 +10,7 @@ export interface ReceivedCall {
 
 type Answer = (call: ReceivedCall, response: ServerResponse) => void;
 
-/** A real HTTP server that keeps what it is sent and answers as the test says; 200 unless told otherwise. */
+/** An HTTP server that records calls and responds as the test defines; default 200. */
 export class Receiver {
   readonly calls: ReceivedCall[] = [];
   answer: Answer = (_call, response) => response.end('thanks');
@@ -37,7 +37,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Resolves as soon as `count` calls have come in all. */
+  /** Resolves when `count` calls have been received in total. */
   received(count: number): Promise<void> {
     if (this.calls.length >= count) return Promise.resolve();
     return new Promise((reached) => this.waiting.push({ count, reached }));

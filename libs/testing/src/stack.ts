@@ -21,15 +21,15 @@ export interface StackOptions {
   schedulers?: number;
   webhooks?: number;
   realtime?: number;
-  /** Further environment of all services. */
+  /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
-  /** False = without Redis, and so without engines: everything takes the direct path. */
+  /** False = without Redis and engines: commands take the direct path. */
   redis?: boolean;
-  /** The caller's own database, for instance by way of a proxy; it outlives the stack. */
+  /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
 }
 
-/** Log lines kept for each process; older ones are dropped. */
+/** Maximum log lines per process; older ones are dropped. */
 const keptLines = 2_000;
 
 /**
@@ -62,7 +62,7 @@ export class Stack {
 
   private constructor(
     readonly databaseUrls: TestDatabase,
-    /** Null when the stack was started without one. */
+    /** Null if the stack was started without Redis. */
     readonly redis: TestRedis | null,
     private readonly system: SystemEnvironment,
     private readonly ports: Record<ServiceName, ServicePorts[]>,
@@ -81,7 +81,7 @@ export class Stack {
   static async prepare(options: StackOptions): Promise<Stack> {
     const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
     const withRedis = options.redis !== false;
-    // An engine takes its commands from Redis; without one the gateway runs them itself.
+    // Engines read commands from Redis; without it the gateway executes them.
     const counts = { gateway: gateways, engine: withRedis ? engines : 0, scheduler: schedulers, webhooks, realtime };
     const database = options.database
       ? { ...options.database, drop: () => Promise.resolve() }
@@ -116,27 +116,27 @@ export class Stack {
     }
   }
 
-  /** Base of a process's own operations port: `/metrics`, `/health/ready`. */
+  /** Base URL of a process's operations port: `/metrics`, `/health/ready`. */
   metricsUrl(service: ServiceName, index = 0): string {
     return `http://127.0.0.1:${this.portsOf(service, index).metricsPort}`;
   }
 
-  /** Address of a process's own HTTP door, where it has one. */
+  /** URL of a process's HTTP server, if it has one. */
   serviceUrl(service: ServiceName, index = 0): string {
     return `http://127.0.0.1:${this.portsOf(service, index).port}`;
   }
 
-  /** What a process has printed so far, oldest first. */
+  /** Log lines of a process so far, oldest first. */
   logs(service: ServiceName, index = 0): string[] {
     return this.lines.get(instanceName(service, index)) ?? [];
   }
 
-  /** Sends a signal and waits for the end of the process. */
+  /** Sends a signal and waits for the exit of the process. */
   async kill(service: ServiceName, index = 0, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     await this.supervisor.service(instanceName(service, index)).kill(signal);
   }
 
-  /** Stops a process where it stands (SIGSTOP), until `resume`. */
+  /** Pauses a process (SIGSTOP) until `resume`. */
   pause(service: ServiceName, index = 0): void {
     process.kill(this.pidOf(service, index), 'SIGSTOP');
   }
@@ -145,7 +145,7 @@ export class Stack {
     process.kill(this.pidOf(service, index), 'SIGCONT');
   }
 
-  /** Stops the process when it still runs, and starts it on the same ports. Resolves when it is ready. */
+  /** Stops the process if it runs, and starts it on the same ports. Resolves when it is ready. */
   async restart(service: ServiceName, index = 0): Promise<void> {
     await this.supervisor.restart(instanceName(service, index));
   }
@@ -165,7 +165,7 @@ export class Stack {
     return spec;
   }
 
-  /** A kind that was left out still needs an address; nobody listens there. */
+  /** A service that is not started still needs a URL; nothing listens there. */
   private urlOr(name: ServiceName): string {
     return this.ports[name][0] ? this.serviceUrl(name) : 'http://127.0.0.1:9';
   }

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can fall silent: both ends keep their connections, and nothing passes. */
+/** A TCP proxy that can stop forwarding while both ends keep their connections. */
 export interface TcpProxy {
-  /** The server's URL by way of the proxy. */
+  /** The server's URL through the proxy. */
   through(url: string): string;
-  /** Silences the connections that are open now; new ones work. */
+  /** Stops forwarding on open connections; new ones work. */
   silence(): void;
-  /** Passes on what the next client says until it says `word`, that included, and silences its connection then. */
+  /** Forwards the next client's data up to and including `word`, then stops forwarding on its connection. */
   silenceAfter(word: string): void;
   close(): void;
 }
 
-/** Listens on a port of its own and passes everything on to the server of `serverUrl`. */
+/** Listens on a free port and forwards to the server of `serverUrl`. */
 export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(serverUrl);
   const links = new Set<Link>();

@@ -6,17 +6,17 @@ export interface TestTenant {
   organizationId: string;
   /** A key for all queues. */
   key: string;
-  /** A further key, for these queues only. */
+  /** Creates another key, for these queues only. */
   keyFor(...queues: string[]): Promise<string>;
 }
 
 export interface TestTenantOptions {
   plan?: 'free' | 'starter' | 'pro' | 'enterprise';
-  /** Limits of this organization alone, such as `{ max_active_jobs: 1 }`. */
+  /** Custom limits of the organization, such as `{ max_active_jobs: 1 }`. */
   customLimits?: Record<string, number | null>;
 }
 
-/** An organization with a key, written past every door, so that a spec does not depend on how organizations are made. */
+/** Creates an organization with a key directly in the database, so that specs do not depend on registration. */
 export async function createTenant(superuserUrl: string, options: TestTenantOptions = {}): Promise<TestTenant> {
   const { plan = 'enterprise', customLimits = {} } = options;
   const organizationId = randomUUID();

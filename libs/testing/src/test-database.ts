@@ -11,14 +11,14 @@ export interface TestDatabase {
   systemUrl: string;
   /** Owner of the tables, no superuser. */
   ownerUrl: string;
-  /** Superuser: to look into catalogues, cut connections, and see every row. */
+  /** Superuser: reads catalogues, terminates connections, and sees every row. */
   superuserUrl: string;
-  /** Cuts open connections and drops the database. */
+  /** Terminates open connections and drops the database. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of the caller's own with all migrations applied (about 50 ms). With `empty` it has none.
+ * Creates a database with all migrations applied (about 50 ms). With `empty` it has none.
  * Call `drop` in `afterAll`.
  */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {

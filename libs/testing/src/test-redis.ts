@@ -6,18 +6,18 @@ import { freePort, isRunning, startRedis as launchRedis, stopProcess } from '@sp
 export interface TestRedis {
   url: string;
   port: number;
-  /** Orderly end, as in a planned restart. Also removes nothing, so that `start` finds kept data. */
+  /** Clean shutdown, as in a planned restart. Keeps persistent data for `start`. */
   stop(): Promise<void>;
-  /** SIGKILL: connections break without a word. */
+  /** SIGKILL: connections break. */
   kill(): Promise<void>;
-  /** Again on the same port. */
+  /** Starts again on the same port. */
   start(): Promise<void>;
-  /** Stops for good and removes the files. Call it in `afterAll`. */
+  /** Stops and removes the files. Call it in `afterAll`. */
   close(): Promise<void>;
 }
 
 /**
- * A redis-server of the caller's own. With `persistent` it keeps an append-only file, so data survive `stop` and `start`.
+ * Starts a separate redis-server. With `persistent` it has an append-only file, so data survive `stop` and `start`.
  */
 export async function startRedis({ persistent = false } = {}): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-redis-'));

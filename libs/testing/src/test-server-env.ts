@@ -1,4 +1,4 @@
-/** How the run's set-up tells the workers where its server is. */
+/** Environment variables by which the global setup passes the server's URL to the test workers. */
 export const serverUrlName = 'SPOOLED_TEST_DATABASE_URL';
 export const templateName = 'SPOOLED_TEST_TEMPLATE';
 

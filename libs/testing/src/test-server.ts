@@ -6,7 +6,7 @@ import { startPostgres } from '@spooled/local';
 import pg from 'pg';
 import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, templateName } from './test-server-env.js';
 
-/** Databases of runs that were killed are dropped by a later run on the same server, when they are this old. */
+/** Databases of killed runs are dropped by a later run on the same server when they are older than this. */
 const strayAfterSeconds = 2 * 3600;
 
 /**
@@ -29,7 +29,7 @@ export async function startTestServer(root: string): Promise<() => Promise<void>
 
 async function startOwnServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-'));
-  // As root the server runs under another account, which has to reach its data below this folder.
+  // As root the server runs under another account, which needs access to this folder.
   chmodSync(folder, 0o755);
   const server = await startPostgres({
     folder,
@@ -45,7 +45,7 @@ async function startOwnServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** The template is named by what is in it, so an edited migration or function makes a new one, and parallel runs share it. */
+/** The template's name is a hash of its content, so a changed migration or function creates a new one, and parallel runs share it. */
 async function ensureTemplate(serverUrl: string, root: string): Promise<string> {
   const sources = databaseSources(root);
   const name = `spooled_template_${fingerprintOf(sources)}`;
@@ -77,7 +77,7 @@ async function createTemplate(
   const { app: appPassword, system: systemPassword } = rolePasswords;
   const ownerUrl = roleUrl(databaseUrl(serverUrl, name), 'owner');
   await migrate(ownerUrl, { ...sources, appPassword, systemPassword });
-  // A template with a connection cannot be cloned. This also marks it as complete.
+  // A template with open connections cannot be cloned. This also marks it as complete.
   await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
 }
 
@@ -90,7 +90,7 @@ async function ensureOwner(client: pg.Client): Promise<void> {
   if (!existing.has(ownerRole)) {
     await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD '${rolePasswords.owner}'`);
   }
-  // Roles that somebody else made on this server are not the owner's to alter until it is told so.
+  // Roles that were created by another user cannot be altered without this grant.
   for (const role of ['spooled_app', 'spooled_system'].filter((name) => existing.has(name))) {
     await client.query(`GRANT ${role} TO ${ownerRole} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`);
   }

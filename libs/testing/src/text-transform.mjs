@@ -1,4 +1,4 @@
-/** Jest's equal of the bundler's "text" module type, for `.sql`, `.lua` and `.proto` files. */
+/** Jest transform equivalent to the bundler's "text" module type, for `.sql`, `.lua` and `.proto` files. */
 export default {
   process: (text) => ({ code: `export default ${JSON.stringify(text)};` }),
 };

@@ -1,4 +1,4 @@
-/** What we read of a JSON schema. */
+/** The keywords of JSON Schema that are checked. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -17,7 +17,7 @@ interface Schema {
   'x-max-bytes'?: number;
 }
 
-/** Formats whose pattern admits one length only. */
+/** Formats with a fixed length. */
 const fixedLength = new Set(['uuid']);
 
 /**

@@ -47,7 +47,7 @@ function openLastUse(database: Database, { logger, onStop }: ServiceContext): La
   return writer;
 }
 
-/** Without Redis a logout reaches other processes through the feed alone. */
+/** Without Redis, a logout reaches other processes only through the feed. */
 const openRevokedSessions = (
   database: Database,
   feed: CredentialFeed,
@@ -55,7 +55,7 @@ const openRevokedSessions = (
   shared: Shared,
 ): RevokedSessions => new RevokedSessions(database, feed, redis && shared && new RevokedTokens(redis, shared));
 
-/** Who is calling: API keys and access tokens, with the limits of callers that have shown neither. */
+/** Authentication with API keys and access tokens, and the limits of unauthenticated callers. */
 @Global()
 @Module({
   imports: [CredentialsModule, LimitsModule, PlansModule],

@@ -6,10 +6,10 @@ import { isToken } from './access-tokens.js';
 import type { Principal } from './principal.js';
 import { TokenAuthenticator } from './token-authenticator.js';
 
-/** Makes a principal of a credential. */
+/** Resolves a credential to a principal. */
 @Injectable()
 export class Authenticator {
-  /** A cached identity is one object until something about it changes, so its limits are worked out once. */
+  /** A cached identity is the same object until it changes, so its limits are computed once. */
   private readonly principals = new WeakMap<ApiKeyIdentity, Principal>();
 
   constructor(
@@ -19,7 +19,7 @@ export class Authenticator {
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
   ) {}
 
-  /** Cheap to ask again and again. @throws SpooledError 401 unless this is a valid key or access token, 503 */
+  /** Cached, so cheap to call repeatedly. @throws SpooledError 401 unless this is a valid key or access token, 503 */
   ofCredential(credential: string): Promise<Principal> {
     return isToken(credential) ? this.ofToken(credential) : this.ofApiKey(credential);
   }

@@ -8,13 +8,13 @@ import type { Principal } from './principal.js';
 export interface AuthenticationAttempt {
   /** From `findCredential`. */
   credential: string | undefined;
-  /** What a caller without a credential is told. */
+  /** The error message for a caller without a credential. */
   missing: string;
-  /** Whether access tokens are refused. */
+  /** Whether access tokens are rejected. */
   keysOnly?: boolean;
 }
 
-/** Authenticates the callers of every protocol under the limits of their addresses. */
+/** Authenticates callers of every protocol, with rate limits by address. */
 @Injectable()
 export class CallerAuthenticator {
   constructor(

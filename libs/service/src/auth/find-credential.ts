@@ -1,8 +1,8 @@
 export interface CredentialSources {
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Where browsers put it, which cannot set headers on a WebSocket or an EventSource. Not for REST: URLs end up in logs. */
+  /** For browsers, which cannot set headers on a WebSocket or EventSource. Not for REST, because URLs appear in logs. */
   query?: URLSearchParams;
-  /** The header that wins where a caller sends both. Default: authorization. */
+  /** The header that takes precedence if both are present. Default: authorization. */
   first?: 'authorization' | 'x-api-key';
 }
 

@@ -16,7 +16,7 @@ import { releaseUnclaimed } from './release-unclaimed.js';
 
 type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics<ProductMetrics>>;
 
-/** The engine of this process, for engines and for services that run commands themselves while no engine is alive. */
+/** The in-process engine, for engines and for the direct path. */
 @Global()
 @Module({
   imports: [EffectsModule],
@@ -25,7 +25,7 @@ type CommandService = ServiceContext<SettingsOf<typeof commandSettings>, Metrics
 })
 export class LocalEngineModule {}
 
-/** To an engine while one is alive, else to the engine of this process. */
+/** Sends commands to an engine if one is alive, otherwise to the in-process engine. */
 function openCommandPath(service: CommandService, redis: RedisShards | null, local: GroupCommit): CommandPath {
   const { settings, logger, metrics } = service;
   const transport =
@@ -40,7 +40,7 @@ function openCommandPath(service: CommandService, redis: RedisShards | null, loc
   return new CommandPath({ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) });
 }
 
-/** How services change jobs and workers. */
+/** The command path, by which services change jobs and workers. */
 @Global()
 @Module({
   imports: [LocalEngineModule],

@@ -2,13 +2,13 @@ import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
 import { newId } from '@spooled/platform';
 
 export interface CommandOptions {
-  /** How long somebody waits for the result; an older command is dropped. */
+  /** How long the caller waits for the result; an older command is dropped. */
   ttlMs: number;
   /** W3C trace context of the caller. */
   traceparent?: string | null;
 }
 
-/** A command with an id of its own. */
+/** A command with a new id. */
 export const newCommand = <K extends CommandKind>(
   kind: K,
   organizationId: string,

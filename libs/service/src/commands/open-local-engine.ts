@@ -6,7 +6,7 @@ import type { EffectsPublisher } from '../effects/effects-publisher.service.js';
 
 type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
 
-/** The engine of this process behind its group commit; drained before the stores close. */
+/** The in-process engine with its group commit; drained before the stores close. */
 export function openLocalEngine(
   { logger, metrics, onStop }: EngineService,
   database: Database,

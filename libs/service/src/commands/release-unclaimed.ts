@@ -7,8 +7,7 @@ import { newCommand } from './new-command.js';
 const releaseTtlMs = 10_000;
 
 /**
- * Releases jobs of a claim whose caller had gone before the reply: no attempt is lost for a job that no worker received
- * (BX-02).
+ * Releases the jobs of a claim whose caller has disconnected before the reply, so that they lose no attempt (BX-02).
  */
 export const releaseUnclaimed =
   (log: TransportLog, local: GroupCommit) =>

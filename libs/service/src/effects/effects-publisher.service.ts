@@ -14,7 +14,7 @@ export abstract class EffectsPublisher {
   abstract publish(effects: Partial<Effects>, why?: WakeUp): void;
 }
 
-/** For a deployment without Redis: nobody else can be told, so only spans are recorded. */
+/** For a deployment without Redis: records only spans. */
 export class LocalEffectsPublisher extends EffectsPublisher {
   constructor(private readonly metrics: EffectsMetrics) {
     super();

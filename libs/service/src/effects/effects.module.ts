@@ -8,7 +8,7 @@ import { EffectsPublisher, LocalEffectsPublisher, RedisEffectsPublisher } from '
 
 type EffectsService = ServiceContext<unknown, Metrics<ProductMetrics>>;
 
-/** Without Redis the sweep of the deliveries table finds them. */
+/** Without Redis, deliveries are found by the sweep of their table. */
 class NoDispatch extends DeliveryDispatcher {
   dispatch(): void {}
 }
@@ -27,7 +27,7 @@ const openPublisher = (
 ): EffectsPublisher =>
   redis ? new RedisEffectsPublisher(redis, deliveries, metrics) : new LocalEffectsPublisher(metrics);
 
-/** What committed transactions of this process tell the rest of the system. */
+/** Publishes the effects of this process's committed transactions. */
 @Global()
 @Module({
   providers: [

@@ -2,7 +2,7 @@ import { notFound } from '@spooled/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressLimits } from '../limits/address-limits.js';
 
-/** Decides about one request before its body is read. @throws SpooledError */
+/** Admits or rejects a request before its body is read. @throws SpooledError */
 export type AdmissionPolicy = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | void;
 
 /**

@@ -15,7 +15,7 @@ import { addResponseHeaders, rejectUnroutable } from './response-headers.js';
 
 type Settings = ServerSettings & HttpSettings & Partial<SettingsOf<typeof corsSettings>>;
 
-/** What scripts of other origins may send and read. */
+/** CORS: methods and headers for scripts of other origins. */
 export interface CorsPolicy {
   methods: string[];
   allowedHeaders: string[];
@@ -23,11 +23,11 @@ export interface CorsPolicy {
 }
 
 export interface HttpServiceOptions extends HttpAppOptions {
-  /** Absent = scripts of other origins may not call this service. */
+  /** Absent = no CORS. */
   cors?: CorsPolicy;
 }
 
-/** An HTTP service with what all of them have in common: health body, response headers, CORS. */
+/** Creates an HTTP service with the common health body, response headers and CORS. */
 export async function createHttpService(
   root: Type,
   service: ServiceContext<Settings>,
@@ -40,7 +40,7 @@ export async function createHttpService(
   return app;
 }
 
-/** Any origin while developing; in production only those that the operator names. */
+/** Any origin in development; in production only CORS_ALLOWED_ORIGINS. */
 function allowOrigins(app: NestFastifyApplication, settings: Settings, policy: CorsPolicy): void {
   const origin = isProduction(settings) ? [...(settings.CORS_ALLOWED_ORIGINS ?? [])] : true;
   app.enableCors({ ...policy, origin, maxAge: 600 });

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborted when the connection closes before the response is written: nobody will read it. */
+/** Aborted when the connection closes before the response is written. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
-  // The request's own `close`, on which Fastify's signal relies, comes as soon as its body is read.
+  // Not the request's `close` event, which Fastify's signal uses: it is emitted as soon as the body is read.
   raw.once('close', () => {
     if (!raw.writableFinished) disconnected.abort();
   });

@@ -3,14 +3,14 @@ import { toDatabaseError } from '@spooled/data-access';
 import { internalError, notFound, SpooledError, type ErrorShape, type ErrorCode } from '@spooled/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The errors of the HTTP layers below us, by their status. */
+/** Errors of Node, Fastify and Nest by status. */
 const frameworkErrors: Record<number, readonly [ErrorCode, string]> = {
   400: ['BAD_REQUEST', 'The request is malformed'],
   404: ['NOT_FOUND', 'Route not found'],
   405: ['METHOD_NOT_ALLOWED', 'Method not allowed'],
   408: ['REQUEST_TIMEOUT', 'The request took too long'],
   413: ['PAYLOAD_TOO_LARGE', 'The body is too large'],
-  // What the router says of a path parameter that is too long: longer than any id or name, so nothing has it.
+  // The router's status for a path parameter that is longer than any id or name, so it is unknown.
   414: ['NOT_FOUND', 'Not found'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'],
 };
@@ -21,7 +21,7 @@ interface Coded {
   statusCode?: unknown;
 }
 
-/** Turns whatever was thrown into the product's error. An unforeseen one is a 500 that carries its cause for the log. */
+/** Converts any thrown value to the product's error. Unexpected errors become a 500 with the cause for the log. */
 export function toSpooledError(thrown: unknown): SpooledError {
   if (thrown instanceof SpooledError) return thrown;
   const { code, severity, statusCode } = (thrown ?? {}) as Coded;
@@ -31,7 +31,7 @@ export function toSpooledError(thrown: unknown): SpooledError {
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number') {
     return ofFramework(statusCode, thrown);
   }
-  // Plugins refuse requests without a code of Fastify's: the proxy does so with paths that climb.
+  // Errors of plugins have no Fastify code, such as the proxy's for a path that escapes its prefix.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return ofFramework(statusCode, thrown);
   return internalError(thrown);
 }
@@ -46,7 +46,7 @@ export const bodyTooLarge = (): SpooledError => ofFramework(413, undefined);
 
 const tooLarge = { error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null };
 
-/** As nginx calls it when a caller disconnects before its request is complete: nobody reads the response, nothing failed here. */
+/** nginx's status for a caller that disconnects before its request is complete; not an error of the server. */
 export const clientDisconnected = 499;
 export const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
@@ -84,7 +84,7 @@ interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
-/** Logs what callers see only as a 5xx. */
+/** Logs the cause of a 5xx, which callers do not see. */
 export function logFailure(log: ErrorLog, error: SpooledError, message: string): void {
   if (error.status < 500) return;
   if (error.code === 'SERVICE_UNAVAILABLE') log.warn({ err: error }, error.message);

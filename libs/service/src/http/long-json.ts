@@ -1,7 +1,7 @@
 import { parseJsonText, requireParsable } from '@spooled/contracts';
 import { nextTurn } from '@spooled/platform';
 
-/** From this length on a body is read in several turns of the event loop; shorter ones take less than 2 ms altogether. */
+/** Bodies from this length on are read in several turns of the event loop; shorter ones take less than 2 ms. */
 export const longBodyBytes = 128 * 1024;
 
 /**

@@ -15,7 +15,7 @@ const strictTransport = { 'strict-transport-security': 'max-age=31536000; includ
 const apiVersion = '1';
 const wellFormedVersion = /^[A-Za-z0-9.]{1,16}$/;
 
-/** A version that is malformed counts as the default; only one that was clearly meant and does not exist is refused. */
+/** Only a well-formed version that does not exist is rejected; a malformed one counts as the default. */
 function isUnsupported(asked: string | string[] | undefined): boolean {
   return typeof asked === 'string' && wellFormedVersion.test(asked) && asked !== apiVersion;
 }
@@ -39,7 +39,7 @@ export function addResponseHeaders(fastify: FastifyInstance, settings: { ENABLE_
   });
 }
 
-/** What the router refuses before any hook runs gets the same headers and the same error body. */
+/** Responds to requests that the router rejects before any hook, with the same headers and error body. */
 export function rejectUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, ...versionHeader, 'x-request-id': request.id });
   sendError(reply, toSpooledError(error));

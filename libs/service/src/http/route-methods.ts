@@ -6,7 +6,7 @@ import createRouter, { type HTTPMethod } from 'find-my-way';
 
 const methods: HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Knows which methods a path has: Fastify answers 404 for a wrong method, callers are promised 405. */
+/** Finds the methods of a path, for 405 responses: Fastify responds to a wrong method with 404. */
 @Injectable()
 export class RouteMethods {
   private readonly router: ReturnType<typeof createRouter>;

@@ -13,7 +13,7 @@ import { openRateLimiter } from './rate-limits.js';
 const openAddressLimits = (limiter: RateLimits, settings: SettingsOf<typeof addressSettings>): AddressLimits =>
   new AddressLimits(limiter, settings);
 
-/** Rates of callers, counted for all replicas together while there is a Redis. */
+/** Rate limits of callers, shared by all replicas through Redis. */
 @Global()
 @Module({
   providers: [
@@ -34,7 +34,7 @@ const openQueueRates = (
   changes: RedisCredentialCache | null,
 ): QueueRates => new QueueRates(database, redis && new QueueTokens(redis), changes);
 
-/** Rates of queues. */
+/** Rate limits of queues. */
 @Global()
 @Module({
   imports: [CredentialsModule],
@@ -49,7 +49,7 @@ function openSlots(redis: RedisShards | null, { onStop }: ServiceContext): Strea
   return slots;
 }
 
-/** How many streams an organization has open over all replicas. */
+/** Number of open streams per organization over all replicas. */
 @Global()
 @Module({ providers: [provider(StreamSlots, openSlots, [REDIS, SERVICE])], exports: [StreamSlots] })
 export class StreamSlotsModule {}
