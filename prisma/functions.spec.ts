@@ -3,12 +3,12 @@ import { databaseSources, readFunctions, sqlStates } from '@spooled/data-access'
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
-/** Migrations call these while they run, so each finds the text that it was written with. */
+/** Called by migrations, so they stay in the migrations that define them. */
 const ofMigrations = ['current_organization', 'protect_tenant_table'];
 
 /**
- * Called by services of the previous release only, which may still run while a new one is rolled out. As the migrations
- * have left them; dropped with the next release.
+ * Called only by services of the previous release, which may run during a rollout. Defined by migrations; dropped with the
+ * next release.
  */
 const ofPreviousRelease = [
   'adopt_leases_v1',
@@ -35,7 +35,7 @@ const ofPreviousRelease = [
 
 interface Definition {
   name: string;
-  /** Everything that CREATE FUNCTION says. */
+  /** The complete CREATE FUNCTION statement. */
   text: string;
   rights: string;
   owner: string;
@@ -65,19 +65,19 @@ describe('the functions of a migrated database', () => {
     return rows;
   }
 
-  it('are those of the files, and those that are known to have none', async () => {
+  it('are those of the files and the listed exceptions', async () => {
     const names = (await installed()).map(({ name }) => name);
     const known = [...files.map(({ name }) => name), ...ofMigrations, ...ofPreviousRelease];
     expect(names.sort()).toEqual(known.sort());
   });
 
-  it('are recorded with the text that they have', async () => {
+  it('are recorded with the checksum of their text', async () => {
     const { rows } = await owner.query('SELECT name, checksum FROM repeatable_migrations ORDER BY name');
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
     expect(rows).toEqual(files.map(({ name, checksum }) => ({ name, checksum })).sort(byName));
   });
 
-  it('need nothing but their files: made by these alone, they have the same text, settings, rights and owner', async () => {
+  it('depend only on their files: created from these alone, they have the same text, settings, privileges and owner', async () => {
     const names = new Set(files.map(({ name }) => name));
     const fromMigrations = (await installed()).filter(({ name }) => names.has(name));
     await owner.query('BEGIN');
@@ -90,7 +90,7 @@ describe('the functions of a migrated database', () => {
     }
   });
 
-  it('raise the SQLSTATEs that are declared, and say so in their headers', () => {
+  it('raise the declared SQLSTATEs, which their headers list', () => {
     const raised = files.flatMap(({ sql }) => [...sql.matchAll(/ERRCODE = '(\w+)'/g)].map(([, state]) => state!));
     const caught = files.flatMap(({ sql }) => [...sql.matchAll(/SQLSTATE '(\w+)'/g)].map(([, state]) => state!));
     expect(new Set(raised)).toEqual(new Set(Object.values(sqlStates)));
@@ -102,12 +102,12 @@ describe('the functions of a migrated database', () => {
     }
   });
 
-  it('say what they do and what goes in and out, in words', () => {
-    const silent = files.filter(({ sql }) => !sql.startsWith('-- '));
-    // json_to_recordset(…) AS x(c integer, …): the names of members of the input.
-    const short = files.filter(({ sql }) =>
+  it('have a header comment and spelled-out names for input members', () => {
+    const withoutHeader = files.filter(({ sql }) => !sql.startsWith('-- '));
+    // Column lists such as json_to_recordset(…) AS x(c integer, …) name the input members.
+    const withShortNames = files.filter(({ sql }) =>
       /\bAS \w+\([^)]*(?<=[(,]\s*)\w{1,2}(?<!\bid) (?:uuid|text|json|integer)/.test(sql),
     );
-    expect([...silent, ...short].map(({ file }) => basename(file))).toEqual([]);
+    expect([...withoutHeader, ...withShortNames].map(({ file }) => basename(file))).toEqual([]);
   });
 });

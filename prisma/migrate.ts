@@ -1,7 +1,7 @@
 import { databaseSources, migrate } from '@spooled/data-access';
 
 /**
- * Entry of the migration job: brings DATABASE_DIRECT_URL up to date and ends with code 0, or says why not and ends
+ * Entry point of the migration job: migrates DATABASE_DIRECT_URL and exits with code 0, or prints the error and exits
  * with 1. SPOOLED_APP_PASSWORD and SPOOLED_SYSTEM_PASSWORD, when set, become the passwords of the two service roles.
  */
 async function main(): Promise<void> {
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     systemPassword: SPOOLED_SYSTEM_PASSWORD || undefined,
     onStep: say,
   });
-  if (unknown.length) say(`left alone, from a newer release: ${unknown.join(', ')}`);
+  if (unknown.length) say(`ignored, from a newer release: ${unknown.join(', ')}`);
   const done = [
     applied.length && `${applied.length} migrations applied`,
     installed.length && `${installed.length} functions installed: ${installed.join(', ')}`,
@@ -25,6 +25,6 @@ async function main(): Promise<void> {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 main().catch((error: Error) => {
-  process.stderr.write(`migration stopped: ${error.message || String(error)}\n`);
+  process.stderr.write(`migration failed: ${error.message || String(error)}\n`);
   process.exitCode = 1;
 });

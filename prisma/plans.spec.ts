@@ -8,10 +8,10 @@ const jobsLater = 6_000;
 const batch = 100;
 
 /**
- * PL/pgSQL keeps its plans for as long as the session lives. Those of the hot functions must read no more than their own rows
+ * PL/pgSQL caches plans for the lifetime of a session. Those of the hot functions must read no more than their own rows
  * when the tables, empty at the time of planning, have grown; an early version read 15,000 rows for each job.
  */
-describe('plans that were made over empty tables', () => {
+describe('plans cached while the tables were empty', () => {
   let database: TestDatabase;
   let db: Database;
   let engine: JobEngine;
@@ -26,7 +26,7 @@ describe('plans that were made over empty tables', () => {
       `INSERT INTO organizations (name, slug) VALUES ('Test', 'plans') RETURNING id`,
     );
     org = rows[0]!.id;
-    // One connection, so that every statement meets the plans of the first.
+    // One connection, so that every statement uses the cached plans.
     db = new Database({
       appUrl: database.appUrl,
       applicationName: 'spec',
@@ -49,14 +49,14 @@ describe('plans that were made over empty tables', () => {
     return outcome!.value as CommandResult<K>;
   }
 
-  /** Rows that the statements of `work` fetched from tables and indexes. */
+  /** Number of rows that the statements of `work` read from tables and indexes. */
   async function rowsRead(work: () => Promise<unknown>): Promise<number> {
     const before = await counted();
     await work();
     return (await counted()) - before;
   }
 
-  /** The session reports what it has done so far, and what it does between two calls is what was done in between. */
+  /** Cumulative number of rows read; first flushes the statistics of the session. */
   async function counted(): Promise<number> {
     await db.inBatch((tx) => tx.query('SELECT pg_stat_force_next_flush()'));
     await db.inBatch((tx) => tx.query('SELECT 1'));
@@ -78,7 +78,7 @@ describe('plans that were made over empty tables', () => {
     return (await run(claim(org, { limit, leaseSeconds: 600 }))).jobs.map(({ id }) => id);
   }
 
-  it('BX-10 SP-21 read no more rows once the tables have grown', async () => {
+  it('BX-10 SP-21 read no more rows after the tables have grown', async () => {
     await run(enqueue(org, [newJob(), newJob()]));
     const [first, second] = await claimed(2);
     await engine.execute(moves.renew([first!]));
@@ -110,7 +110,7 @@ describe('plans that were made over empty tables', () => {
       complete: await rowsRead(() => engine.execute(moves.complete(next()))),
       fail: await rowsRead(() => engine.execute(moves.fail(next()))),
     };
-    // A handful for each of the hundred jobs.
+    // A few rows for each of the hundred jobs.
     for (const [what, rows] of Object.entries(read))
       expect([what, rows, rows < 10 * batch]).toEqual([what, rows, true]);
   });
