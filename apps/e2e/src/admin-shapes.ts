@@ -5,7 +5,7 @@ const text = expect.any(String) as unknown as string;
 
 export const newSlug = () => `org-${randomUUID()}`;
 
-/** Every route of the administrator. */
+/** Every admin route. */
 export const adminRoutes = (id: string) =>
   [
     ['GET', '/admin/organizations'],
@@ -20,7 +20,7 @@ export const adminRoutes = (id: string) =>
     ['GET', '/admin/plans'],
   ] as const;
 
-/** A free organization as its routes show it, but for what `row` says. */
+/** A free organization as returned by its routes, overridden by `row`. */
 export const organizationOf = (row: object) => ({
   id: anId,
   name: 'Made',
@@ -39,6 +39,6 @@ export const organizationOf = (row: object) => ({
   ...row,
 });
 
-/** An object in which each of these names has a number. */
+/** Matches an object with a number for each name. */
 export const numbers = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, expect.any(Number) as unknown]));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What we read of a JSON schema. */
+/** The JSON schema keywords used here. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -25,7 +25,7 @@ export interface Schema {
 export interface Operation {
   security: Record<string, string[]>[];
   'x-unscoped'?: true;
-  /** Answered by a service behind the gateway. */
+  /** Proxied to another service. */
   'x-forwarded'?: true;
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
@@ -37,32 +37,32 @@ interface ApiDescription {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The API's own description, as it is published; a spec of the gateway holds it against the code. */
+/** The published OpenAPI document; a spec of the gateway compares it with the code. */
 export const apiDescription = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDescription;
 
 export interface DescribedRoute {
   method: string;
-  /** From the root, with `{parameters}`. */
+  /** Absolute path with `{parameters}`. */
   path: string;
   operation: Operation;
 }
 
-/** Every route of the description, so that a new one cannot be forgotten by whoever iterates. */
+/** Every described route, so that tests include new routes. */
 export function allRoutes(): DescribedRoute[] {
   return Object.entries(apiDescription.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 
-/** Those below /api/v1 that the gateway itself answers. */
+/** Routes below /api/v1 that the gateway implements itself. */
 export const gatewayRoutes = (): DescribedRoute[] =>
   allRoutes().filter(({ path, operation }) => path.startsWith('/api/v1/') && !operation['x-forwarded']);
 
-/** Where webhooks of others come in: the service behind the gateway answers them. */
+/** Routes of incoming webhooks, which are proxied to the webhooks service. */
 export const ingestionRoutes = (): DescribedRoute[] =>
   allRoutes().filter(({ method, operation }) => method === 'POST' && operation['x-forwarded']);
 
-/** The schema itself: behind a reference, and without the `null` that an optional member may also be. */
+/** Resolves a reference, and removes the `null` alternative of an optional member. */
 export function resolved(schema: Schema): Schema & { type?: string } {
   const named = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '');
   if (named) return resolved(apiDescription.components.schemas[named[1]!]!);
@@ -72,6 +72,6 @@ export function resolved(schema: Schema): Schema & { type?: string } {
   return { ...schema, type };
 }
 
-/** The schema of a route's JSON body; undefined where it takes none. */
+/** The schema of a route's JSON body; undefined if it has none. */
 export const bodyOf = ({ requestBody }: Operation): Schema | undefined =>
   requestBody && resolved(requestBody.content['application/json'].schema);

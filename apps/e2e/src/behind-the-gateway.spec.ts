@@ -24,10 +24,10 @@ afterEach(() => {
 });
 afterAll(() => stack?.stop());
 
-describe('webhooks that come in through the gateway', () => {
+describe('incoming webhooks through the gateway', () => {
   const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-  async function told(response: Response): Promise<{ status: number; body: unknown }> {
+  async function resultOf(response: Response): Promise<{ status: number; body: unknown }> {
     const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
     expectDescribedResponse('POST', new URL(response.url).pathname, response.status, body);
@@ -44,11 +44,11 @@ describe('webhooks that come in through the gateway', () => {
     return Promise.all((body as { id: string }[]).map(async ({ id }) => (await rest.get(`/jobs/${id}`)).body.payload));
   };
 
-  it('SP-52 SP-56 a custom one becomes a job, once for one idempotency key', async () => {
+  it('SP-52 SP-56 a custom webhook creates one job per idempotency key', async () => {
     const queue_name = newQueue();
     const body = JSON.stringify({ queue_name, payload: { n: 1 }, idempotency_key: 'one' });
     const send = async (headers: Record<string, string>) =>
-      told(
+      resultOf(
         await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/custom`, {
           method: 'POST',
           headers,
@@ -66,14 +66,14 @@ describe('webhooks that come in through the gateway', () => {
     expect(await payloadsIn(queue_name)).toHaveLength(1);
   });
 
-  it('SP-52 SP-54 one of GitHub is taken by its signature, byte for byte', async () => {
+  it('SP-52 SP-54 a GitHub webhook is verified by the signature of its exact body', async () => {
     const send = async (body: string, signed = body) => {
       const headers = {
         ...(await tokenHeaders()),
         'x-github-event': 'push',
         'x-hub-signature-256': `sha256=${hmac(githubSecret, signed)}`,
       };
-      return told(
+      return resultOf(
         await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/github`, {
           method: 'POST',
           headers,
@@ -86,12 +86,12 @@ describe('webhooks that come in through the gateway', () => {
     expect(await send(body, `${body} `)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
   });
 
-  it('SP-52 SP-55 one of Stripe is taken by its signature of the time and the body', async () => {
+  it('SP-52 SP-55 a Stripe webhook is verified by the signature of its time and body', async () => {
     const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: 'invoice.paid', data: { object: { total: 7 } } });
     const send = async (at: number) => {
       const signature = `t=${at},v1=${hmac(stripeSecret, `${at}.${body}`)}`;
       const headers = { ...(await tokenHeaders()), 'stripe-signature': signature };
-      return told(
+      return resultOf(
         await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/stripe`, {
           method: 'POST',
           headers,
@@ -106,7 +106,7 @@ describe('webhooks that come in through the gateway', () => {
 });
 
 describe('live events through the gateway', () => {
-  /** Whatever a stream sends, as text. */
+  /** Collects the text that a stream sends. */
   async function listen(path: string): Promise<() => string> {
     const abort = new AbortController();
     closings.push(() => abort.abort());
@@ -119,53 +119,53 @@ describe('live events through the gateway', () => {
     const read = async () => {
       for await (const chunk of response.body!) text += Buffer.from(chunk).toString();
     };
-    // The end of the test ends the stream.
+    // The stream ends with the test.
     read().catch(() => undefined);
     return () => text;
   }
 
-  it('SP-12 a WebSocket tells of jobs and workers as they go', async () => {
-    const heard: { type: string; data: Record<string, unknown> }[] = [];
+  it('SP-12 a WebSocket sends events of jobs and workers', async () => {
+    const events: { type: string; data: Record<string, unknown> }[] = [];
     const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
       headers: { authorization: `Bearer ${tenant.key}` },
     });
     closings.push(() => socket.terminate());
-    socket.on('message', (data) => heard.push(JSON.parse(String(data))));
-    const hears = (type: string, data: object) =>
-      eventually(() => expect(heard).toContainEqual({ type, data: expect.objectContaining(data) }));
-    await hears('Ping', {});
+    socket.on('message', (data) => events.push(JSON.parse(String(data))));
+    const receives = (type: string, data: object) =>
+      eventually(() => expect(events).toContainEqual({ type, data: expect.objectContaining(data) }));
+    await receives('Ping', {});
 
     const queue_name = newQueue();
     const worker = (await rest.post('/workers/register', { queue_name, hostname: 'h' })).body.id as string;
-    await hears('WorkerRegistered', { worker_id: worker, queue_name });
+    await receives('WorkerRegistered', { worker_id: worker, queue_name });
     await rest.post(`/workers/${worker}/heartbeat`, { current_jobs: 0 });
-    await hears('WorkerHeartbeat', { worker_id: worker });
+    await receives('WorkerHeartbeat', { worker_id: worker });
 
     const create = async () =>
       (await rest.post('/jobs', { queue_name, payload: {}, max_retries: 0 })).body.id as string;
     const take = () => rest.post('/jobs/claim', { queue_name, worker_id: worker });
     const good = await create();
-    await hears('JobCreated', { job_id: good, queue_name });
+    await receives('JobCreated', { job_id: good, queue_name });
     await take();
-    await hears('JobStatusChange', { job_id: good, new_status: 'processing', status: 'processing' });
+    await receives('JobStatusChange', { job_id: good, new_status: 'processing', status: 'processing' });
     await rest.post(`/jobs/${good}/complete`, { worker_id: worker, result: { done: true } });
-    await hears('JobCompleted', { job_id: good, result: { done: true } });
+    await receives('JobCompleted', { job_id: good, result: { done: true } });
     const bad = await create();
     await take();
     await rest.post(`/jobs/${bad}/fail`, { worker_id: worker, error: 'broken' });
-    await hears('JobFailed', { job_id: bad, error: 'broken' });
+    await receives('JobFailed', { job_id: bad, error: 'broken' });
 
     await rest.post(`/workers/${worker}/deregister`);
-    await hears('WorkerDeregistered', { worker_id: worker });
+    await receives('WorkerDeregistered', { worker_id: worker });
   }, 60_000);
 
-  it('SP-12 an event stream beats with the health of the system', async () => {
+  it('SP-12 an event stream sends the health of the system regularly', async () => {
     const all = await listen('/api/v1/events');
     await eventually(() => expect(all()).toContain('event: system.health'), { timeoutMs: 20_000 });
     expect(all()).toMatch(/"type":"SystemHealth","data":\{"database":true,"redis":true/);
   });
 
-  it('SP-12 one job is followed to its end, and of an unknown one there is an error', async () => {
+  it('SP-12 the stream of a job ends with the job, and that of an unknown job with an error', async () => {
     const queue_name = newQueue();
     const { id } = (await rest.post('/jobs', { queue_name, payload: {} })).body;
     const job = await listen(`/api/v1/events/jobs/${id}`);
@@ -176,7 +176,7 @@ describe('live events through the gateway', () => {
     await eventually(() => expect(unknown()).toMatch(/"type":"Error",.*Job not found/));
   });
 
-  it('SP-12 one queue is told of in numbers', async () => {
+  it('SP-12 the stream of a queue sends its statistics', async () => {
     const queue_name = newQueue();
     await rest.post('/jobs', { queue_name, payload: {} });
     const queue = await listen(`/api/v1/events/queues/${queue_name}`);
@@ -184,8 +184,8 @@ describe('live events through the gateway', () => {
   });
 });
 
-describe('probes and small routes of the gateway', () => {
-  it('says that it lives and that it is ready', async () => {
+describe('health checks and other routes of the gateway', () => {
+  it('reports liveness and readiness', async () => {
     expect(await (await fetch(`${stack.baseUrl}/health/live`)).json()).toEqual({ status: 'alive' });
     const ready = await fetch(`${stack.baseUrl}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([
@@ -194,7 +194,7 @@ describe('probes and small routes of the gateway', () => {
     ]);
   });
 
-  it('older SDKs name their organization in the paths of the webhook token, and reach the same', async () => {
+  it('accepts the organization id in the webhook token paths, as older SDKs send it', async () => {
     const own = tenant.organizationId;
     const made = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
     expect(made).toMatchObject({ status: 200, body: { token: made.body.webhook_token } });
@@ -203,7 +203,7 @@ describe('probes and small routes of the gateway', () => {
     expect(cleared).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
 
-  it('makes slugs of names that have none', async () => {
+  it('creates slugs from names', async () => {
     const made = await rest.post('/organizations/generate-slug', { name: 'Äpfel & Söhne GmbH' });
     expect(made).toEqual(
       expect.objectContaining({ status: 200, body: { slug: expect.stringMatching(/^[a-z][a-z0-9-]+$/) } }),

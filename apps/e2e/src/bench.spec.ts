@@ -18,7 +18,7 @@ interface Report {
 const folder = mkdtempSync(join(tmpdir(), 'spooled-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs it as `npm run bench` does; every process of it inherits `mark`. */
+/** Runs the bench as `npm run bench` does; all its processes inherit `mark`. */
 async function bench(flags: string[], mark = ''): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ['apps/bench/run.mjs', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,7 +30,7 @@ async function bench(flags: string[], mark = ''): Promise<{ code: number; output
   return { code, output };
 }
 
-/** Processes with this mark that still run. Empty where the system has no /proc. */
+/** Running processes with this mark. Empty without /proc. */
 function running(mark: string): string[] {
   return listOf('/proc').flatMap((pid) => {
     try {
@@ -52,7 +52,7 @@ function listOf(path: string): string[] {
 }
 
 describe('npm run bench', () => {
-  it('measures, writes its report, and leaves nothing running', async () => {
+  it('measures, writes its report, and leaves no process running', async () => {
     const mark = randomUUID();
     const file = join(folder, 'report.json');
     const chosen = ['--only', 'health,post,cycle', '--seconds', '1', '--warmup', '0.3', '--connections', '4'];
@@ -78,12 +78,12 @@ describe('npm run bench', () => {
     expect(running(mark)).toEqual([]);
   }, 180_000);
 
-  it('names a flag that it does not know', async () => {
+  it('names an unknown flag', async () => {
     const { code, output } = await bench(['--onyl', 'health']);
     expect([code, output]).toEqual([2, expect.stringContaining("Unknown option '--onyl'")]);
   });
 
-  it('names a scenario that it does not know', async () => {
+  it('names an unknown scenario', async () => {
     const { code, output } = await bench(['--only', 'helth']);
     expect([code, output]).toEqual([2, expect.stringContaining('"helth"')]);
   });

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { resolved, type Schema } from './api-description.js';
 
-/** Values whose rules a schema does not tell. */
-const sensible: Record<string, unknown> = {
+/** Values for fields with rules that the schema does not contain. */
+const validValues: Record<string, unknown> = {
   cron_expression: '0 4 1 1 *',
   url: 'https://example.com/',
   timezone: 'UTC',
 };
 
-/** The members that a body needs; of several names for one thing the first, which a schema's list cannot say. */
-const neededBy = ({ required = [], properties = {} }: Schema): string[] =>
+/** Required members, including one of several alternative names, which `required` cannot express. */
+const requiredIn = ({ required = [], properties = {} }: Schema): string[] =>
   properties.dependency_job_ids ? [...required, 'depends_on'] : required;
 
-/** A small body that the schema admits, new each time, so that nothing is there already. */
+/** A small valid body; different each time, so that it does not conflict with existing data. */
 export function sampleOf(schema: Schema, name = ''): unknown {
   const own = resolved(schema);
   const { type, enum: values, format, minimum = 0, minLength = 0, maxLength = 60, properties = {} } = own;
   if (values) return values[0];
-  if (sensible[name] !== undefined) return sensible[name];
+  if (validValues[name] !== undefined) return validValues[name];
   switch (type) {
     case 'object':
-      return Object.fromEntries(neededBy(own).map((each) => [each, sampleOf(properties[each] ?? {}, each)]));
+      return Object.fromEntries(requiredIn(own).map((each) => [each, sampleOf(properties[each] ?? {}, each)]));
     case 'array':
       return [sampleOf(own.items ?? {})];
     case 'integer':
@@ -38,16 +38,16 @@ export function sampleOf(schema: Schema, name = ''): unknown {
   }
 }
 
-/** A body with one thing wrong. */
+/** A body with one invalid field. */
 export interface Variant {
-  /** As the answer must name it: `jobs[0].priority`. */
+  /** The name expected in the response, such as `jobs[0].priority`. */
   field: string;
   body: unknown;
 }
 
 type Place = { field: string; schema: Schema & { type?: string }; isRequired: boolean; put(value: unknown): unknown };
 
-/** Every member of a body, those of the first item of its lists included. */
+/** Every member of a body, including those of the first item of lists. */
 function placesIn(schema: Schema, field: string, put: (value: unknown) => unknown): Place[] {
   const whole = resolved(schema);
   return Object.entries(whole.properties ?? {}).flatMap(([name, of]) => {
@@ -57,38 +57,38 @@ function placesIn(schema: Schema, field: string, put: (value: unknown) => unknow
       const { [name]: _, ...others } = sampleOf(schema) as Record<string, unknown>;
       return put(value === undefined ? others : { ...others, [name]: value });
     };
-    const here = { field: at, schema: own, isRequired: neededBy(whole).includes(name), put: putHere };
+    const here = { field: at, schema: own, isRequired: requiredIn(whole).includes(name), put: putHere };
     const below = own.type === 'array' && own.items ? placesIn(own.items, `${at}[0]`, (item) => putHere([item])) : [];
     return [here, ...below];
   });
 }
 
-/** Every member of a body, and how to put a value in its place. */
+/** Every member of a body, with a function that sets it. */
 export const places = (schema: Schema): Place[] => placesIn(schema, '', (body) => body);
-/** Those that are not described as ignored where they do not fit. */
+/** Members except those that are documented as ignored if invalid. */
 const strictPlaces = (schema: Schema): Place[] =>
   places(schema).filter(({ schema: { description } }) => !description?.includes('ignored'));
 
-/** One body for each required member, without it. */
+/** For each required member a body without it. */
 export const withoutOne = (schema: Schema): Variant[] =>
   places(schema)
     .filter(({ isRequired }) => isRequired)
     .map(({ field, put }) => ({ field, body: put(undefined) }));
 
-/** One body for each member, of another JSON type. */
+/** For each member a body in which it has another JSON type. */
 export const withWrongType = (schema: Schema): Variant[] =>
   strictPlaces(schema)
     .filter(({ schema: { type } }) => type !== undefined)
     .map(({ field, schema: { type }, put }) => ({ field, body: put(type === 'string' ? 7 : 'seven') }));
 
-/** One body for each bound of each member, just beyond it. */
+/** For each bound of each member a body with a value just over it. */
 export const outOfBounds = (schema: Schema): Variant[] =>
   strictPlaces(schema).flatMap(({ field, schema: of, put }) =>
-    beyond(of).map((value) => ({ field, body: put(value) })),
+    valuesOutOf(of).map((value) => ({ field, body: put(value) })),
   );
 
-/** The smallest step beyond each bound. */
-function beyond({
+/** For each bound a value just over it. */
+function valuesOutOf({
   type,
   enum: values,
   format,
@@ -101,17 +101,17 @@ function beyond({
   items,
   maxProperties,
 }: Schema) {
-  const beyondBounds: unknown[] = [];
-  if (values && type === 'string') beyondBounds.push('no-such-value');
-  if (minimum !== undefined) beyondBounds.push(minimum - 1);
-  if (maximum !== undefined) beyondBounds.push(maximum + 1);
-  if (minLength) beyondBounds.push('x'.repeat(minLength - 1));
-  if (maxLength !== undefined) beyondBounds.push('x'.repeat(maxLength + 1));
-  if (format === 'date-time' || format === 'email') beyondBounds.push('yesterday');
-  if (minItems) beyondBounds.push([]);
-  if (maxItems !== undefined) beyondBounds.push(Array.from({ length: maxItems + 1 }, () => sampleOf(items ?? {})));
+  const invalid: unknown[] = [];
+  if (values && type === 'string') invalid.push('no-such-value');
+  if (minimum !== undefined) invalid.push(minimum - 1);
+  if (maximum !== undefined) invalid.push(maximum + 1);
+  if (minLength) invalid.push('x'.repeat(minLength - 1));
+  if (maxLength !== undefined) invalid.push('x'.repeat(maxLength + 1));
+  if (format === 'date-time' || format === 'email') invalid.push('yesterday');
+  if (minItems) invalid.push([]);
+  if (maxItems !== undefined) invalid.push(Array.from({ length: maxItems + 1 }, () => sampleOf(items ?? {})));
   if (maxProperties !== undefined) {
-    beyondBounds.push(Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, i) => [`k${i}`, 1])));
+    invalid.push(Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, i) => [`k${i}`, 1])));
   }
-  return beyondBounds;
+  return invalid;
 }

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface BreakableConnection {
-  /** Connect here in place of the server. */
+  /** Address to connect to instead of the server. */
   readonly address: string;
-  /** Ends every connection without a word, as the death of the process at the near end does. */
+  /** Closes every connection abruptly, as when the client process dies. */
   cut(): void;
 }
 
-/** A way to a server that can be cut. */
+/** A TCP proxy whose connections can be cut. */
 export async function openBreakableConnection(address: string): Promise<BreakableConnection> {
   const { hostname, port } = new URL(`http://${address}`);
   const sockets = new Set<Socket>();

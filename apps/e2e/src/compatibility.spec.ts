@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
-import { isNamedIn, promises, routesAskedIn, specFiles } from './proofs.js';
+import { isNamedIn, promises, routesCalledIn, specFiles } from './proofs.js';
 
 const file = 'docs/compatibility.md';
 const update = 'UPDATE_COMPATIBILITY';
@@ -17,14 +17,14 @@ listed spec no longer tests its row.
 `;
 
 const specs = specFiles();
-const asked = new Map([...specs].map(([path, text]) => [path, routesAskedIn(text)]));
+const calledRoutes = new Map([...specs].map(([path, text]) => [path, routesCalledIn(text)]));
 const where = (isProof: (path: string, text: string) => boolean): string[] =>
   [...specs].filter(([path, text]) => isProof(path, text)).map(([path]) => path);
 
 const { routes, rpcs, liveEvents, webhookEvents } = promises();
-/** By title of its table: what is promised, and the specs that prove it. */
+/** The entries of each table and the specs that prove them, by title. */
 const tables: Record<string, [promise: string, proofs: string[]][]> = {
-  'REST routes': routes.map((route) => [route, where((path) => asked.get(path)!.has(route))]),
+  'REST routes': routes.map((route) => [route, where((path) => calledRoutes.get(path)!.has(route))]),
   RPCs: rpcs.map((rpc) => {
     const [service, method] = rpc.split('.') as [string, string];
     const names = [method, `${service}/${method}`];
@@ -55,7 +55,7 @@ function written(title: string): Map<string, string[]> {
   return new Map(rows.map(([, promise, proofs]) => [promise!, proofs!.split('<br>')]));
 }
 
-// `npm run compatibility` writes the page after routes, events or specs have changed.
+// Run `npm run compatibility` after changing routes, events or specs.
 if (process.env[update]) writeFileSync(file, await page());
 
 describe('docs/compatibility.md', () => {
@@ -66,7 +66,7 @@ describe('docs/compatibility.md', () => {
     expect([...page.keys()].sort()).toEqual(rows.map(([promise]) => promise).sort());
   });
 
-  it.each(Object.entries(tables))('%s: every spec named asks for what it is named for', (title, rows) => {
+  it.each(Object.entries(tables))('%s: every spec named covers its row', (title, rows) => {
     const proofs = new Map(rows);
     const untrue = [...written(title)].flatMap(([promise, named]) =>
       named.filter((path) => path && !proofs.get(promise)?.includes(path)).map((path) => `${promise}: ${path}`),

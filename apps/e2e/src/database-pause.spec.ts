@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type PausableDatabase, type Stack, startPausableDatabase, startStack } from '@spooled/testing';
 import pg from 'pg';
-import { attemptsOfNobody, Load } from './load.js';
+import { findUnreceivedLeases, Load } from './load.js';
 
 const pauseMs = 10_000;
 
@@ -40,15 +40,15 @@ describe('PostgreSQL hangs for ten seconds', () => {
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
 
-  it('callers hear 503 meanwhile, work resumes within five seconds afterwards, nothing is lost', async () => {
+  it('callers receive 503, work resumes within five seconds afterwards, nothing is lost', async () => {
     load = new Load(stack);
     await load.finished(50);
     database.pause();
     const pausedAt = Date.now();
     try {
-      const answer = createJob();
+      const result = createJob();
       await eventually(async () => expect([await readiness('gateway'), await readiness('engine')]).toEqual([503, 503]));
-      expect(await answer).toEqual({ status: 503, retryAfter: expect.any(String) });
+      expect(await result).toEqual({ status: 503, retryAfter: expect.any(String) });
       await sleep(Math.max(0, pausedAt + pauseMs - Date.now()));
     } finally {
       database.resume();
@@ -64,6 +64,6 @@ describe('PostgreSQL hangs for ten seconds', () => {
     process.stderr.write(
       `${keys.length} jobs, resumed ${Math.round(resumedAfterMs)} ms after a pause of ${pauseMs} ms\n`,
     );
-    expect(await attemptsOfNobody(superuser, load)).toEqual([]);
+    expect(await findUnreceivedLeases(superuser, load)).toEqual([]);
   }, 120_000);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Stack } from '@spooled/testing';
 
-/** Runs the built demonstration against a stack, as `npm run demo` does. */
+/** Runs the built demonstration against a stack, like `npm run demo`. */
 export function startDemo(stack: Stack, jobs: number): { ended: Promise<number>; output: () => string } {
   const flags = ['--url', stack.baseUrl, '--key', stack.apiKey, '--jobs', String(jobs), '--workers', '8'];
   const child = spawn(process.execPath, ['dist/local/demo.js', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });

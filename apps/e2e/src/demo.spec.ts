@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe('the demonstration', () => {
-  it('finds nothing lost and nothing done twice, also when services are killed under it', async () => {
+  it('finds no lost and no duplicate jobs, also when services are killed', async () => {
     const demo = startDemo(stack, 600);
     await eventually(async () => {
       const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, {

@@ -19,19 +19,19 @@ const compiled = new Map<string, ValidateFunction>();
 function validatorOf(pointer: string): ValidateFunction {
   const known = compiled.get(pointer);
   if (known) return known;
-  const made = ajv.compile({ $ref: `${document}#${encodeURI(pointer)}` });
-  compiled.set(pointer, made);
-  return made;
+  const validator = ajv.compile({ $ref: `${document}#${encodeURI(pointer)}` });
+  compiled.set(pointer, validator);
+  return validator;
 }
 
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
 const inContent = (pointer: string) => `${pointer}/content/${escaped('application/json')}/schema`;
 
-/** Where the schema of an answer is; null = no body is described, undefined = no such answer is. */
+/** JSON pointer to the schema of a response; null = described without a body, undefined = not described. */
 function schemaPointer({ method, path, operation }: DescribedRoute, status: number): string | null | undefined {
   const { responses } = operation;
   const key = responses[status] ? String(status) : 'default';
-  // What goes well is described one by one; only failures may be the general one.
+  // Only errors may be described by `default`.
   if (key === 'default' && status < 400) return undefined;
   const response = responses[key];
   if (response?.$ref) return inContent(response.$ref.slice(1));
@@ -39,26 +39,26 @@ function schemaPointer({ method, path, operation }: DescribedRoute, status: numb
   return inContent(`/paths/${escaped(path)}/${method.toLowerCase()}/responses/${key}`);
 }
 
-/** The route that a URL leads to; undefined when the description knows none. */
+/** The route of a URL; undefined if it is not described. */
 export const describedRoute = (method: string, url: string): DescribedRoute | undefined =>
   router.find(method as HTTPMethod, url.split('?', 1)[0]!)?.store as DescribedRoute | undefined;
 
 /**
- * Holds an answer against the API's description.
+ * Checks a response against the OpenAPI document.
  * @param url from the root, with its query
- * @throws Error saying which members differ; not for routes that the description does not know
+ * @throws Error saying which members differ; not for routes that are not described
  */
 export function expectDescribedResponse(method: string, url: string, status: number, body: unknown): void {
   const found = describedRoute(method, url);
   if (!found) return;
   const pointer = schemaPointer(found, status);
-  const told = `${method} ${url} answered ${status}`;
-  if (pointer === undefined) throw new Error(`${told}, which ${found.path} does not describe`);
+  const summary = `${method} ${url} returned ${status}`;
+  if (pointer === undefined) throw new Error(`${summary}, which ${found.path} does not describe`);
   if (pointer === null) {
-    if (body !== null) throw new Error(`${told} with a body, where none is described: ${JSON.stringify(body)}`);
+    if (body !== null) throw new Error(`${summary} with a body, where none is described: ${JSON.stringify(body)}`);
     return;
   }
   const validate = validatorOf(pointer);
   if (validate(body)) return;
-  throw new Error(`${told} unlike its description: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(body)}`);
+  throw new Error(`${summary} unlike its description: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(body)}`);
 }

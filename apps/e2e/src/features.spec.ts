@@ -11,7 +11,7 @@ const proofs = files
   .filter(([path]) => path.endsWith('.spec.ts'))
   .map(([path, text]) => [path, promisesProvenIn(text)] as const);
 
-/** The last column of a promise's row: the specs that cite it most often, and how many more do. */
+/** The last column of a row: the specs that cite the promise most often, and the number of others. */
 function provedBy(id: string): string {
   const specs = proofs
     .map(([path, proven]) => ({ path, titles: proven.filter((one) => one === id).length }))
@@ -24,7 +24,7 @@ function provedBy(id: string): string {
 
 const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
 
-// `npm run compatibility` writes the last column after specs or titles have changed.
+// Run `npm run compatibility` after changing specs or titles.
 if (process.env[update]) {
   const page = readFileSync(file, 'utf8').replaceAll(
     row,
@@ -58,7 +58,7 @@ describe('docs/features.md', () => {
     expect(rows.map(({ id, named }) => `${id}: ${named}`)).toEqual(ids.map((id) => `${id}: ${provedBy(id)}`));
   });
 
-  it('calls nothing unbuilt that a spec proves', () => {
+  it('marks no promise as not built that a spec proves', () => {
     const unbuilt = page.split('## Not built yet\n')[1]!;
     expect(promiseIdsIn(unbuilt).filter((id) => provedBy(id) !== '–')).toEqual([]);
   });

@@ -34,7 +34,7 @@ function open(metadata: Record<string, string>, protos: PackageDefinition = publ
 }
 
 const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
-const madeUp = `sk_test_${'A'.repeat(43)}`;
+const unknownKey = `sk_test_${'A'.repeat(43)}`;
 
 const methods: [method: string, request: object][] = [
   ['Enqueue', { queue_name: 'mine' }],
@@ -53,21 +53,21 @@ describe('credentials', () => {
   it.each(methods)('UNAUTHENTICATED without a valid key: %s', async (method, request) => {
     for (const metadata of [
       {},
-      { 'x-api-key': madeUp },
+      { 'x-api-key': unknownKey },
       { 'x-api-key': 'nonsense' },
-      { authorization: `Bearer ${madeUp}` },
+      { authorization: `Bearer ${unknownKey}` },
     ]) {
       expect(await open(metadata as never).refusal(method, request)).toEqual(refused('UNAUTHENTICATED', /Invalid/));
     }
   });
 
   it.each(['StreamJobs', 'ProcessJobs'])('UNAUTHENTICATED without a valid key: %s', async (method) => {
-    const stranger = open({ 'x-api-key': madeUp });
-    const stream = method === 'ProcessJobs' ? stranger.duplex(method) : stranger.serverStream(method, {});
+    const caller = open({ 'x-api-key': unknownKey });
+    const stream = method === 'ProcessJobs' ? caller.duplex(method) : caller.serverStream(method, {});
     expect(await stream.end).toEqual(refused('UNAUTHENTICATED', /Invalid/));
   });
 
-  it('a key counts as x-api-key and as a bearer token, until it is revoked', async () => {
+  it('a key is accepted as x-api-key and as a bearer token, until it is revoked', async () => {
     const rest = new RestCaller(stack.baseUrl, tenant.key);
     const { body } = await rest.post('/api-keys', { name: 'k' });
     const callers = [open({ 'x-api-key': body.key }), open({ authorization: `Bearer ${body.key}` })];
@@ -83,7 +83,7 @@ describe('credentials', () => {
     ['Dequeue', { queue_name: 'other', worker_id: 'w' }],
     ['GetQueueStats', { queue_name: 'other' }],
     ['WorkerService/Register', { queue_name: 'other', hostname: 'h' }],
-  ])('PERMISSION_DENIED for a queue out of the scope of the key: %s', async (method, request) => {
+  ])('PERMISSION_DENIED for a queue outside the scope of the key: %s', async (method, request) => {
     const scoped = open({ 'x-api-key': await tenant.keyFor('mine') });
     expect(await scoped.refusal(method, request)).toEqual(refused('PERMISSION_DENIED', /other/));
   });
@@ -91,15 +91,15 @@ describe('credentials', () => {
   it('SP-61 the organization is that of the key, and other tenants see nothing', async () => {
     const queue_name = newQueue();
     const { job_id } = await grpc.call('Enqueue', { queue_name, payload: struct({}) });
-    const stranger = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
-    expect(await stranger.call('Dequeue', { queue_name, worker_id: 'w' })).toEqual({ jobs: [] });
-    expect(await stranger.call('GetQueueStats', { queue_name })).toMatchObject({ total: '0' });
-    expect(await stranger.call('RenewLease', { job_id, worker_id: 'w' })).toMatchObject({ success: false });
+    const otherTenant = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
+    expect(await otherTenant.call('Dequeue', { queue_name, worker_id: 'w' })).toEqual({ jobs: [] });
+    expect(await otherTenant.call('GetQueueStats', { queue_name })).toMatchObject({ total: '0' });
+    expect(await otherTenant.call('RenewLease', { job_id, worker_id: 'w' })).toMatchObject({ success: false });
   });
 });
 
 describe('limits', () => {
-  it('SP-13 RESOURCE_EXHAUSTED over the rate of the plan, counted apart from REST', async () => {
+  it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, counted separately from REST', async () => {
     const slow = await createTenant(stack.databaseUrls.superuserUrl, {
       customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 3 },
     });
@@ -110,7 +110,7 @@ describe('limits', () => {
     expect(await caller.refusal('GetJob')).toEqual(refused('RESOURCE_EXHAUSTED', /Too many requests/));
   });
 
-  it('RESOURCE_EXHAUSTED at the caps of the plan', async () => {
+  it('RESOURCE_EXHAUSTED at the limits of the plan', async () => {
     const small = await createTenant(stack.databaseUrls.superuserUrl, {
       customLimits: { max_active_jobs: 1, max_workers: 1 },
     });
@@ -124,7 +124,7 @@ describe('limits', () => {
 });
 
 describe('workers', () => {
-  it('SP-48 registers, beats, drains and leaves', async () => {
+  it('SP-48 register, send heartbeats, drain and deregister', async () => {
     const queue_name = newQueue();
     const registered = await grpc.call('WorkerService/Register', {
       queue_name,
@@ -161,7 +161,7 @@ describe('workers', () => {
     expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 0, assigned_worker_id: '' });
   });
 
-  it('takes the default concurrency for zero, and tells who is unknown', async () => {
+  it('have the default concurrency for zero; unknown workers are reported', async () => {
     const { worker_id } = await grpc.call('WorkerService/Register', { queue_name: 'q', hostname: 'h' });
     const rest = new RestCaller(stack.baseUrl, tenant.key);
     expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({ max_concurrency: 5, worker_type: null });
@@ -188,7 +188,7 @@ describe('workers', () => {
   });
 });
 
-describe('what needs no credential', () => {
+describe('services without a credential', () => {
   const here = createRequire(import.meta.url);
   const healthProtos = loadSync(
     join(dirname(here.resolve('grpc-health-check/package.json')), 'proto/health/v1/health.proto'),
@@ -202,7 +202,7 @@ describe('what needs no credential', () => {
     { keepCase: true, enums: String, oneofs: true },
   );
 
-  it('SP-44 health: every service is serving, others are unknown', async () => {
+  it('SP-44 health: every service is serving, other names are unknown', async () => {
     const probe = open({}, healthProtos);
     for (const service of ['', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']) {
       expect(await probe.call('grpc.health.v1.Health/Check', { service })).toEqual({ status: 'SERVING' });
@@ -214,15 +214,15 @@ describe('what needs no credential', () => {
     watch.stream.cancel();
   });
 
-  it('SP-45 reflection: clients can build every request from it', async () => {
-    const asked = open({}, reflectionProtos).duplex('grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
-    asked.stream.write({ list_services: '' });
-    const names = (await asked.next()).list_services_response.service.map(({ name }: Message) => name);
+  it('SP-45 reflection: describes every request', async () => {
+    const reflection = open({}, reflectionProtos).duplex('grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
+    reflection.stream.write({ list_services: '' });
+    const names = (await reflection.next()).list_services_response.service.map(({ name }: Message) => name);
     expect(names.sort()).toEqual(['grpc.health.v1.Health', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']);
 
-    asked.stream.write({ file_containing_symbol: 'spooled.v1.QueueService' });
-    const files = (await asked.next()).file_descriptor_response.file_descriptor_proto as Buffer[];
-    asked.stream.end();
+    reflection.stream.write({ file_containing_symbol: 'spooled.v1.QueueService' });
+    const files = (await reflection.next()).file_descriptor_response.file_descriptor_proto as Buffer[];
+    reflection.stream.end();
     const described = files.map((bytes) => descriptor.FileDescriptorProto.decode(bytes) as unknown as Message);
     const served = new Set(described.map(({ name }) => name));
     for (const { dependency } of described) for (const needed of dependency) expect(served).toContain(needed);
@@ -238,7 +238,7 @@ describe('what needs no credential', () => {
   });
 });
 
-it('SP-105 gRPC calls are counted, traced by request id and logged like those of REST', async () => {
+it('SP-105 gRPC calls are counted, have a request id and are logged like REST requests', async () => {
   await grpc.call('GetJob');
   await open({}).refusal('GetJob');
   const metrics = await (await fetch(`${stack.metricsUrl('gateway')}/metrics`)).text();

@@ -11,11 +11,11 @@ import {
 } from '@grpc/grpc-js';
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
 
-// The specs compare messages with whole literals, which is stricter than any type here would be.
+// The specs compare messages with complete literals, which is stricter than a type.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Message = any;
 
-/** What clients of every language have: the proto files, and nothing of ours. */
+/** Loaded from the proto files, as clients in other languages do. */
 export const published = loadSync(['spooled/v1/queue.proto', 'spooled/v1/worker.proto'], {
   includeDirs: ['libs/contracts/proto'],
   keepCase: true,
@@ -32,7 +32,7 @@ export interface Refusal {
 
 export const refusalOf = ({ code, details }: ServiceError): Refusal => ({ code: status[code], details });
 
-/** A caller of the gRPC door with one connection of its own. */
+/** A gRPC client with its own connection. */
 export class GrpcCaller {
   private readonly client: Client;
 
@@ -41,7 +41,7 @@ export class GrpcCaller {
     private readonly metadata: Record<string, string>,
     private readonly protos: PackageDefinition = published,
   ) {
-    // Each caller is a process of its own for the server: channels to one address are shared otherwise.
+    // Without this, channels to the same address share one connection.
     this.client = new Client(address, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
   }
 
@@ -61,7 +61,7 @@ export class GrpcCaller {
     });
   }
 
-  /** What a call is refused with. */
+  /** The status of a failed call. */
   refusal(method: string, request: object = {}): Promise<Refusal> {
     return this.call(method, request).then(
       (response) => ({ code: 'OK', details: JSON.stringify(response) }),
@@ -81,7 +81,7 @@ export class GrpcCaller {
     return new Inbox(this.client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.headers()));
   }
 
-  /** Closes the connection, as the end of the process would. */
+  /** Closes the connection, as when the process exits. */
   close(): void {
     this.client.close();
   }
@@ -101,10 +101,10 @@ export class GrpcCaller {
 
 type Readable = Pick<ClientReadableStream<Message>, 'on' | 'cancel' | 'pause' | 'resume'>;
 
-/** The messages of a stream as they come, and how it ended. */
+/** The messages of a stream and its final status. */
 export class Inbox<Stream extends Readable> {
   readonly messages: Message[] = [];
-  /** Resolves when the server has admitted the caller. */
+  /** Resolves when the server has accepted the caller. */
   readonly admitted: Promise<unknown>;
   /** Resolves with the status that ended the stream. */
   readonly end: Promise<Refusal>;
@@ -116,14 +116,14 @@ export class Inbox<Stream extends Readable> {
       for (const look of this.wanted.splice(0)) look();
     });
     this.admitted = new Promise((resolve) => stream.on('metadata', resolve));
-    // The status tells the same.
+    // The status contains the same error.
     stream.on('error', () => undefined);
     this.end = new Promise((resolve) => {
       stream.on('status', ({ code, details }) => resolve({ code: status[code], details }));
     });
   }
 
-  /** The next message that nobody has taken yet; rejects when the stream ends first. */
+  /** The next unread message; rejects if the stream ends first. */
   async next(): Promise<Message> {
     while (this.messages.length === 0) {
       const came = new Promise<void>((resolve) => this.wanted.push(resolve));
@@ -140,7 +140,7 @@ export class Inbox<Stream extends Readable> {
   }
 }
 
-/** A document as a Struct. */
+/** Converts a document to a Struct. */
 export const struct = (object: Record<string, unknown>): Message => ({
   fields: Object.fromEntries(Object.entries(object).map(([name, each]) => [name, value(each)])),
 });
@@ -154,7 +154,7 @@ function value(each: unknown): Message {
   return { structValue: struct(each as Record<string, unknown>) };
 }
 
-/** A Struct as a document. */
+/** Converts a Struct to a document. */
 export const plain = (message: Message): unknown =>
   message === null
     ? null

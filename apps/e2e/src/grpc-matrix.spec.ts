@@ -3,21 +3,21 @@ import type { ServiceDefinition } from '@grpc/grpc-js';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
 
-/** What each RPC answers in every case but the good one; some say with OK that there is nothing. */
+/** The response of each RPC in every case except success. Some report missing data with OK. */
 interface Row {
-  /** A well-formed request about things that nobody has. */
+  /** A valid request with unknown ids. */
   request: object;
-  unknown: Answer;
-  /** By a key for other queues. */
-  outOfScope: Answer;
-  empty: Answer;
+  unknown: Expected;
+  /** With a key for other queues. */
+  outOfScope: Expected;
+  empty: Expected;
 }
-/** The status and what its details, or the answer as JSON, contain. */
-type Answer = readonly [code: string, told: string];
+/** The status, and a part of its details or of the response as JSON. */
+type Expected = readonly [code: string, text: string];
 
 const job_id = randomUUID();
 const worker_id = 'nobody';
-const queue_name = 'elsewhere';
+const queue_name = 'other-queue';
 const denied = ['PERMISSION_DENIED', queue_name] as const;
 const noJob = ['NOT_FOUND', 'not found'] as const;
 const noQueue = ['INVALID_ARGUMENT', 'Queue name'] as const;
@@ -100,62 +100,62 @@ function callerWith(metadata: Record<string, string>): GrpcCaller {
   return caller;
 }
 
-/** Asks every method, and lists those that answered otherwise. */
+/** Calls every method, and lists those with another response. */
 async function differences(
   caller: GrpcCaller,
-  { request, answer }: { request: (row: Row) => object; answer: (row: Row) => Answer },
+  { request, response }: { request: (row: Row) => object; response: (row: Row) => Expected },
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [method, row] of Object.entries(rows)) {
     const { code, details }: Refusal = await caller.refusal(method, request(row));
-    const [wanted, told] = answer(row);
-    if (code !== wanted || !details.includes(told)) found.push(`${method}: ${code} ${details}, not ${wanted} ${told}`);
+    const [wanted, text] = response(row);
+    if (code !== wanted || !details.includes(text)) found.push(`${method}: ${code} ${details}, not ${wanted} ${text}`);
   }
   return found;
 }
 
-const itsOwn = { request: (row: Row) => row.request };
+const ownRequest = { request: (row: Row) => row.request };
 
 describe('every unary RPC', () => {
-  it('SP-47 SP-48 of the proto files is asked here', () => {
+  it('SP-47 SP-48 of the proto files is tested here', () => {
     expect(Object.keys(rows).sort()).toEqual(methods.sort());
   });
 
-  it('SP-68 UNAUTHENTICATED without a key, with a made-up one and with a token', async () => {
+  it('SP-68 UNAUTHENTICATED without a key, with an unknown key and with a token', async () => {
     const credentials: Record<string, string>[] = [
       {},
       { 'x-api-key': '' },
       { 'x-api-key': 'sk_live_0123456789abcdefghijklmnopqrstuv' },
       { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl' },
     ];
-    const answer = () => ['UNAUTHENTICATED', 'Invalid'] as const;
+    const response = () => ['UNAUTHENTICATED', 'Invalid'] as const;
     for (const metadata of credentials) {
-      expect(await differences(callerWith(metadata), { ...itsOwn, answer })).toEqual([]);
+      expect(await differences(callerWith(metadata), { ...ownRequest, response })).toEqual([]);
     }
   });
 
-  it('SP-20 accepts the key as x-api-key and as a bearer, and answers about what nobody has', async () => {
+  it('SP-20 accepts the key as x-api-key and as a bearer token, and responds for unknown ids', async () => {
     const credentials: Record<string, string>[] = [
       { 'x-api-key': tenant.key },
       { authorization: `Bearer ${tenant.key}` },
     ];
     for (const metadata of credentials) {
       const caller = callerWith(metadata);
-      expect(await differences(caller, { ...itsOwn, answer: ({ unknown }) => unknown })).toEqual([]);
+      expect(await differences(caller, { ...ownRequest, response: ({ unknown }) => unknown })).toEqual([]);
     }
   });
 
-  it('SP-68 PERMISSION_DENIED for queues out of the scope of a key; what lies there is as good as unknown', async () => {
+  it('SP-68 PERMISSION_DENIED for queues outside the scope of a key; their jobs and workers are unknown', async () => {
     const caller = callerWith({ 'x-api-key': await tenant.keyFor('only-this') });
-    expect(await differences(caller, { ...itsOwn, answer: ({ outOfScope }) => outOfScope })).toEqual([]);
+    expect(await differences(caller, { ...ownRequest, response: ({ outOfScope }) => outOfScope })).toEqual([]);
   });
 
-  it('SP-14 an empty message is refused by the field that it lacks', async () => {
+  it('SP-14 an empty message is rejected with the name of the missing field', async () => {
     const caller = callerWith({ 'x-api-key': tenant.key });
-    expect(await differences(caller, { request: () => ({}), answer: ({ empty }) => empty })).toEqual([]);
+    expect(await differences(caller, { request: () => ({}), response: ({ empty }) => empty })).toEqual([]);
   });
 
-  it('SP-14 INVALID_ARGUMENT for queues and hosts whose names cannot be', async () => {
+  it('SP-14 INVALID_ARGUMENT for invalid queue and host names', async () => {
     const caller = callerWith({ 'x-api-key': tenant.key });
     for (const method of ['Enqueue', 'Dequeue', 'GetQueueStats', 'WorkerService/Register']) {
       const message = { queue_name: 'no spaces!', worker_id, hostname: 'h', payload: struct({}) };

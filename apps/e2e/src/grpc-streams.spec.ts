@@ -11,7 +11,7 @@ let rest: RestCaller;
 const opened: GrpcCaller[] = [];
 
 beforeAll(async () => {
-  // So rare that no test passes by it.
+  // Too long for polling to find a job.
   const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
   stack = await startStack({ gateways: 2, schedulers: 0, webhooks: 0, realtime: 0, env });
 }, 60_000);
@@ -27,14 +27,14 @@ afterEach(() => {
 });
 afterAll(() => stack?.stop());
 
-/** A connection of its own, as each worker has it. */
+/** Opens a new connection, as each worker does. */
 function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gateway]!): GrpcCaller {
   const caller = new GrpcCaller(address, { 'x-api-key': key });
   opened.push(caller);
   return caller;
 }
 
-/** A worker that can die. */
+/** A worker process that can be killed. */
 async function openByLine(): Promise<{ worker: GrpcCaller; line: BreakableConnection }> {
   const line = await openBreakableConnection(stack.grpcAddresses[0]!);
   return { worker: open(tenant.key, 0, line.address), line };
@@ -48,14 +48,14 @@ const streamJobs = (queue_name: string, worker = grpc, worker_id = 'w1') =>
 const stats = (queue_name: string) => grpc.call('GetQueueStats', { queue_name });
 const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
 
-/** A key as operators make it, and how to take it back. */
+/** Creates a key over REST. @returns the key and a function that revokes it */
 async function newKey(): Promise<{ key: string; revoke(): Promise<unknown> }> {
   const { body } = await rest.post('/api-keys', { name: 'worker' });
   return { key: body.key, revoke: () => rest.delete(`/api-keys/${body.id}`) };
 }
 
 describe('StreamJobs', () => {
-  it('SP-46 pushes what is there and what comes, each under a lease', async () => {
+  it('SP-46 sends existing and new jobs, each with a lease', async () => {
     const queue = newQueue();
     const first = await enqueue(queue, { n: 1 });
     const jobs = streamJobs(queue);
@@ -75,7 +75,7 @@ describe('StreamJobs', () => {
     expect(await grpc.call('Complete', { job_id: second, worker_id: 'w1', lease_id })).toEqual({ success: true });
   });
 
-  it('wakes also for jobs of REST and of another gateway, and gives each job to one of many streams', async () => {
+  it('is woken for jobs from REST and from another gateway, and sends each job to one of many streams', async () => {
     const queue = newQueue();
     const streams = [0, 1, 0, 1].map((gateway, i) => streamJobs(queue, open(tenant.key, gateway), `w${i}`));
     const ids = new Set<string>();
@@ -85,14 +85,14 @@ describe('StreamJobs', () => {
     expect(new Set(pushed())).toEqual(ids);
   });
 
-  it('claims no more than its reader takes', async () => {
+  it('claims no more jobs than the client reads', async () => {
     const queue = newQueue();
     const payload = { text: 'x'.repeat(100_000) };
     for (let i = 0; i < 60; i++) await rest.post('/jobs', { queue_name: queue, payload });
     const jobs = streamJobs(queue);
     jobs.stream.pause();
     const claimed = async () => Number((await stats(queue)).processing);
-    // It stops by itself, long before the queue is empty.
+    // The stream stops claiming long before the queue is empty.
     let before = -1;
     await eventually(
       async () => {
@@ -108,7 +108,7 @@ describe('StreamJobs', () => {
     await jobs.take(60);
   });
 
-  it('BX-02 a connection that ends gives its jobs back at once and at no cost', async () => {
+  it('BX-02 releases its jobs when the connection is lost, at once and without using an attempt', async () => {
     const queue = newQueue();
     const ids = [await enqueue(queue), await enqueue(queue), await enqueue(queue)];
     const { worker, line } = await openByLine();
@@ -122,14 +122,14 @@ describe('StreamJobs', () => {
     expect((await jobOf(done.id)).status).toBe('JOB_STATUS_COMPLETED');
   });
 
-  it('a stream that its worker cancels leaves the worker what it was given', async () => {
+  it('leaves the worker its jobs when the worker cancels the stream', async () => {
     const queue = newQueue();
     const id = await enqueue(queue);
     const jobs = streamJobs(queue);
     const { lease_id } = await jobs.next();
     jobs.stream.cancel();
     expect(await jobs.end).toMatchObject({ code: 'CANCELLED' });
-    // What is enqueued now goes to whoever asks, not to the stream that ended.
+    // New jobs go to the next claim, not to the ended stream.
     const next = await enqueue(queue);
     expect((await grpc.call('Dequeue', { queue_name: queue, worker_id: 'w2' })).jobs).toMatchObject([{ id: next }]);
     expect(await grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id })).toEqual({ success: true });
@@ -148,7 +148,7 @@ describe('StreamJobs', () => {
     expect(Date.now() - revoked).toBeLessThan(1500);
   });
 
-  it('is silent while its queue is paused, and wakes when it is resumed', async () => {
+  it('sends nothing while its queue is paused, and is woken when it is resumed', async () => {
     const queue = newQueue();
     const id = await enqueue(queue);
     await rest.post(`/queues/${queue}/pause`);
@@ -161,7 +161,7 @@ describe('StreamJobs', () => {
     expect((await jobs.next()).id).toBe(id);
   });
 
-  it('goes on when a limit of the queue allows more, though nobody announces that', async () => {
+  it('continues when a limit of the queue allows more, which causes no wake-up', async () => {
     const [rated, bounded] = [newQueue(), newQueue()];
     await rest.put(`/queues/${rated}/config`, { rate_limit: 1 });
     await rest.put(`/queues/${bounded}/config`, { settings: { concurrency: 1 } });
@@ -177,8 +177,8 @@ describe('StreamJobs', () => {
   it.each([
     [{ queue_name: '', worker_id: 'w' }, 'INVALID_ARGUMENT', /^Queue name/],
     [{ queue_name: 'q', worker_id: '' }, 'INVALID_ARGUMENT', /^Worker ID/],
-    [{ queue_name: 'elsewhere', worker_id: 'w' }, 'PERMISSION_DENIED', /elsewhere/],
-  ])('refuses %j', async (request, code, details) => {
+    [{ queue_name: 'other-queue', worker_id: 'w' }, 'PERMISSION_DENIED', /other-queue/],
+  ])('rejects %j', async (request, code, details) => {
     const scoped = open(await tenant.keyFor('q'));
     expect(await scoped.serverStream('StreamJobs', request).end).toEqual(refused(code, details));
   });
@@ -187,7 +187,7 @@ describe('StreamJobs', () => {
 describe('ProcessJobs', () => {
   const take = (queue_name: string, more: object = {}) => ({ dequeue: { queue_name, worker_id: 'w1', ...more } });
 
-  it('SP-46 answers each request once, in order, however many come at once', async () => {
+  it('SP-46 responds to each request once and in order, also under concurrency', async () => {
     const queue = newQueue();
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push(await enqueue(queue, { i }));
@@ -215,10 +215,10 @@ describe('ProcessJobs', () => {
     ];
     for (const request of requests) stream.write(request);
     stream.end();
-    const answers = await inbox.take(requests.length);
+    const responses = await inbox.take(requests.length);
     const error = (code: string, message: RegExp) => ({ error: refused(code, message), response: 'error' });
-    const errors = answers.map((answer: Message) =>
-      answer.error ? { error: { code: answer.error.code, details: answer.error.message }, response: 'error' } : answer,
+    const errors = responses.map((one: Message) =>
+      one.error ? { error: { code: one.error.code, details: one.error.message }, response: 'error' } : one,
     );
     expect(errors).toEqual([
       { renew_lease: { success: true, new_expires_at: expect.anything() }, response: 'renew_lease' },
@@ -249,15 +249,15 @@ describe('ProcessJobs', () => {
     };
   };
 
-  it('keeps the order over thousands of requests that nobody waits for', async () => {
+  it('keeps the order over thousands of pipelined requests', async () => {
     const queue = newQueue();
     const { stream, ...inbox } = process();
     const count = 2000;
     for (let i = 0; i < count; i++) stream.write(i % 2 ? take('') : take(queue));
     stream.end();
-    const answers = await inbox.take(count);
+    const responses = await inbox.take(count);
     const expected = Array.from({ length: count }, (_, i) => (i % 2 ? 'INVALID_ARGUMENT' : 'NO_JOBS'));
-    expect(answers.map(({ error }: Message) => error.code)).toEqual(expected);
+    expect(responses.map(({ error }: Message) => error.code)).toEqual(expected);
     expect(await inbox.end).toMatchObject({ code: 'OK' });
   });
 
@@ -270,7 +270,7 @@ describe('ProcessJobs', () => {
     stream.end();
   });
 
-  it('RATE_LIMIT_EXCEEDED for messages beyond the rate of the plan, which leaves the stream open', async () => {
+  it('RATE_LIMIT_EXCEEDED for messages over the rate limit of the plan leaves the stream open', async () => {
     const slow = await createTenant(stack.databaseUrls.superuserUrl, {
       customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 5 },
     });
@@ -282,7 +282,7 @@ describe('ProcessJobs', () => {
     expect(await inbox.end).toMatchObject({ code: 'OK' });
   });
 
-  it('BX-02 gives back what it handed out when the connection ends', async () => {
+  it('BX-02 releases the jobs of its dequeues when the connection ends', async () => {
     const queue = newQueue();
     const id = await enqueue(queue);
     const { worker, line } = await openByLine();
@@ -295,20 +295,20 @@ describe('ProcessJobs', () => {
   });
 });
 
-describe('a gateway that stops', () => {
-  it('SP-44 says so to probes, ends streams with UNAVAILABLE and leaves workers their jobs', async () => {
+describe('shutdown of a gateway', () => {
+  it('SP-44 fails health checks, ends streams with UNAVAILABLE and leaves workers their jobs', async () => {
     const queue = newQueue();
     const id = await enqueue(queue);
     const worker = open(tenant.key, 1);
     const jobs = streamJobs(queue, worker);
     const { lease_id } = await jobs.next();
-    const { stream, ...answers } = worker.duplex('ProcessJobs');
+    const { stream, ...responses } = worker.duplex('ProcessJobs');
     stream.write({ dequeue: { queue_name: queue, worker_id: 'w1' } });
-    await eventually(() => expect(answers.messages.length).toBe(1));
+    await eventually(() => expect(responses.messages.length).toBe(1));
 
     await stack.kill('gateway', 1, 'SIGTERM');
     expect(await jobs.end).toEqual(refused('UNAVAILABLE', /shutting down/));
-    expect(await answers.end).toEqual(refused('UNAVAILABLE', /shutting down/));
+    expect(await responses.end).toEqual(refused('UNAVAILABLE', /shutting down/));
     expect(await grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id })).toEqual({ success: true });
     await stack.restart('gateway', 1);
     expect(await open(tenant.key, 1).call('GetJob', { job_id: id })).toMatchObject({ job: { id } });

@@ -48,7 +48,7 @@ const enqueueAndTake = async (more: object = {}): Promise<Message> => {
 const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - Date.now() / 1000;
 
 describe('Enqueue and GetJob', () => {
-  it('SP-47 a job goes in and comes back whole, over gRPC and REST', async () => {
+  it('SP-47 a job has the same fields over gRPC and REST', async () => {
     const queue_name = newQueue();
     const document = {
       n: 9007199254740991,
@@ -58,7 +58,7 @@ describe('Enqueue and GetJob', () => {
       list: [1, [true]],
       deep: { a: {} },
     };
-    const answer = await grpc.call('Enqueue', {
+    const response = await grpc.call('Enqueue', {
       queue_name,
       payload: struct(document),
       priority: -7,
@@ -67,11 +67,11 @@ describe('Enqueue and GetJob', () => {
       idempotency_key: 'once',
       tags: { team: 'x' },
     });
-    expect(answer).toEqual({ job_id: anId, created: true });
+    expect(response).toEqual({ job_id: anId, created: true });
 
-    const { job } = await grpc.call('GetJob', { job_id: answer.job_id.toUpperCase() });
+    const { job } = await grpc.call('GetJob', { job_id: response.job_id.toUpperCase() });
     expect({ ...job, payload: plain(job.payload) }).toEqual({
-      id: answer.job_id,
+      id: response.job_id,
       organization_id: tenant.organizationId,
       queue_name,
       status: 'JOB_STATUS_PENDING',
@@ -91,12 +91,12 @@ describe('Enqueue and GetJob', () => {
       idempotency_key: 'once',
       lease_id: '',
     });
-    const { body } = await rest.get(`/jobs/${answer.job_id}`);
+    const { body } = await rest.get(`/jobs/${response.job_id}`);
     expect([body.payload, body.tags]).toEqual([document, { team: 'x' }]);
     expect(JSON.stringify(body.payload)).toContain('"n":9007199254740991,');
   });
 
-  it('an idempotency key that is known answers with the first job', async () => {
+  it('a known idempotency key returns the first job', async () => {
     const first = await enqueue(newQueue(), { idempotency_key: 'k' });
     const again = await grpc.call('Enqueue', { queue_name: newQueue(), idempotency_key: 'k' });
     expect(again).toEqual({ job_id: first, created: false });
@@ -111,15 +111,15 @@ describe('Enqueue and GetJob', () => {
     expect(job.scheduled_at).toEqual({ seconds: String(seconds), nanos: 250_000_000 });
   });
 
-  it('GetJob answers OK without a job for an id that is unknown, foreign, out of scope or none', async () => {
+  it('GetJob returns OK without a job for an id that is unknown, of another tenant, out of scope or invalid', async () => {
     const job_id = await enqueue(newQueue());
     const foreign = await createTenant(stack.databaseUrls.superuserUrl);
-    const strangers = [open({ 'x-api-key': foreign.key }), open({ 'x-api-key': await tenant.keyFor('other') })];
-    for (const stranger of strangers) expect(await stranger.call('GetJob', { job_id })).toEqual({ job: null });
+    const callers = [open({ 'x-api-key': foreign.key }), open({ 'x-api-key': await tenant.keyFor('other') })];
+    for (const otherCaller of callers) expect(await otherCaller.call('GetJob', { job_id })).toEqual({ job: null });
     for (const id of [unknownId, 'no id', '']) expect(await grpc.call('GetJob', { job_id: id })).toEqual({ job: null });
   });
 
-  it('documents that are no objects, or too deep for protobuf, come without payload', async () => {
+  it('payloads that are not objects, or too deep for protobuf, are omitted', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
     for (const payload of [[1, 2], 'text', deep]) {
       const queue_name = newQueue();
@@ -129,7 +129,7 @@ describe('Enqueue and GetJob', () => {
   });
 });
 
-describe('what Enqueue refuses', () => {
+describe('invalid Enqueue requests', () => {
   const kilobytes = (n: number) => struct({ text: 'x'.repeat(n * 1024) });
 
   it.each([
@@ -156,7 +156,7 @@ describe('what Enqueue refuses', () => {
     });
   });
 
-  it('INVALID_ARGUMENT for bytes that are no message', async () => {
+  it('INVALID_ARGUMENT for bytes that are not a message', async () => {
     const definition = { ...published['spooled.v1.QueueService'] } as Message;
     const broken = { ...definition.Enqueue, requestSerialize: () => Buffer.from('ff', 'hex') };
     const protos = { 'spooled.v1.QueueService': { ...definition, Enqueue: broken } } as Message;
@@ -166,7 +166,7 @@ describe('what Enqueue refuses', () => {
 });
 
 describe('Dequeue', () => {
-  it('SP-47 hands out jobs by priority, each under a lease of its own', async () => {
+  it('SP-47 returns jobs by priority, each with its own lease', async () => {
     const queue = newQueue();
     const ids = [];
     for (const priority of [1, 10, 5]) ids.push(await enqueue(queue, { priority, payload: struct({ priority }) }));
@@ -200,14 +200,14 @@ describe('Dequeue', () => {
     expect(await dequeue(queue)).toEqual([]);
   });
 
-  it('gets nothing from a paused queue', async () => {
+  it('returns nothing from a paused queue', async () => {
     const queue = newQueue();
     await enqueue(queue);
     await rest.post(`/queues/${queue}/pause`);
     expect(await dequeue(queue)).toEqual([]);
   });
 
-  it('takes no more jobs than fit into one message; the others stay claimable at no cost', async () => {
+  it('claims no more jobs than fit into one message; the others stay claimable without using an attempt', async () => {
     const queue = newQueue();
     const payload = { numbers: Array.from({ length: 200_000 }, (_, i) => i % 10) };
     for (let i = 0; i < 3; i++) await rest.post('/jobs', { queue_name: queue, payload });
@@ -240,14 +240,14 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.refusal('Complete', request)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
   });
 
-  it('NOT_FOUND for an unknown or foreign job, FAILED_PRECONDITION for a lease that is not the current one', async () => {
+  it('NOT_FOUND for an unknown job or one of another tenant, FAILED_PRECONDITION for an old lease', async () => {
     const { id: job_id } = await enqueueAndTake();
-    const stranger = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
+    const otherCaller = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
     for (const method of ['Complete', 'Fail']) {
       for (const id of [unknownId, 'none', '']) {
         expect(await grpc.refusal(method, { job_id: id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
       }
-      expect(await stranger.refusal(method, { job_id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
+      expect(await otherCaller.refusal(method, { job_id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
       const stale = { job_id, worker_id: 'w1', lease_id: unknownId };
       expect(await grpc.refusal(method, stale)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
       expect(await grpc.refusal(method, { job_id })).toEqual(refused('INVALID_ARGUMENT', /^Worker ID/));
@@ -262,7 +262,7 @@ describe('Complete, Fail and RenewLease', () => {
     );
   });
 
-  it('SP-28 Fail retries while the budget lasts, and gives up at once without retry', async () => {
+  it('SP-28 Fail retries until the retries are used up, and not at all with retry=false', async () => {
     const { id: job_id, lease_id } = await enqueueAndTake({ max_retries: 1 });
     const failure = { job_id, worker_id: 'w1', lease_id, error: 'ü'.repeat(5000), retry: true };
     expect(await grpc.call('Fail', failure)).toEqual({
@@ -282,7 +282,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
   });
 
-  it('RenewLease counts from now on, and answers success=false to whom the job is not', async () => {
+  it('RenewLease counts from now, and returns success=false to other workers', async () => {
     const { id: job_id, lease_id } = await enqueueAndTake();
     const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
     expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
@@ -294,7 +294,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.call('RenewLease', { job_id: 'none', worker_id: 'w1' })).toEqual(missed);
   });
 
-  it('clients of the proto without lease_id go on working', async () => {
+  it('clients with a proto file without lease_id still work', async () => {
     const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds());
     const queue_name = newQueue();
     const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });
@@ -306,7 +306,7 @@ describe('Complete, Fail and RenewLease', () => {
   });
 });
 
-/** The proto files as they were before leases had ids. */
+/** The proto files before lease_id existed. */
 function withoutLeaseIds() {
   const options: Options = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
   const root = new protobuf.Root();
@@ -320,7 +320,7 @@ function withoutLeaseIds() {
 }
 
 describe('GetQueueStats', () => {
-  it('counts by status, as texts, and tells the age of the oldest pending job', async () => {
+  it('counts by status, as strings, and returns the age of the oldest pending job', async () => {
     const queue = newQueue();
     for (let i = 0; i < 4; i++) await enqueue(queue);
     await enqueue(queue, { scheduled_at: { seconds: Math.floor(Date.now() / 1000) + 60, nanos: 0 } });

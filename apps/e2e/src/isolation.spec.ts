@@ -6,8 +6,8 @@ import { describedRoutes, type Route } from './route-probe.js';
 
 const secret = 'only-for-alice';
 
-/** BX-01: whatever Bob asks with Alice's ids, he meets 404 or nothing, and nothing of hers changes. */
-describe('one organization and the ids of another', () => {
+/** BX-01: requests of Bob with Alice's ids return 404 or nothing, and change none of Alice's data. */
+describe('access with the ids of another organization', () => {
   let stack: Stack;
   let superuser: pg.Client;
   let alice: TestTenant;
@@ -25,15 +25,15 @@ describe('one organization and the ids of another', () => {
     [alice, bob] = await Promise.all([newTenant(), newTenant()]);
     asAlice = new RestCaller(stack.baseUrl, alice.key);
     asBob = new RestCaller(stack.baseUrl, bob.key);
-    await furnish();
+    await createData();
   }, 120_000);
   afterAll(async () => {
     await superuser?.end();
     await stack?.stop();
   });
 
-  /** Gives Alice one of everything, jobs in every state among them. */
-  async function furnish(): Promise<void> {
+  /** Creates one of each resource for Alice, and jobs in several states. */
+  async function createData(): Promise<void> {
     const job = async (more: object = {}) =>
       (await asAlice.post('/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).body
         .id as string;
@@ -55,30 +55,30 @@ describe('one organization and the ids of another', () => {
       'api-keys': [key],
       organizations: [alice.organizationId],
     });
-    await createIfThere('workflows', '/workflows', {
+    await createIfSupported('workflows', '/workflows', {
       name: secret,
       jobs: [{ key: 'a', queue_name: secret, payload: {} }],
     });
-    await createIfThere('schedules', '/schedules', {
+    await createIfSupported('schedules', '/schedules', {
       name: secret,
       cron_expression: '0 0 1 1 *',
       queue_name: secret,
       payload_template: { secret },
     });
-    await createIfThere('outgoing-webhooks', '/outgoing-webhooks', {
+    await createIfSupported('outgoing-webhooks', '/outgoing-webhooks', {
       name: secret,
       url: 'https://example.com/',
       events: ['queue.paused'],
     });
   }
 
-  async function createIfThere(segment: string, path: string, body: object): Promise<void> {
-    const { status, body: made } = await asAlice.post(path, body);
-    if (status < 300) ids[segment] = [made.id ?? made.workflow_id];
+  async function createIfSupported(segment: string, path: string, body: object): Promise<void> {
+    const { status, body: created } = await asAlice.post(path, body);
+    if (status < 300) ids[segment] = [created.id ?? created.workflow_id];
   }
 
-  /** All that Alice owns, as text, without what merely says that time passes. */
-  async function belongings(): Promise<string> {
+  /** All rows of Alice as text, without the time of last use. */
+  async function dataOfAlice(): Promise<string> {
     const { rows: tables } = await superuser.query<{ name: string }>(`
       SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`);
@@ -93,38 +93,38 @@ describe('one organization and the ids of another', () => {
     return all.join('\n');
   }
 
-  /** The route with each of Alice's ids in place of its parameters. */
+  /** The paths of a route with each of Alice's ids as parameter. */
   const targets = (route: Route): string[] => {
     const [, segment] = route.path.split('/');
     const own = ids[segment!] ?? [];
     return own.map((id) => route.path.replaceAll(/\{[^}]+\}/g, id));
   };
 
-  it('BX-01 on every route that takes an id: 404, or an answer without a word of hers; and nothing of hers changes', async () => {
-    const before = await belongings();
+  it('BX-01 on every route with an id: 404, or a response without data of the other organization, and no change', async () => {
+    const before = await dataOfAlice();
     const withIds = describedRoutes().filter(({ path }) => path.includes('{') && !path.includes('check-slug'));
     expect(withIds.length).toBeGreaterThan(25);
-    // Deletions last, so that Bob has asked everything else while there was something to find.
+    // Deletions last, so that the data still exists for all other requests.
     withIds.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
     for (const route of withIds) {
       for (const path of targets(route)) {
         const body = route.body ?? (['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined);
-        const answer = await asBob.send(route.method, path, body);
-        const told = { route: `${route.method} ${path}`, status: answer.status };
-        // A queue's name is no id: everybody has queues of their own, also under this name.
-        if (!path.startsWith('/queues/')) expect(told).toEqual({ ...told, status: 404 });
-        const text = JSON.stringify(answer.body ?? '').replaceAll(`"queue_name":"${secret}"`, '');
-        expect({ ...told, text }).toEqual({
-          ...told,
+        const response = await asBob.send(route.method, path, body);
+        const context = { route: `${route.method} ${path}`, status: response.status };
+        // Queue names are unique only within an organization.
+        if (!path.startsWith('/queues/')) expect(context).toEqual({ ...context, status: 404 });
+        const text = JSON.stringify(response.body ?? '').replaceAll(`"queue_name":"${secret}"`, '');
+        expect({ ...context, text }).toEqual({
+          ...context,
           text: expect.not.stringContaining(path.startsWith('/queues/') ? `{"secret` : secret),
         });
       }
     }
-    expect(await belongings()).toBe(before);
+    expect(await dataOfAlice()).toBe(before);
   }, 60_000);
 
-  it('BX-01 with her ids in bodies and queries', async () => {
-    const before = await belongings();
+  it('BX-01 with ids of another organization in bodies and queries', async () => {
+    const before = await dataOfAlice();
     const [dead, held, waiting] = ids.jobs as [string, string, string];
     expect((await asBob.get(`/jobs/status?ids=${ids.jobs!.join(',')}`)).body).toEqual([]);
     expect((await asBob.post('/jobs/dlq/retry', { job_ids: [dead] })).body).toEqual({
@@ -140,31 +140,31 @@ describe('one organization and the ids of another', () => {
     const twin = await asBob.post('/jobs', { queue_name: secret, payload: {}, idempotency_key: secret });
     expect(twin).toMatchObject({ status: 201, body: { created: true } });
     expect((await asBob.post(`/jobs/${held}/complete`, { worker_id: secret })).status).toBe(404);
-    expect(await belongings()).toBe(before);
+    expect(await dataOfAlice()).toBe(before);
   });
 
-  it('BX-01 the id of her worker is free for his, and neither meets the other', async () => {
-    const before = await belongings();
-    const register = { queue_name: secret, hostname: 'his', worker_id: secret };
+  it('BX-01 two organizations can use the same worker id independently', async () => {
+    const before = await dataOfAlice();
+    const register = { queue_name: secret, hostname: 'of-bob', worker_id: secret };
     expect(await asBob.post('/workers/register', register)).toMatchObject({ status: 201, body: { id: secret } });
     expect((await asBob.post(`/workers/${secret}/heartbeat`, { current_jobs: 1, status: 'degraded' })).status).toBe(
       200,
     );
-    expect((await asBob.get(`/workers/${secret}`)).body).toMatchObject({ hostname: 'his', status: 'degraded' });
+    expect((await asBob.get(`/workers/${secret}`)).body).toMatchObject({ hostname: 'of-bob', status: 'degraded' });
     expect((await asBob.post(`/workers/${secret}/deregister`)).status).toBe(204);
     expect((await asAlice.get(`/workers/${secret}`)).body).toMatchObject({ hostname: secret, status: 'healthy' });
-    expect(await belongings()).toBe(before);
+    expect(await dataOfAlice()).toBe(before);
   });
 
-  it('BX-01 on every route that lists or counts: nothing of hers', async () => {
+  it('BX-01 on every route that lists or counts: no data of another organization', async () => {
     const lists = describedRoutes().filter(({ method, path }) => method === 'GET' && !path.includes('{'));
     expect(lists.length).toBeGreaterThan(8);
     const carol = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
     for (const { path } of lists) {
       const { body } = await carol.get(path);
-      const told = { path, text: JSON.stringify(body) };
-      expect(told).toEqual({ path, text: expect.not.stringContaining(secret) });
-      for (const id of Object.values(ids).flat()) expect(told.text).not.toContain(id);
+      const context = { path, text: JSON.stringify(body) };
+      expect(context).toEqual({ path, text: expect.not.stringContaining(secret) });
+      for (const id of Object.values(ids).flat()) expect(context.text).not.toContain(id);
     }
     expect((await carol.get('/jobs/stats')).body).toMatchObject({ total: 0 });
   });
@@ -178,25 +178,25 @@ describe('one organization and the ids of another', () => {
 
   it('SP-61 live events reach the streams of their organization and no others', async () => {
     const listen = (key: string) => {
-      const heard: { type: string; data: { queue_name?: string } }[] = [];
+      const events: { type: string; data: { queue_name?: string } }[] = [];
       const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
         headers: { authorization: `Bearer ${key}` },
       });
-      socket.on('message', (data) => heard.push(JSON.parse(String(data))));
-      return { heard, socket };
+      socket.on('message', (data) => events.push(JSON.parse(String(data))));
+      return { events, socket };
     };
-    const [hers, his] = [listen(alice.key), listen(bob.key)];
+    const [aliceStream, bobStream] = [listen(alice.key), listen(bob.key)];
     await eventually(() =>
-      expect([hers, his].every(({ heard }) => heard.some(({ type }) => type === 'Ping'))).toBe(true),
+      expect([aliceStream, bobStream].every(({ events }) => events.some(({ type }) => type === 'Ping'))).toBe(true),
     );
     await asAlice.post('/jobs', { queue_name: secret, payload: {} });
     await asBob.post('/jobs', { queue_name: 'of-bob', payload: {} });
     await eventually(() => {
-      expect(hers.heard.map(({ data }) => data.queue_name)).toContain(secret);
-      expect(his.heard.map(({ data }) => data.queue_name)).toContain('of-bob');
+      expect(aliceStream.events.map(({ data }) => data.queue_name)).toContain(secret);
+      expect(bobStream.events.map(({ data }) => data.queue_name)).toContain('of-bob');
     });
-    expect(hers.heard.map(({ data }) => data.queue_name)).not.toContain('of-bob');
-    expect(his.heard.map(({ data }) => data.queue_name)).not.toContain(secret);
-    for (const { socket } of [hers, his]) socket.terminate();
+    expect(aliceStream.events.map(({ data }) => data.queue_name)).not.toContain('of-bob');
+    expect(bobStream.events.map(({ data }) => data.queue_name)).not.toContain(secret);
+    for (const { socket } of [aliceStream, bobStream]) socket.terminate();
   });
 });

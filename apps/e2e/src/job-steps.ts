@@ -3,11 +3,11 @@ import type { RestCaller } from './rest-caller.js';
 
 export const newQueue = (): string => `q-${randomUUID()}`;
 
-/** What specs do with jobs again and again, as one caller. */
+/** Common steps of specs, as one caller. */
 export class JobSteps {
   constructor(private readonly rest: RestCaller) {}
 
-  /** Creates a job, in a queue of its own unless the body names one; returns its id. */
+  /** Creates a job, in a new queue unless the body names one; returns its id. */
   async create(body: object = {}): Promise<string> {
     const created = await this.rest.post('/jobs', { queue_name: newQueue(), payload: {}, ...body });
     expect(created).toMatchObject({ status: 201, body: { created: true } });
@@ -21,7 +21,7 @@ export class JobSteps {
     return body.jobs;
   }
 
-  /** Makes a dead letter; returns its id. */
+  /** Creates a dead letter; returns its id. */
   async bury(queueName: string): Promise<string> {
     const id = await this.create({ queue_name: queueName, max_retries: 0 });
     await this.claim(queueName);

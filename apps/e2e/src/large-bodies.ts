@@ -3,13 +3,13 @@ import { resolved, type Schema } from './api-description.js';
 import { places, sampleOf } from './body-samples.js';
 
 const { bodyBytes, values, distinctMembers, depth } = requestLimits;
-/** Room for what is around a document. */
+/** Reserved for the rest of the body. */
 const headroom = 64 * 1024;
-/** As the plan of the caller allows. */
+/** The limit of the caller's plan. */
 const largestDocument = 1_000_000;
 
 export interface LargeBody {
-  /** What is large about it. */
+  /** Describes the large part. */
   name: string;
   json: string;
 }
@@ -18,14 +18,14 @@ const list = (count: number, each: (i: number) => string): string =>
   `[${Array.from({ length: count }, (_, i) => each(i)).join()}]`;
 const members = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"k${i}":${i}`).join()}}`;
 
-/** What one document may have of what its request may. */
+/** The share of the request's limits that one document may use. */
 interface Share {
   bytes: number;
   values: number;
   distinct: number;
 }
 
-/** Documents that take long to parse and to write, each within the limits of a request. */
+/** Documents that are slow to parse and to serialize, each within the limits of a request. */
 const documents: Record<string, (share: Share) => string> = {
   'a text': ({ bytes }) => JSON.stringify('é'.repeat(bytes / 2 - 2)),
   numbers: ({ bytes, values }) => list(Math.min(bytes / 20, values), (i) => String(Math.sin(i))),
@@ -36,27 +36,27 @@ const documents: Record<string, (share: Share) => string> = {
   'many levels': () => '['.repeat(depth - 20) + ']'.repeat(depth - 20),
 };
 
-/** What no request may hold, as the value of any field. */
+/** Invalid values for any field. */
 const hostile: Record<string, string> = {
   'items of another type': list((bodyBytes - headroom) / 2, () => '1'),
   'a text of 5 MB': `"${'x'.repeat(bodyBytes - headroom)}"`,
   'a number of 5 MB': '1'.padEnd(bodyBytes - headroom, '0'),
 };
 
-/** Refused wherever it stands. */
+/** Rejected in any place. */
 const hostileAnywhere: Record<string, string> = {
-  'members without end': members(300_000),
-  'levels without end': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
+  'too many members': members(300_000),
+  'too many levels': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
 };
 
 const mark = '\u0001';
-/** A body as JSON text whose marked places are these JSON texts in turn. */
+/** Serializes a body and replaces its marks by the JSON texts, in turn. */
 function withJson(body: unknown, ...texts: string[]): string {
   const parts = JSON.stringify(body).split(JSON.stringify(mark));
   return parts.map((part, i) => (i === 0 ? part : texts[(i - 1) % texts.length]! + part)).join('');
 }
 
-/** The largest value that a schema admits; where any JSON may stand, the mark does. */
+/** The largest value that a schema allows; contains `mark` where any JSON is allowed. */
 function largestOf(schema: Schema, name = ''): unknown {
   const own = resolved(schema);
   const { type, enum: choices, maxItems = 1, maxLength = 64, maximum = 1, format, properties = {} } = own;
@@ -76,11 +76,11 @@ function largestOf(schema: Schema, name = ''): unknown {
 
 const countMarks = (value: unknown): number => JSON.stringify(value).split(JSON.stringify(mark)).length - 1;
 
-/** Bodies that a route must take, or refuse by what they say, but never by their size. */
+/** Bodies that a route must not reject for their size. */
 export function largestBodies(schema: Schema): LargeBody[] {
   const body = largestOf(schema);
   const marks = countMarks(body);
-  if (marks === 0) return [{ name: 'all fields at their longest', json: JSON.stringify(body) }];
+  if (marks === 0) return [{ name: 'all fields at maximum length', json: JSON.stringify(body) }];
   const share = {
     bytes: Math.min(largestDocument, Math.floor((bodyBytes - headroom - JSON.stringify(body).length) / marks)),
     values: (0.95 * values) / marks,
@@ -92,7 +92,7 @@ export function largestBodies(schema: Schema): LargeBody[] {
   }));
 }
 
-/** For every field of a body everything that is far beyond any bound. */
+/** For each field of a body, values far over every limit. */
 export function hostileBodies(schema: Schema): (LargeBody & { field: string })[] {
   const fields = places(schema);
   const wanted = fields.length > 0 ? fields : [{ field: '', put: (value: unknown) => value }];

@@ -7,18 +7,18 @@ import { GrpcCaller, struct, type Refusal } from './grpc-caller.js';
 import { hostileBodies, largestBodies } from './large-bodies.js';
 import { LoopWatch, type LoopReport } from './loop-watch.js';
 
-/** The promise, for any one request. What takes longer is tried again, and the least counts: a busy machine can only add time. */
-const longestTurnMs = 50;
+/** The promised limit for any request. A request over it is repeated and the minimum counts, because a busy machine only adds time. */
+const maxTurnMs = 50;
 const attempts = 3;
-/** Runnable processes for each core beyond which processor time of a turn says too little: caches are cold, and helper threads late. */
-const busyFrom = 4;
-/** At seven for each core a parser's turn of 41 ms, most of which is collection of garbage, took 68 ms in each attempt. */
-const longestBusyTurnMs = 75;
-const assertedMs = () => (loadavg()[0]! / availableParallelism() > busyFrom ? longestBusyTurnMs : longestTurnMs);
-/** Routes that want no credential read no larger bodies. */
+/** Runnable processes per core above which CPU time is inaccurate: cold caches, delayed garbage collector threads. */
+const busyLoadPerCore = 4;
+/** At seven per core a parser's turn of 41 ms, mostly garbage collection, took 68 ms in each attempt. */
+const maxBusyTurnMs = 75;
+const effectiveLimitMs = () => (loadavg()[0]! / availableParallelism() > busyLoadPerCore ? maxBusyTurnMs : maxTurnMs);
+/** Body limit of routes without a credential. */
 const anonymousBodyBytes = 256 * 1024;
-/** What stays in use after all of it, beyond what was in use before. */
-const keptMb = 40;
+/** Permitted growth of used memory. */
+const maxGrowthMb = 40;
 const timeout = 600_000;
 
 const webhookSecret = 'a secret of this spec';
@@ -42,14 +42,14 @@ afterAll(async () => {
 
 const routes = [...gatewayRoutes(), ...ingestionRoutes()].flatMap((route) => {
   const schema = bodyOf(route.operation);
-  // A body that signs its sender out would end the others.
+  // A logout would invalidate the credential of the other requests.
   return schema && !route.path.startsWith('/api/v1/auth/logout') ? [{ route, schema }] : [];
 });
 
 const sign = (...parts: string[]): string =>
   parts.reduce((sum, part) => sum.update(part), createHmac('sha256', webhookSecret)).digest('hex');
 
-/** What proves a sender of webhooks. */
+/** Signature headers of an incoming webhook. */
 function signatureOf(path: string, json: string): Record<string, string> {
   const seconds = String(Math.floor(Date.now() / 1000));
   if (path.endsWith('/github')) return { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(json)}` };
@@ -62,7 +62,7 @@ function headersFor({ operation, path }: DescribedRoute, json: string): Record<s
   return isAdmin ? { 'x-admin-key': stack.adminKey } : { authorization: `Bearer ${tenant.key}` };
 }
 
-/** Answers of public routes and of the administrator count against the address. */
+/** Requests to public and admin routes are rate-limited per address. */
 const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 
 async function send(route: DescribedRoute, json: string): Promise<{ status: number; text: string }> {
@@ -79,7 +79,7 @@ async function send(route: DescribedRoute, json: string): Promise<{ status: numb
     const response = await fetch(stack.baseUrl + path, request);
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    // Refused by its announced length, and closed while the sender still writes: it may not get to read the answer.
+    // Rejected by its Content-Length and closed while the client still writes, so the client may not receive the response.
     const { code } = (error as { cause?: { code?: string } }).cause ?? {};
     if (json.length > anonymousBodyBytes && (code === 'EPIPE' || code === 'ECONNRESET'))
       return { status: 413, text: '' };
@@ -91,16 +91,16 @@ interface Turn {
   what: string;
   service: string;
   ms: number;
-  /** Of all attempts, the first of which took longer than promised. */
+  /** Of all attempts; more than one if the first was over the limit. */
   all: number[];
 }
 
-/** Makes requests one after the other; tells the longest turns of the event loop that they caused, and what was answered wrongly. */
+/** Sends requests one at a time; records the longest event loop turn that each caused, and wrong responses. */
 class Probe {
   private readonly turns: Turn[] = [];
   readonly wrong: string[] = [];
 
-  async make(what: string, request: () => Promise<string | null>): Promise<void> {
+  async send(what: string, request: () => Promise<string | null>): Promise<void> {
     const all: Omit<Turn, 'all'>[] = [];
     do {
       await watch.reports();
@@ -108,31 +108,31 @@ class Probe {
       const [worst] = (await watch.reports()).toSorted((a, b) => b.longestMs - a.longestMs);
       all.push({ what, service: worst!.service, ms: worst!.longestMs });
       if (problem !== null) this.wrong.push(`${what}: ${problem}`);
-    } while (all.at(-1)!.ms > longestTurnMs && all.length < attempts);
-    const least = all.reduce((one, other) => (other.ms < one.ms ? other : one));
-    this.turns.push({ ...least, all: all.map(({ ms }) => ms) });
+    } while (all.at(-1)!.ms > maxTurnMs && all.length < attempts);
+    const fastest = all.reduce((one, other) => (other.ms < one.ms ? other : one));
+    this.turns.push({ ...fastest, all: all.map(({ ms }) => ms) });
   }
 
-  /** Those that took longer than promised in each attempt; prints the longest of each service. */
+  /** The turns over the limit in each attempt; prints the longest of each service. */
   tooLong(about: string): string[] {
     const sorted = this.turns.toSorted((a, b) => b.ms - a.ms);
-    const told = (turn: Turn) => `${turn.all.map((ms) => ms.toFixed(0)).join('/')} ms ${turn.service}: ${turn.what}`;
+    const format = (turn: Turn) => `${turn.all.map((ms) => ms.toFixed(0)).join('/')} ms ${turn.service}: ${turn.what}`;
     const services = Object.values(Object.groupBy(sorted, ({ service }) => service));
-    const longest = services.map((turns) => turns!.slice(0, 3).map(told).join('; '));
+    const longest = services.map((turns) => turns!.slice(0, 3).map(format).join('; '));
     process.stderr.write(`${about}: ${sorted.length} requests, the longest turns:\n  ${longest.join('\n  ')}\n`);
-    const most = assertedMs();
-    return sorted.filter(({ ms }) => ms > most).map(told);
+    const limitMs = effectiveLimitMs();
+    return sorted.filter(({ ms }) => ms > limitMs).map(format);
   }
 }
 
-/** What the services hold in memory beyond what they held before, where that is too much. */
+/** Services whose used memory has grown by more than the limit. */
 async function grownSince(before: LoopReport[]): Promise<string[]> {
   const now = await watch.memory();
   const grown = now.map(({ service, usedMb }, i) => ({ service, mb: usedMb - before[i]!.usedMb }));
-  return grown.filter(({ mb }) => mb >= keptMb).map(({ service, mb }) => `${service}: ${mb.toFixed(0)} MB`);
+  return grown.filter(({ mb }) => mb >= maxGrowthMb).map(({ service, mb }) => `${service}: ${mb.toFixed(0)} MB`);
 }
 
-/** Asks every route with each of these bodies. */
+/** Sends each body to every route. */
 async function probeRoutes(
   bodies: (schema: Schema) => { name: string; field?: string; json: string }[],
   check: (status: number, text: string) => boolean,
@@ -140,7 +140,7 @@ async function probeRoutes(
   const probe = new Probe();
   for (const { route, schema } of routes) {
     for (const { name, field = '', json } of bodies(schema)) {
-      await probe.make(`${route.method} ${route.path} ${field} ${name}`, async () => {
+      await probe.send(`${route.method} ${route.path} ${field} ${name}`, async () => {
         const { status, text } = await send(route, json);
         return check(status, text) ? null : `${status} with ${text.length} bytes: ${text.slice(0, 120)}`;
       });
@@ -152,12 +152,12 @@ async function probeRoutes(
 const short = (text: string) => text.length < 16_384;
 
 it(
-  'no request over REST holds up the others, not the largest that is allowed',
+  'the largest valid REST requests do not block the event loop',
   async () => {
     await send(routes[0]!.route, '{}');
     const before = await watch.memory();
-    const isAnswered = (status: number, text: string) => status < 500 && !text.includes('INVALID_JSON');
-    const probe = await probeRoutes(largestBodies, isAnswered);
+    const isValid = (status: number, text: string) => status < 500 && !text.includes('INVALID_JSON');
+    const probe = await probeRoutes(largestBodies, isValid);
     expect(probe.wrong).toEqual([]);
     expect(probe.tooLong('largest bodies')).toEqual([]);
     expect(await grownSince(before)).toEqual([]);
@@ -166,13 +166,13 @@ it(
 );
 
 it(
-  'nor one that is far beyond every bound, and its answer is short',
+  'REST requests far over every limit do not block the event loop, and have short responses',
   async () => {
     const before = await watch.memory();
     const isRefused = (status: number, text: string) => status < 500 && short(text);
     const probe = await probeRoutes(hostileBodies, isRefused);
     expect(probe.wrong).toEqual([]);
-    expect(probe.tooLong('bodies beyond all bounds')).toEqual([]);
+    expect(probe.tooLong('bodies over all limits')).toEqual([]);
     expect(await grownSince(before)).toEqual([]);
   },
   timeout,
@@ -182,7 +182,7 @@ const { grpcFields, grpcMessageBytes } = requestLimits;
 const room = grpcMessageBytes - 65_536;
 const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x']));
 const [queue_name, worker_id, job_id] = ['large', 'w', randomUUID()];
-/** For each RPC its fields of any length, in a message that is else in order. */
+/** For each RPC a valid message with all fields of variable length. */
 const messages: Record<string, object> = {
   Enqueue: { queue_name, payload: struct({}), idempotency_key: '', tags: {} },
   Dequeue: { queue_name, worker_id },
@@ -201,7 +201,7 @@ const messages: Record<string, object> = {
   'ProcessJobs/renew_lease': { job_id, worker_id, lease_id: '' },
 };
 
-/** How a message is answered; those of streams are the first of a stream of their own. */
+/** The status of a message; streaming messages are sent on a new stream. */
 async function refusalOf(method: string, message: object): Promise<Refusal> {
   if (method === 'StreamJobs') return grpc.serverStream(method, message).end;
   if (!method.startsWith('ProcessJobs/')) return grpc.refusal(method, message);
@@ -213,7 +213,7 @@ async function refusalOf(method: string, message: object): Promise<Refusal> {
 }
 const refusals = ['OK', 'INVALID_ARGUMENT', 'INVALID_REQUEST', 'NOT_FOUND'];
 
-/** The largest that each kind of field may be, and what is beyond. */
+/** For each kind of field the largest valid values, and values over the limits. */
 function largeValues(value: unknown): Record<string, unknown> {
   if (typeof value === 'string') return { 'a text': 'x'.repeat(room) };
   if (typeof value !== 'object' || value === null || !('fields' in value)) {
@@ -229,13 +229,13 @@ function largeValues(value: unknown): Record<string, unknown> {
 }
 
 it(
-  'nor any over gRPC',
+  'large gRPC messages do not block the event loop',
   async () => {
     const probe = new Probe();
     for (const [method, message] of Object.entries(messages)) {
       for (const [field, own] of Object.entries(message)) {
         for (const [name, value] of Object.entries(largeValues(own))) {
-          await probe.make(`${method} ${field} ${name}`, async () => {
+          await probe.send(`${method} ${field} ${name}`, async () => {
             const { code, details } = await refusalOf(method, { ...message, [field]: value });
             const isFine = refusals.includes(code ?? '') && short(details);
             return isFine ? null : `${code} ${details.slice(0, 120)}`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort, identify, isRunning, type ProcessIdentity } from '@spooled/local';
 import { eventually } from '@spooled/testing';
 
-/** `npm start` with a data folder of its own; npm's own process is the child. */
+/** Runs `npm start` with its own data folder; the child is npm's process. */
 class NpmStart {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'spooled-launcher-'));
   readonly npm: ChildProcess;
@@ -27,7 +27,7 @@ class NpmStart {
     };
     this.npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.npm.stdout, this.npm.stderr]) stream?.on('data', (data) => (this.output += data));
-    // The output closes when the last process of the tree that writes to it is gone.
+    // The output closes when the last process that writes to it has exited.
     this.closed = once(this.npm, 'close');
   }
 
@@ -69,7 +69,7 @@ class NpmStart {
 
 describe('npm start', () => {
   let system: NpmStart;
-  /** What a failed test would leave behind. */
+  /** Processes that a failed test may have left. */
   let started: ProcessIdentity[] = [];
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('npm start', () => {
     rmSync(system.dataDir, { recursive: true });
   });
 
-  it('brings PostgreSQL and Redis back when they are killed, and the services go on', async () => {
+  it('restarts PostgreSQL and Redis when they are killed, and the services continue', async () => {
     expect(await system.createJob()).toBe(201);
     const killed = [system.postgres(), system.redis()];
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');
@@ -101,7 +101,7 @@ describe('npm start', () => {
     expect(killed.filter(isRunning)).toEqual([]);
   }, 90_000);
 
-  it('ends with everything below it when npm gets SIGTERM', async () => {
+  it('stops with all child processes when npm receives SIGTERM', async () => {
     const everything = system.processes();
     expect(everything).toHaveLength(8);
     system.npm.kill('SIGTERM');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller } from './rest-caller.js';
 
-describe('leases of workers that beat', () => {
+describe('leases of workers that send heartbeats', () => {
   let stack: Stack;
   let rest: RestCaller;
   let jobs: JobSteps;
@@ -37,21 +37,21 @@ describe('leases of workers that beat', () => {
     );
   };
 
-  it('KF-08 a job stays with a worker while it beats, mostly without a write, and goes to another when the beats stop', async () => {
+  it('KF-08 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop', async () => {
     const { id, lease_expires_at, queue_name } = await claimNew(5);
     const before = { row: await renewals('row'), lease_store: await renewals('lease_store') };
     const claimedUntil = Date.parse(lease_expires_at);
     let end = claimedUntil;
     while (Date.now() < claimedUntil + 1000) {
-      const answer = await beat(id, 5);
-      expect(answer).toMatchObject({ status: 200, body: { success: true } });
-      expect(Date.parse(answer.body.lease_expires_at)).toBeGreaterThan(end);
-      end = Date.parse(answer.body.lease_expires_at);
+      const response = await beat(id, 5);
+      expect(response).toMatchObject({ status: 200, body: { success: true } });
+      expect(Date.parse(response.body.lease_expires_at)).toBeGreaterThan(end);
+      end = Date.parse(response.body.lease_expires_at);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     expect(await jobs.claim(queue_name)).toEqual([]);
-    const asked = { row: await renewals('row'), lease_store: await renewals('lease_store') };
-    expect(asked.lease_store - before.lease_store).toBeGreaterThan(asked.row - before.row);
+    const after = { row: await renewals('row'), lease_store: await renewals('lease_store') };
+    expect(after.lease_store - before.lease_store).toBeGreaterThan(after.row - before.row);
 
     const [again] = await eventually(
       async () => {
@@ -62,12 +62,12 @@ describe('leases of workers that beat', () => {
       { timeoutMs: 15_000 },
     );
     expect(again).toMatchObject({ id, retry_count: 1 });
-    // Not before the end that the last beat was promised.
+    // Not before the expiry returned by the last heartbeat.
     expect(Date.now()).toBeGreaterThanOrEqual(end);
     expect(problem(await beat(id, 5))).toMatchObject({ status: 404 });
   }, 60_000);
 
-  it('KF-14 a lease that Redis holds beyond its row is good for progress and completion', async () => {
+  it('KF-14 a lease that was extended only in Redis is valid for progress and completion', async () => {
     const { id } = await claimNew(60);
     await beat(id, 60);
     const expire = `UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`;

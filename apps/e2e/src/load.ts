@@ -9,20 +9,20 @@ interface Claimed {
   lease_expires_at: string;
 }
 
-interface Answer<T> {
+interface ApiResponse<T> {
   status: number;
   body: T;
 }
 
-/** Producers and workers that go on while services die under them, and remember what they were told. */
+/** Producers and workers that continue while services die, and record the responses. */
 export class Load {
   /** Jobs whose creation was acknowledged, by their idempotency key. */
   readonly acknowledged = new Map<string, string>();
-  /** Completions that were answered with success, per job. */
+  /** Number of successful completions per job. */
   readonly completed = new Map<string, number>();
-  /** Claims whose answer arrived, per job: when each lease was to end. */
+  /** Expiry times of received leases, per job. */
   readonly leases = new Map<string, string[]>();
-  /** Jobs that were handed out while an earlier holder still had its lease. */
+  /** Jobs that were claimed while an earlier lease was still valid. */
   readonly sharedJobs: string[] = [];
   private readonly queue = `load-${randomUUID().slice(0, 8)}`;
   private readonly loops: Promise<void>[] = [];
@@ -37,24 +37,24 @@ export class Load {
     for (let i = 0; i < workers; i++) this.loops.push(this.work(i));
   }
 
-  /** Resolves when so many more jobs have been acknowledged than now. */
+  /** Resolves when `more` further jobs have been acknowledged. */
   async accepted(more: number): Promise<void> {
     await this.until(() => this.acknowledged.size, this.acknowledged.size + more);
   }
 
-  /** Resolves when so many more jobs have been completed than now. */
+  /** Resolves when `more` further jobs have been completed. */
   async finished(more: number): Promise<void> {
     await this.until(() => this.completed.size, this.completed.size + more);
   }
 
-  /** Milliseconds until a further job has been acknowledged and a further one completed. */
+  /** Milliseconds until another job has been acknowledged and another one completed. */
   async timeToNext(): Promise<number> {
     const since = performance.now();
     await Promise.all([this.accepted(1), this.finished(1)]);
     return performance.now() - since;
   }
 
-  /** Stops producing, lets the workers finish everything that was acknowledged, and stops them. */
+  /** Stops the producers, waits until the workers have completed all acknowledged jobs, and stops them. */
   async settle(timeoutMs = 60_000): Promise<void> {
     this.producing = false;
     const end = Date.now() + timeoutMs;
@@ -63,7 +63,7 @@ export class Load {
     await Promise.all(this.loops);
   }
 
-  /** Acknowledged jobs that nobody has been told are done. */
+  /** Acknowledged jobs without a successful completion. */
   open(): string[] {
     return [...this.acknowledged.values()].filter((id) => !this.completed.has(id));
   }
@@ -71,13 +71,13 @@ export class Load {
   private async produce(number: number): Promise<void> {
     while (this.producing) {
       const key = randomUUID();
-      const answer = await this.persist<{ id: string }>(number, '/jobs', {
+      const response = await this.retryUntilDone<{ id: string }>(number, '/jobs', {
         queue_name: this.queue,
         payload: { key },
         idempotency_key: key,
         max_retries: 20,
       });
-      if (answer) this.acknowledged.set(key, answer.body.id);
+      if (response) this.acknowledged.set(key, response.body.id);
     }
   }
 
@@ -85,17 +85,17 @@ export class Load {
     const worker = `worker-${number}`;
     while (this.working) {
       const claim = { queue_name: this.queue, worker_id: worker, limit: 5, lease_duration_secs: 5 };
-      const answer = await this.attempt<{ jobs: Claimed[] }>(number, '/jobs/claim', claim);
-      if (answer?.status !== 200 || answer.body.jobs.length === 0) {
+      const response = await this.attempt<{ jobs: Claimed[] }>(number, '/jobs/claim', claim);
+      if (response?.status !== 200 || response.body.jobs.length === 0) {
         await sleep(20);
         continue;
       }
-      for (const job of answer.body.jobs) this.note(job);
-      for (const job of answer.body.jobs) await this.complete(number, worker, job);
+      for (const job of response.body.jobs) this.record(job);
+      for (const job of response.body.jobs) await this.complete(number, worker, job);
     }
   }
 
-  private note({ id, lease_expires_at }: Claimed): void {
+  private record({ id, lease_expires_at }: Claimed): void {
     const earlier = this.leases.get(id) ?? [];
     const last = earlier.at(-1);
     if (last !== undefined && Date.parse(last) > Date.now() && !this.completed.has(id)) this.sharedJobs.push(id);
@@ -106,34 +106,34 @@ export class Load {
   private async complete(number: number, worker: string, { id, lease_id }: Claimed): Promise<void> {
     const body = { worker_id: worker, lease_id, result: { done: true } };
     for (let attempt = 0; attempt < 40; attempt++) {
-      const answer = await this.attempt<{ code?: string }>(number + attempt, `/jobs/${id}/complete`, body);
-      const wasDone = answer?.status === 409 && answer.body.code === 'CONFLICT' && attempt > 0;
-      if (answer?.status === 200 || wasDone) {
+      const response = await this.attempt<{ code?: string }>(number + attempt, `/jobs/${id}/complete`, body);
+      const wasDone = response?.status === 409 && response.body.code === 'CONFLICT' && attempt > 0;
+      if (response?.status === 200 || wasDone) {
         this.completed.set(id, (this.completed.get(id) ?? 0) + 1);
         return;
       }
-      // The lease is gone: the job will come to somebody again.
-      if (answer && answer.status < 500) return;
+      // The lease is lost; another worker will claim the job.
+      if (response && response.status < 500) return;
       await sleep(100);
     }
   }
 
-  /** Repeats a request until it succeeds; undefined only when the test has stopped producing meanwhile. */
-  private async persist<T>(number: number, path: string, body: unknown): Promise<Answer<T> | undefined> {
+  /** Retries a request until it succeeds; undefined only if the producers have been stopped. */
+  private async retryUntilDone<T>(number: number, path: string, body: unknown): Promise<ApiResponse<T> | undefined> {
     for (let attempt = 0; attempt < 600; attempt++) {
-      const answer = await this.attempt<T>(number + attempt, path, body);
-      if (answer && answer.status < 300) return answer;
-      if (answer && answer.status < 500 && answer.status !== 429) {
-        throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      const response = await this.attempt<T>(number + attempt, path, body);
+      if (response && response.status < 300) return response;
+      if (response && response.status < 500 && response.status !== 429) {
+        throw new Error(`${path} returned ${response.status}: ${JSON.stringify(response.body)}`);
       }
-      if (!this.producing && !answer) return undefined;
+      if (!this.producing && !response) return undefined;
       await sleep(50);
     }
     throw new Error(`${path} did not succeed for 30 s`);
   }
 
-  /** One request to one of the gateways; undefined when there was no answer. */
-  private async attempt<T>(number: number, path: string, body: unknown): Promise<Answer<T> | undefined> {
+  /** Sends one request to a gateway; undefined if there was no response. */
+  private async attempt<T>(number: number, path: string, body: unknown): Promise<ApiResponse<T> | undefined> {
     const urls = this.stack.baseUrls;
     try {
       const response = await fetch(`${urls[number % urls.length]}/api/v1${path}`, {
@@ -158,13 +158,13 @@ export class Load {
 }
 
 /**
- * Jobs for which more leases have expired than workers can have let expire: a lease was granted that no worker received.
+ * Jobs for which more leases have expired than workers received: a granted lease did not reach its worker.
  * @param superuser sees every tenant
  */
-export async function attemptsOfNobody(superuser: pg.Client, load: Load): Promise<object[]> {
+export async function findUnreceivedLeases(superuser: pg.Client, load: Load): Promise<object[]> {
   const { rows } = await superuser.query<{ job_id: string; expired: number }>(
     `SELECT job_id, count(*)::int AS expired FROM job_history WHERE event = 'lease_expired' GROUP BY job_id`,
   );
-  // The last lease that was received is the one that ended with the job's completion.
+  // The last received lease ended with the completion of the job.
   return rows.filter(({ job_id, expired }) => expired > (load.leases.get(job_id)?.length ?? 0) - 1);
 }

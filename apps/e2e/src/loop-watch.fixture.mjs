@@ -5,9 +5,8 @@ import { setImmediate, setInterval } from 'node:timers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded into the services by `node --import`: tells whoever connects to the service's socket in LOOP_WATCH_DIR how long the event
-// loop stood still at most since the last one asked. Counted in processor time of the main thread, so that a busy machine makes little
-// difference.
+// Loaded into the services by `node --import`. Each connection to the service's socket in LOOP_WATCH_DIR returns the longest time that
+// the event loop was blocked since the previous connection, in CPU time of the main thread, which depends little on other load.
 const { LOOP_WATCH_DIR } = process.env;
 const service = /apps\/(\w+)\//.exec(process.argv[1] ?? '')?.[1];
 if (LOOP_WATCH_DIR && service) watch(join(LOOP_WATCH_DIR, service));
@@ -24,8 +23,8 @@ function watch(socket) {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   createServer((client) => {
-    client.once('data', (asked) => {
-      if (String(asked) === 'memory') collectGarbage();
+    client.once('data', (command) => {
+      if (String(command) === 'memory') collectGarbage();
       const { heapUsed, external } = process.memoryUsage();
       client.end(JSON.stringify({ longestMs: longest, usedMb: (heapUsed + external) / 2 ** 20 }));
       setImmediate(() => {

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 
 export interface LoopReport {
   service: string;
-  /** Processor time of the longest turn of the event loop since the last report. */
+  /** CPU time of the longest event loop turn since the last report. */
   longestMs: number;
-  /** Memory in use by JavaScript and its buffers. */
+  /** Memory used by JavaScript objects and buffers. */
   usedMb: number;
 }
 
@@ -19,27 +19,27 @@ export class LoopWatch {
 
   constructor(private readonly services: readonly string[]) {}
 
-  /** What to start the stack with. */
+  /** Environment to start the stack with. */
   get env(): NodeJS.ProcessEnv {
     const script = pathToFileURL(resolve('apps/e2e/src/loop-watch.fixture.mjs')).href;
     return { NODE_OPTIONS: `--import=${script}`, LOOP_WATCH_DIR: this.dir };
   }
 
-  /** Of each service. */
+  /** One report per service. */
   reports(): Promise<LoopReport[]> {
-    return this.ask('loop');
+    return this.request('loop');
   }
 
-  /** As `reports`, after a collection of garbage, which counts for the next report. */
+  /** Like `reports`, after a garbage collection. That collection counts in the next report. */
   memory(): Promise<LoopReport[]> {
-    return this.ask('memory');
+    return this.request('memory');
   }
 
   close(): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  private ask(what: string): Promise<LoopReport[]> {
+  private request(what: string): Promise<LoopReport[]> {
     const reports = this.services.map(async (service): Promise<LoopReport> => {
       const client = connect(join(this.dir, service));
       client.write(what);

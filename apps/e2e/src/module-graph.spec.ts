@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-it('Nx sees who imports whom: without edges the boundary lint would pass anything', () => {
+it('Nx detects imports between projects: without them the boundary lint would pass any import', () => {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-graph-'));
   const file = join(folder, 'graph.json');
   execFileSync('node_modules/.bin/nx', ['graph', `--file=${file}`], { env: { ...process.env, NX_DAEMON: 'false' } });

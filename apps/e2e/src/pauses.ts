@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@spooled/testing';
 
-/** Longer and shorter than the two seconds after which an engine that says nothing counts as gone. */
+/** Longer and shorter than the two seconds after which a silent engine counts as dead. */
 const pauseMs = { from: 300, to: 5_000 };
 const runMs = { from: 300, to: 2_500 };
 
 /** Stops and resumes an engine at random until `stop`. */
 export class RandomPauses {
-  /** How often the engine was stopped so far. */
+  /** Number of pauses so far. */
   count = 0;
   private stopping = false;
   private readonly loop: Promise<void>;
@@ -19,7 +19,7 @@ export class RandomPauses {
     this.loop = this.run();
   }
 
-  /** Resolves when the engine runs again for good. */
+  /** Stops pausing. Resolves when the engine runs again. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.loop;

@@ -5,7 +5,7 @@ import { allRoutes } from './api-description.js';
 import { describedRoute } from './described-responses.js';
 import { published } from './grpc-caller.js';
 
-/** What callers were promised, by kind: each line is to be proved by at least one spec of its own. */
+/** The public API by kind; each entry must be tested by at least one spec. */
 export interface Promises {
   routes: string[];
   rpcs: string[];
@@ -27,13 +27,13 @@ export function promises(): Promises {
   };
 }
 
-/** These ask every route alike; what one route promises of its own is proved elsewhere. */
+/** These test all routes alike, so they do not prove what one route promises. */
 const general = /(contract-matrix|grpc-matrix|isolation|compatibility)\.spec\.ts$/;
 
-/** Specs against the whole stack first, those of the resources before all: they are the better proof. */
+/** Order of preference: specs of a resource against the whole stack, other specs against the stack, the rest. */
 const rank = (file: string) => (file.startsWith('apps/e2e/src/rest-') ? 0 : file.startsWith('apps/e2e/') ? 1 : 2);
 
-/** Files below a folder that people wrote, as paths from the root of the repository. */
+/** Files below a folder without generated ones, as paths from the root of the repository. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -45,7 +45,7 @@ const byRank = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -
 const textsOf = (files: string[]): Map<string, string> =>
   new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 
-/** The specs of the services and of the whole, by their paths. */
+/** Specs of the services and end-to-end specs, by path. */
 export const specFiles = (): Map<string, string> =>
   textsOf(
     filesBelow('apps')
@@ -53,7 +53,7 @@ export const specFiles = (): Map<string, string> =>
       .sort(byRank),
   );
 
-/** Everything in the repository that people wrote and that may refer to a promise by its id, by path. */
+/** All files, except generated ones, that may cite the id of a promise, by path. */
 export function writtenFiles(): Map<string, string> {
   const atRoot = readdirSync('.', { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'package-lock.json')
@@ -64,7 +64,7 @@ export function writtenFiles(): Map<string, string> {
 /** The ids of promises (`SP-21`) that a text cites. */
 export const promiseIdsIn = (text: string): string[] => text.match(/\b(?:SP|PB|MQ|KF|BX)-\d+\b/g) ?? [];
 
-/** The promises that a spec says it proves, once for each title that cites them. A comment proves nothing. */
+/** The promises that a spec proves, once for each title that cites them. Comments do not count. */
 export const promisesProvenIn = (spec: string): string[] => promiseIdsIn(spec.replaceAll(/^ *(\/\/|\/?\*).*$/gm, ''));
 
 const quoted = "(?:`([^`]*)`|'([^']*)')";
@@ -72,7 +72,7 @@ const callsByName = new RegExp(`\\.(get|post|put|patch|delete)\\(\\s*${quoted}`,
 const callsByWord = new RegExp(`'(GET|POST|PUT|PATCH|DELETE)',\\s*${quoted}`, 'g');
 const fetches = new RegExp(`(?:fetch|listen)\\(\\s*${quoted}(?:,\\s*\\{\\s*method: '(\\w+)')?`, 'g');
 
-/** The text with paths in place of the constants that hold them. */
+/** The text with constants replaced by the paths that they contain. */
 function withoutConstants(spec: string): string {
   let text = spec;
   for (const [, name, path] of spec.matchAll(/const (\w+) = '(\/[^']*)';/g)) {
@@ -81,24 +81,24 @@ function withoutConstants(spec: string): string {
   return text;
 }
 
-/** The routes that a spec asks, by the calls that stand in it. */
-export function routesAskedIn(text: string): Set<string> {
+/** The routes that a spec calls. */
+export function routesCalledIn(text: string): Set<string> {
   const spec = withoutConstants(text);
   const calls = [
     ...[...spec.matchAll(callsByName), ...spec.matchAll(callsByWord)].map(([, method, ...path]) => ({ method, path })),
     ...[...spec.matchAll(fetches)].map(([, template, literal, method]) => ({ method, path: [template, literal] })),
   ];
-  const asked = new Set<string>();
+  const called = new Set<string>();
   for (const { method = 'GET', path } of calls) {
     const url = (path[0] ?? path[1])!.replace(/^\$\{[^}]*\}(?=\/)/, '').replaceAll(/\$\{[^}]*\}/g, 'x');
     for (const candidate of [url, `/api/v1${url}`]) {
       const route = describedRoute(method.toUpperCase(), candidate);
-      if (route) asked.add(routeName(route));
+      if (route) called.add(routeName(route));
     }
   }
-  return asked;
+  return called;
 }
 
-/** Whether a spec names something as a whole word in quotes: an RPC, an event. */
+/** Whether a spec contains a quoted name, such as an RPC or an event. */
 export const isNamedIn = (spec: string, name: string): boolean =>
   ["'", '`', '"', '/'].some((before) => ["'", '`', '"', '?'].some((after) => spec.includes(before + name + after)));

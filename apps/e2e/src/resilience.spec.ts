@@ -2,7 +2,7 @@ import { eventually, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
 import { Load } from './load.js';
 
-/** Two of each, because the promises are about replicas. */
+/** Two of each service, because the promises are about replicas. */
 describe('services die under load', () => {
   let stack: Stack;
   let superuser: pg.Client;
@@ -12,7 +12,7 @@ describe('services die under load', () => {
     stack = await startStack({ gateways: 2, engines: 2, schedulers: 2 });
     superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
     await superuser.connect();
-    // Caps on the rate are somebody else's test.
+    // Rate limits are tested in another spec.
     await superuser.query(
       `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
     );
@@ -29,7 +29,7 @@ describe('services die under load', () => {
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
 
-  /** Lets PostgreSQL refuse the services, and cuts those off that are connected. */
+  /** Makes PostgreSQL reject connections of the services, and terminates open ones. */
   const allowConnections = async (allowed: boolean) => {
     const { name, superuserUrl } = stack.databaseUrls;
     const server = new pg.Client({ connectionString: superuserUrl.replace(`/${name}`, '/postgres') });
@@ -40,7 +40,7 @@ describe('services die under load', () => {
     await server.end();
   };
 
-  /** Nothing acknowledged is lost, nothing ran to completion twice, no command ran twice. */
+  /** No acknowledged job is lost, no job is completed twice, no command runs twice. */
   const expectNothingLost = async () => {
     await load.settle();
     expect(load.open()).toEqual([]);
@@ -56,7 +56,7 @@ describe('services die under load', () => {
     expect(counted).toBe(await count('SELECT count(*)::int AS n FROM jobs'));
   };
 
-  it('SP-21 two engines and two gateways never run a command twice nor share a job', async () => {
+  it('SP-21 two engines and two gateways never run a command twice or lease a job twice', async () => {
     await load.finished(300);
     await expectNothingLost();
     const workDone = async (engine: number) => {
@@ -76,7 +76,7 @@ describe('services die under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('BX-08 all engines gone: the gateways go on by themselves, and hand over when one returns', async () => {
+  it('BX-08 without engines the gateways run commands themselves, until an engine returns', async () => {
     await load.accepted(50);
     await Promise.all([stack.kill('engine', 0), stack.kill('engine', 1)]);
     await load.finished(150);
@@ -85,7 +85,7 @@ describe('services die under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('SP-77 a gateway killed with SIGKILL under load loses nothing that it had acknowledged', async () => {
+  it('SP-77 a gateway killed with SIGKILL under load loses nothing acknowledged', async () => {
     await load.accepted(100);
     await stack.kill('gateway', 1);
     await load.finished(100);
@@ -102,7 +102,7 @@ describe('services die under load', () => {
     await stack.restart('scheduler', 0);
   }, 120_000);
 
-  it('BX-08 KF-09 Redis stopped and started while jobs flow: create, claim and complete go on, the transport resumes', async () => {
+  it('BX-08 KF-09 Redis is restarted under load: create, claim and complete continue, the transport resumes', async () => {
     await load.finished(50);
     await stack.redis!.kill();
     await load.accepted(100);
@@ -118,17 +118,17 @@ describe('services die under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('PostgreSQL cut off: callers hear 503 that says so, and all goes on by itself', async () => {
+  it('PostgreSQL is unreachable: callers receive 503 with the reason, and all services recover', async () => {
     await load.finished(50);
     await allowConnections(false);
-    const answer = await eventually(async () => {
+    const error = await eventually(async () => {
       const response = await fetch(`${stack.baseUrl}/api/v1/jobs`, {
         headers: { authorization: `Bearer ${stack.apiKey}` },
       });
       expect(response.status).toBe(503);
       return (await response.json()) as object;
     });
-    expect(answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PostgreSQL') });
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PostgreSQL') });
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(503);
     await allowConnections(true);
     await load.finished(100);
@@ -136,7 +136,7 @@ describe('services die under load', () => {
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
   }, 120_000);
 
-  it('PB-24 SIGTERM drains: a service that is told to stop answers what it has taken', async () => {
+  it('PB-24 SIGTERM drains: a service completes its in-flight requests before it stops', async () => {
     await load.accepted(50);
     await stack.kill('engine', 1, 'SIGTERM');
     await stack.kill('gateway', 1, 'SIGTERM');

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
 }, 60_000);
 beforeEach(() => {
-  // An address may ask the administrator's routes 60 times a minute; each test comes from one of its own.
+  // Admin routes allow 60 requests per minute and address, so each test uses its own address.
   admin = adminFrom(`192.0.2.${++address}`);
 });
 afterAll(() => stack?.stop());
@@ -30,8 +30,8 @@ async function create(body: object = {}) {
 }
 const update = (id: string, body: object) => admin.send('PATCH', `/admin/organizations/${id}`, body);
 
-describe('the administrator', () => {
-  it('is known by his key alone; no key of an organization opens his routes', async () => {
+describe('admin routes', () => {
+  it('accept only the admin key, and no key of an organization', async () => {
     for (const [method, path] of adminRoutes(stack.organizationId)) {
       const { status, body } = await as(stack.apiKey).send(method, path, method === 'GET' ? undefined : {});
       expect([path, status, body]).toEqual([
@@ -45,7 +45,7 @@ describe('the administrator', () => {
 });
 
 describe('POST /admin/organizations', () => {
-  it('creates an organization of any plan, shown once more at the top level for SDKs that look there', async () => {
+  it('creates an organization of any plan; its fields are also at the top level, where some SDKs read them', async () => {
     const slug = newSlug();
     const body = { name: 'Made', slug, billing_email: `${slug}@example.com`, plan_tier: 'pro' };
     const { status, body: made } = await admin.post('/admin/organizations', body);
@@ -65,7 +65,7 @@ describe('POST /admin/organizations', () => {
     expect(problem(await update(stack.organizationId, taken))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('refuses bad input by name', async () => {
+  it('rejects invalid input with the name of the field', async () => {
     const attempt = async (body: object) => problem(await admin.post('/admin/organizations', body));
     expect(await attempt({ slug: newSlug() })).toMatchObject({ status: 422, details: { name: text } });
     expect(await attempt({ name: 'ab', slug: newSlug() })).toMatchObject({ status: 400, details: { name: text } });
@@ -79,14 +79,14 @@ describe('POST /admin/organizations', () => {
 });
 
 describe('GET /admin/organizations', () => {
-  it('shows what each organization uses; finds, filters, sorts and pages', async () => {
-    const word = `w${randomUUID()}`;
-    const names = ['b', 'a', 'c'].map((letter) => `${letter} ${word}`);
+  it('shows the usage of each organization; searches, filters, sorts and pages', async () => {
+    const marker = `w${randomUUID()}`;
+    const names = ['b', 'a', 'c'].map((letter) => `${letter} ${marker}`);
     const made = [];
     for (const name of names) made.push(await create({ name, plan_tier: name.startsWith('a') ? 'starter' : 'pro' }));
     await post(as(made[0]!.key));
     const list = async (query: string) =>
-      (await admin.get(`/admin/organizations?search=${word.toUpperCase()}&${query}`)).body;
+      (await admin.get(`/admin/organizations?search=${marker.toUpperCase()}&${query}`)).body;
     const named = async (query: string) =>
       (await list(query)).organizations.map(({ name }: { name: string }) => name[0]) as string[];
 
@@ -133,10 +133,10 @@ describe('GET /admin/organizations/{id}', () => {
     expect(usage_info).toEqual((await as(key).get('/organizations/usage')).body);
   });
 
-  it('is 404 for what is no organization, as every route below it', async () => {
+  it('returns 404 for an unknown organization, as do all routes below it', async () => {
     for (const id of [randomUUID(), 'no-uuid']) {
       const path = `/admin/organizations/${id}`;
-      const answers = [
+      const responses = [
         await admin.get(path),
         await admin.send('PATCH', path, { plan_tier: 'pro' }),
         await admin.put(path, {}),
@@ -145,13 +145,13 @@ describe('GET /admin/organizations/{id}', () => {
         await admin.post(`${path}/api-keys`, { name: 'k' }),
         await admin.post(`${path}/reset-usage`),
       ];
-      for (const answer of answers) expect(problem(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      for (const response of responses) expect(problem(response)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
   });
 });
 
 describe('PATCH /admin/organizations/{id}', () => {
-  it('changes everything that may change; what is left out stays, PUT does the same', async () => {
+  it('changes every editable field and keeps omitted ones; PUT does the same', async () => {
     const { id, slug, key } = await create();
     const { settings } = (await admin.get(`/admin/organizations/${id}`)).body;
     const stripe = {
@@ -181,7 +181,7 @@ describe('PATCH /admin/organizations/{id}', () => {
     expect((await update(id, { custom_limits: {} })).body.custom_limits).toBeNull();
   });
 
-  it('acts on limits at once, on every gateway', async () => {
+  it('applies limits at once, on every gateway', async () => {
     const { id, key } = await create();
     const jobs = Array.from({ length: 10 }, () => ({ payload: {} }));
     expect((await as(key, 1).post('/jobs/bulk', { queue_name: 'mail', jobs })).status).toBe(200);
@@ -196,7 +196,7 @@ describe('PATCH /admin/organizations/{id}', () => {
     await eventually(async () => expect((await post(as(key, 1))).status).toBe(201), { timeoutMs: 3_000 });
   });
 
-  it('acts on rates at once: a bucket that was raised is whole', async () => {
+  it('applies rates at once: a raised bucket is full', async () => {
     const { id, key } = await create({ plan_tier: 'free' });
     const burst = () => Promise.all(Array.from({ length: 40 }, () => as(key, 1).get('/jobs')));
     const allowed = async () => (await burst()).filter(({ status }) => status === 200).length;
@@ -210,14 +210,14 @@ describe('PATCH /admin/organizations/{id}', () => {
     ['an unknown plan', { plan_tier: 'gold' }, 'plan_tier'],
     ['a limit that is none', { custom_limits: { max_queues: 'many' } }, 'custom_limits.max_queues'],
     ['a time that is none', { stripe_current_period_end: 'soon' }, 'stripe_current_period_end'],
-  ])('refuses %s', async (_, change, field) => {
-    const answer = await update(stack.organizationId, change);
-    expect(problem(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', details: { [field]: text } });
+  ])('rejects %s', async (_, change, field) => {
+    const response = await update(stack.organizationId, change);
+    expect(problem(response)).toEqual({ status: 400, code: 'VALIDATION_ERROR', details: { [field]: text } });
   });
 });
 
 describe('DELETE /admin/organizations/{id}', () => {
-  it('SP-72 softly: nothing is lost, but its keys are worth nothing, at once, on every gateway', async () => {
+  it('SP-72 soft delete: keeps the data, and rejects its keys at once, on every gateway', async () => {
     const { id, key } = await create();
     const { access_token } = (await as(key).post('/auth/login', { api_key: key })).body;
     for (const credential of [key, access_token]) expect((await post(as(credential, 1))).status).toBe(201);
@@ -235,14 +235,14 @@ describe('DELETE /admin/organizations/{id}', () => {
     expect(problem(await admin.post(`/admin/organizations/${id}/api-keys`, { name: 'k' }))).toMatchObject({
       status: 409,
     });
-    // Brought back, it needs a new key.
+    // After it is restored, it needs a new key.
     await update(id, { plan_tier: 'free' });
     expect((await as(key).get('/jobs')).status).toBe(401);
     const { key: fresh } = (await admin.post(`/admin/organizations/${id}/api-keys`, { name: 'k' })).body;
     expect((await as(fresh).get('/jobs')).body).toHaveLength(2);
   });
 
-  it.each(['hard_delete', 'hard'])('for good with ?%s=true, also while it is busy', async (flag) => {
+  it.each(['hard_delete', 'hard'])('permanently with ?%s=true, also while it is in use', async (flag) => {
     const { id, slug, key } = await create();
     await post(as(key));
     expect((await admin.delete(`/admin/organizations/${id}?${flag}=false`)).status).toBe(204);
@@ -254,7 +254,7 @@ describe('DELETE /admin/organizations/{id}', () => {
 });
 
 describe('POST /admin/organizations/{id}/api-keys', () => {
-  it('makes a key for all queues, or for some; also when the plan has no more', async () => {
+  it('creates a key for all queues or some, also beyond the plan limit', async () => {
     const { id } = await create();
     const make = (body: object) => admin.post(`/admin/organizations/${id}/api-keys`, body);
     const { status, body } = await make({ name: 'rescue' });
@@ -275,7 +275,7 @@ describe('POST /admin/organizations/{id}/api-keys', () => {
 });
 
 describe('POST /admin/organizations/{id}/reset-usage', () => {
-  it('gives the day back: the organization may create as many jobs again', async () => {
+  it('resets the daily usage, so that the organization can create jobs again', async () => {
     const { id, key } = await create();
     await update(id, { custom_limits: { max_jobs_per_day: 2 } });
     await post(as(key));
@@ -357,7 +357,7 @@ describe('the system', () => {
 });
 
 describe('metrics', () => {
-  it('SP-105 are found under /api/v1 too, as text and as a summary, without a credential', async () => {
+  it('SP-105 are also available under /api/v1, as text and as a summary, without a credential', async () => {
     await post(as(stack.apiKey));
     const nobody = new RestCaller(stack.baseUrl, null);
     const { status, body } = await nobody.get('/metrics');
@@ -373,14 +373,14 @@ describe('metrics', () => {
     expect(body.jobs.total_created).toBeGreaterThan(0);
     const headers = { authorization: `Bearer ${stack.apiKey}` };
     for (const path of ['/metrics', '/api/v1/metrics/prometheus']) {
-      const answer = await fetch(`${stack.baseUrl}${path}`, { headers });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, text]);
-      expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-      expect(await answer.text()).toContain('spooled_api_requests_total{');
+      const response = await fetch(`${stack.baseUrl}${path}`, { headers });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, text]);
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(await response.text()).toContain('spooled_api_requests_total{');
     }
   });
 
-  it('SP-34 of the gateway show the figures that the scheduler counted over all organizations', async () => {
+  it('SP-34 of the gateway contain the figures that the scheduler counts over all organizations', async () => {
     await post(as(stack.apiKey));
     const shown = async () => {
       const scraped = await (await fetch(`${stack.baseUrls[1]}/metrics`)).text();

@@ -46,7 +46,7 @@ async function idOfKey(key: string): Promise<string> {
 }
 
 describe('POST /auth/login', () => {
-  it('SP-73 SP-74 gives an access token of 24 hours and a refresh token of 30 days', async () => {
+  it('SP-73 SP-74 returns an access token of 24 hours and a refresh token of 30 days', async () => {
     const { status, body } = await nobody().post('/auth/login', { api_key: tenant.key });
     expect([status, body]).toEqual([
       200,
@@ -77,7 +77,7 @@ describe('POST /auth/login', () => {
     expect(kept.jti).not.toBe(access.jti);
   });
 
-  it('refuses what is no valid key', async () => {
+  it('rejects invalid keys', async () => {
     const attempt = async (body: object) => problem(await nobody().post('/auth/login', body));
     expect(await attempt({ api_key: 'sk_test_0123456789012345678901234567890123456789abc' })).toEqual(failed);
     expect(await attempt({ api_key: (await login()).access_token })).toEqual(failed);
@@ -86,7 +86,7 @@ describe('POST /auth/login', () => {
     expect(await attempt({ api_key: 7 })).toMatchObject({ status: 422 });
   });
 
-  it('PB-01 takes five attempts a minute with one key, over all gateways', async () => {
+  it('PB-01 allows five attempts per minute and key, over all gateways', async () => {
     const attempts = [0, 1, 0, 1, 0].map((gateway) => nobody(gateway).post('/auth/login', { api_key: tenant.key }));
     expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const sixth = await nobody(1).post('/auth/login', { api_key: tenant.key });
@@ -97,7 +97,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('an access token', () => {
-  it('SP-20 SP-68 is taken wherever its key is, on every gateway, within the scope of the key', async () => {
+  it('SP-20 SP-68 is accepted wherever its key is, on every gateway, within the scope of the key', async () => {
     const whole = (await login()).access_token;
     expect((await as(whole).post('/jobs', { queue_name: 'mail', payload: {} })).status).toBe(201);
     expect((await as(whole, 1).get('/jobs')).body).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('an access token', () => {
     expect(problem(await as(scoped).get('/api-keys'))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it('SP-72 ends with its key, at once, on every gateway', async () => {
+  it('SP-72 is invalid as soon as its key is revoked, on every gateway', async () => {
     const key = await tenant.keyFor();
     const { access_token, refresh_token } = await login(key);
     expect(await statusOf(access_token, 1)).toBe(200);
@@ -121,7 +121,7 @@ describe('an access token', () => {
     expect((await validate(access_token)).valid).toBe(false);
   });
 
-  it('SP-68 is narrowed with its key, at once: the queues inside the token are history', async () => {
+  it('SP-68 has the current scope of its key, not that of the login', async () => {
     const key = await tenant.keyFor();
     const { access_token } = await login(key);
     expect((await as(access_token, 1).get('/queues/mail/stats')).status).not.toBe(403);
@@ -131,7 +131,7 @@ describe('an access token', () => {
     expect((await as(access_token).get('/auth/me')).body.queues).toEqual(['sms']);
   });
 
-  it('SP-68 that we did not sign, or that is over, opens nothing', async () => {
+  it('SP-68 is rejected if it has expired or has another signature', async () => {
     const { access_token } = await login();
     const claims = decodeJwt(access_token);
     const sign = (change: object, key = secret, alg = 'HS256') =>
@@ -148,7 +148,7 @@ describe('an access token', () => {
       await sign({}, secret.repeat(2), 'HS512'),
       await sign({ exp: now - 60 }),
       await sign({ nbf: now + 60 }),
-      // Signed by us, for a key that is another organization's, or nobody's.
+      // Validly signed, for a key of another organization or an unknown key.
       await sign({ sub: other.organizationId, org_id: other.organizationId }),
       await sign({ api_key_id: randomUUID() }),
       'eyJ',
@@ -162,7 +162,7 @@ describe('an access token', () => {
 });
 
 describe('GET /auth/me', () => {
-  it('tells whom the token speaks for', async () => {
+  it('returns the identity of the token', async () => {
     const { access_token } = await login(await tenant.keyFor('mail', 'sms'));
     const { api_key_id } = decodeJwt(access_token);
     const { status, body } = await as(access_token).get('/auth/me');
@@ -186,7 +186,7 @@ describe('GET /auth/me', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.issued_at)).toBe(day * 1000);
   });
 
-  it('wants an access token, nothing less and nothing else', async () => {
+  it('requires an access token', async () => {
     const { refresh_token } = await login();
     for (const caller of [nobody(), as(tenant.key), as(refresh_token)]) {
       expect(problem(await caller.get('/auth/me'))).toEqual(refused);
@@ -195,7 +195,7 @@ describe('GET /auth/me', () => {
 });
 
 describe('POST /auth/refresh', () => {
-  it('SP-74 gives another access token of the same session each time; the refresh token stays', async () => {
+  it('SP-74 returns a new access token of the same session; the refresh token stays the same', async () => {
     const { access_token, refresh_token } = await login();
     const [first, second] = [await refresh(refresh_token), await refresh(refresh_token, 1)];
     expect([first.status, first.body]).toEqual([
@@ -208,7 +208,7 @@ describe('POST /auth/refresh', () => {
     for (const token of tokens) expect(await statusOf(token)).toBe(200);
   });
 
-  it('takes refresh tokens alone, and these open nothing else', async () => {
+  it('accepts only refresh tokens, which no other route accepts', async () => {
     const { access_token, refresh_token } = await login();
     expect(problem(await refresh(access_token))).toEqual(failed);
     expect(problem(await refresh(tenant.key))).toEqual(failed);
@@ -222,7 +222,7 @@ describe('POST /auth/refresh', () => {
 });
 
 describe('POST /auth/logout', () => {
-  it('SP-75 ends the session: each of its tokens, on every gateway; other sessions go on', async () => {
+  it('SP-75 ends the session with all its tokens, on every gateway; other sessions continue', async () => {
     const [mine, other] = [await login(), await login()];
     const again = (await refresh(mine.refresh_token)).body.access_token as string;
     expect(await statusOf(mine.access_token, 1)).toBe(200);
@@ -238,28 +238,28 @@ describe('POST /auth/logout', () => {
     expect((await refresh(other.refresh_token, 1)).status).toBe(200);
   });
 
-  it('takes a refresh token in its body, {} and null too; a token of another key is left alone', async () => {
+  it('accepts a refresh token in the body, also {} and null; ignores a token of another key', async () => {
     const [first, second, third] = [await login(), await login(), await login()];
-    const stranger = await login(await tenant.keyFor());
+    const otherSession = await login(await tenant.keyFor());
     const logout = async ({ access_token }: Session, body: object) =>
       (await as(access_token).post('/auth/logout', body)).status;
     expect(await logout(first, { refresh_token: second.refresh_token })).toBe(204);
     expect((await refresh(second.refresh_token)).status).toBe(401);
-    expect(await logout(third, { refresh_token: stranger.refresh_token })).toBe(204);
-    expect((await refresh(stranger.refresh_token)).status).toBe(200);
-    expect(await logout(stranger, { refresh_token: null })).toBe(204);
+    expect(await logout(third, { refresh_token: otherSession.refresh_token })).toBe(204);
+    expect((await refresh(otherSession.refresh_token)).status).toBe(200);
+    expect(await logout(otherSession, { refresh_token: null })).toBe(204);
     expect(await logout(await login(await tenant.keyFor()), {})).toBe(204);
     expect(await logout(await login(await tenant.keyFor()), { refresh_token: 'nonsense' })).toBe(204);
   });
 
-  it('is not for API keys', async () => {
+  it('rejects API keys', async () => {
     expect(problem(await as(tenant.key).post('/auth/logout'))).toEqual(refused);
     expect(problem(await nobody().post('/auth/logout'))).toEqual(refused);
   });
 });
 
 describe('POST /auth/validate', () => {
-  it('shows what is in a valid token, under the names of every SDK', async () => {
+  it('returns the content of a valid token, with the field names of every SDK', async () => {
     const { access_token, refresh_token } = await login();
     const { iss: _issuer, aud: _audience, ...claims } = decodeJwt(access_token);
     expect(await validate(access_token)).toEqual({
@@ -273,7 +273,7 @@ describe('POST /auth/validate', () => {
     expect(await validate(refresh_token)).toMatchObject({ valid: true, claims: { token_type: 'refresh' } });
   });
 
-  it('answers 200 for whatever is none, 422 for no text at all', async () => {
+  it('returns 200 for an invalid token, 422 if it is not a string', async () => {
     for (const token of ['', 'x', tenant.key, `Bearer ${(await login()).access_token}`]) {
       expect(await validate(token)).toEqual({ valid: false, error: expect.any(String), message: expect.any(String) });
     }
@@ -285,11 +285,11 @@ describe('POST /auth/validate', () => {
 });
 
 describe('streams', () => {
-  /** Sooner than the regular review of open streams, every five seconds, would find out. */
+  /** Shorter than the interval of five seconds at which open streams are checked. */
   const byWordMs = 3_000;
   const url = () => `${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`;
 
-  /** An open WebSocket; rejects with the status of the refusal. */
+  /** Opens a WebSocket; rejects with the status of a failed upgrade. */
   async function open(query: string, headers: Record<string, string> = {}): Promise<WebSocket> {
     const socket = new WebSocket(`${url()}${query}`, { headers });
     socket.on('error', () => undefined);
@@ -305,7 +305,7 @@ describe('streams', () => {
     return performance.now() - before;
   };
 
-  it('SP-12 open with an access token in the query or in a header, and with no refresh token', async () => {
+  it('SP-12 accept an access token in the query or in a header, and no refresh token', async () => {
     const { access_token, refresh_token } = await login();
     const bearer = { authorization: `Bearer ${access_token}` };
     for (const socket of [await open(`?token=${access_token}`), await open('', bearer)]) socket.terminate();
@@ -339,7 +339,7 @@ describe('streams', () => {
   });
 });
 
-describe('what this installation does not offer', () => {
+describe('unsupported routes', () => {
   it.each([
     ['POST', '/auth/email/start'],
     ['POST', '/auth/email/verify'],
@@ -351,8 +351,8 @@ describe('what this installation does not offer', () => {
     ['POST', '/billing/portal'],
     ['POST', '/billing/webhook'],
   ])('%s %s is 404 in JSON', async (method, path) => {
-    const answer = await as(tenant.key).send(method, path, method === 'POST' ? {} : undefined);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', message: expect.any(String) } });
+    const result = await as(tenant.key).send(method, path, method === 'POST' ? {} : undefined);
+    expect(result).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', message: expect.any(String) } });
   });
 });
 
@@ -364,7 +364,7 @@ describe('without Redis', () => {
       }
     });
 
-  it('BX-08 logins and tokens go on, and a logout acts at every gateway', async () => {
+  it('BX-08 logins and tokens work, and a logout takes effect on every gateway', async () => {
     const before = await login();
     await stack.redis!.kill();
     try {

@@ -19,18 +19,18 @@ afterAll(() => stack?.stop());
 const complete = (items: object[], caller = rest) =>
   caller.post('/jobs/complete/bulk', { worker_id: 'w1', jobs: items });
 
-/** `count` jobs of a queue, claimed by `w1`. */
+/** Creates `count` jobs and claims them as `w1`. */
 async function held(count: number, queue_name = newQueue()): Promise<{ job_id: string; lease_id: string }[]> {
   await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: count }, () => ({ payload: {} })) });
   const claimed = await jobs.claim(queue_name, { limit: count });
   return claimed.map(({ id, lease_id }) => ({ job_id: id!, lease_id: lease_id! }));
 }
 
-describe('completing many jobs', () => {
-  it('BX-10 SP-101 ends 100 jobs with one request, in their order', async () => {
+describe('completing jobs in bulk', () => {
+  it('BX-10 SP-101 completes 100 jobs in one request, with results in order', async () => {
     const items = (await held(100)).map((item, n) => ({ ...item, result: { n, text: 'a\0b' } }));
-    const answer = await complete(items);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await complete(items);
+    expect([response.status, response.body]).toEqual([
       200,
       {
         results: items.map(({ job_id }) => ({ success: true, job_id })),
@@ -43,7 +43,7 @@ describe('completing many jobs', () => {
     expect((await rest.get(`/jobs/${last.job_id}`)).body).toMatchObject({ status: 'completed', result: last.result });
   });
 
-  it('SP-25 answers for each job what it would hear alone', async () => {
+  it('SP-25 returns for each job the same result as a single completion', async () => {
     const [done, mismatch, ended, tooLarge, byName] = (await held(5)) as { job_id: string; lease_id: string }[];
     await rest.post(`/jobs/${ended!.job_id}/complete`, { worker_id: 'w1' });
     const waiting = await jobs.create();
@@ -57,10 +57,10 @@ describe('completing many jobs', () => {
       { job_id: 'no uuid' },
       done!,
     ]);
-    const told = body.results.map(({ success, error }: { success: boolean; error?: { code: string } }) =>
+    const outcomes = body.results.map(({ success, error }: { success: boolean; error?: { code: string } }) =>
       success ? 'done' : error!.code,
     );
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       'done',
       'LEASE_EXPIRED',
       'CONFLICT',
@@ -77,11 +77,11 @@ describe('completing many jobs', () => {
     expect(await jobs.statusOf(mismatch!.job_id)).toBe('processing');
   });
 
-  it('BX-01 touches nothing of another organization, worker or queue', async () => {
+  it('BX-01 changes no job of another organization, worker or queue', async () => {
     const [one, two] = [await held(1), await held(1)];
-    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('another'));
-    for (const caller of [stranger, scoped]) {
+    for (const caller of [otherTenant, scoped]) {
       const { body } = await complete([...one, ...two], caller);
       expect(body).toMatchObject({ success_count: 0, failure_count: 2 });
       expect(body.results[0]).toEqual({
@@ -95,7 +95,7 @@ describe('completing many jobs', () => {
     expect(await complete([...one, ...two])).toMatchObject({ body: { success_count: 2 } });
   });
 
-  it('refuses as a whole only what is no such request', async () => {
+  it('rejects the whole request only if it is malformed', async () => {
     const item = { job_id: randomUUID() };
     const tooMany = problem(await complete(Array.from({ length: 101 }, () => item)));
     expect(tooMany).toMatchObject({ status: 400, details: { jobs: 'must hold at most 100 jobs' } });

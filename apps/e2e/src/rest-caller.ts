@@ -1,15 +1,15 @@
 import { expectDescribedResponse } from './described-responses.js';
 
-export interface Answer {
+export interface RestResponse {
   status: number;
   headers: Headers;
   /** Parsed JSON; null without a body. */
-  // The specs compare it with whole literals, which is stricter than any type here would be.
+  // The specs compare it with complete literals, which is stricter than a type.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
-/** A caller of the REST door with one credential. Whatever it is answered must be as the API's description says. */
+/** A REST client with one credential. Every response must match the OpenAPI document. */
 export class RestCaller {
   constructor(
     private readonly baseUrl: string,
@@ -17,24 +17,24 @@ export class RestCaller {
     private readonly headers: Record<string, string> = {},
   ) {}
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<RestResponse> {
     return this.send('GET', path);
   }
 
-  post(path: string, body?: unknown): Promise<Answer> {
+  post(path: string, body?: unknown): Promise<RestResponse> {
     return this.send('POST', path, body);
   }
 
-  put(path: string, body?: unknown): Promise<Answer> {
+  put(path: string, body?: unknown): Promise<RestResponse> {
     return this.send('PUT', path, body);
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<RestResponse> {
     return this.send('DELETE', path);
   }
 
-  /** As SDKs do, with the JSON content type also where there is no body. */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Sends the JSON content type also without a body, as SDKs do. */
+  async send(method: string, path: string, body?: unknown): Promise<RestResponse> {
     const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
       headers: {
@@ -51,8 +51,8 @@ export class RestCaller {
   }
 }
 
-/** What an answer tells about an error, for comparisons. */
-export const problem = ({ status, body }: Answer) => ({ status, code: body?.code, details: body?.details });
+/** The error fields of a response, for comparisons. */
+export const problem = ({ status, body }: RestResponse) => ({ status, code: body?.code, details: body?.details });
 
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)$/;

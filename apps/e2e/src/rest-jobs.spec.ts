@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, startStack, type Stack, type TestTenant, type TestTenantOptions } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
-import { aTime, anId, problem, RestCaller, type Answer } from './rest-caller.js';
+import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -21,7 +21,7 @@ const anything = expect.any(String) as unknown as string;
 const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
 
 describe('creating jobs', () => {
-  it('SP-19 answers 201 with the id, and the job with every field', async () => {
+  it('SP-19 returns 201 with the id; the job has every field', async () => {
     const queue_name = newQueue();
     const created = await rest.post('/jobs', { queue_name, payload: { job_type: 'send', n: 1 } });
     expect([created.status, created.body]).toEqual([201, { id: anId, created: true }]);
@@ -60,7 +60,7 @@ describe('creating jobs', () => {
     ]);
   });
 
-  it('keeps what the caller set, and the payload as it was sent', async () => {
+  it('stores the given fields and the unchanged payload', async () => {
     const fields = {
       payload: { camelCase: 1, snake_case: [null, 'ü\u0000\ud83d\ude00'], completed_24h: { a: {} } },
       priority: -100,
@@ -82,18 +82,18 @@ describe('creating jobs', () => {
     expect(JSON.stringify(body)).not.toContain('hidden');
   });
 
-  it('KF-16 answers a known idempotency key with 200 and the first job, whatever else differs', async () => {
+  it('KF-16 returns 200 and the first job for a known idempotency key, regardless of other fields', async () => {
     const idempotency_key = randomUUID();
     const id = await jobs.create({ idempotency_key });
     const again = await rest.post('/jobs', { queue_name: newQueue(), payload: { other: true }, idempotency_key });
     expect([again.status, again.body]).toEqual([200, { id, created: false }]);
   });
 
-  it('MQ-07 creates one job for a key that many send at once', async () => {
+  it('MQ-07 creates one job for concurrent requests with the same idempotency key', async () => {
     const body = { queue_name: newQueue(), payload: {}, idempotency_key: randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rest.post('/jobs', body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
-    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => rest.post('/jobs', body)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(responses.map(({ body: { id } }) => id)).size).toBe(1);
   });
 
   it.each<[string, string, object, number]>([
@@ -116,27 +116,27 @@ describe('creating jobs', () => {
     ['tags', 'too large', { tags: { big: 'x'.repeat(65_536) } }, 400],
     ['tags', 'with U+0000', { tags: ['\u0000'] }, 400],
     ['completion_webhook', 'not encrypted', { completion_webhook: 'http://example.com' }, 400],
-  ])('names %s when it is %s', async (field, _why, change, status) => {
-    const answer = await rest.post('/jobs', { queue_name: newQueue(), payload: {}, ...change });
-    expect(answer).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', error: 'Validation failed' } });
-    expect(Object.keys(answer.body.details)).toEqual([field]);
-    expect(answer.body.message).toContain(field);
+  ])('rejects %s if it is %s', async (field, _why, change, status) => {
+    const response = await rest.post('/jobs', { queue_name: newQueue(), payload: {}, ...change });
+    expect(response).toMatchObject({ status, body: { code: 'VALIDATION_ERROR', error: 'Validation failed' } });
+    expect(Object.keys(response.body.details)).toEqual([field]);
+    expect(response.body.message).toContain(field);
   });
 
-  it('accepts null wherever a field may be left out', async () => {
+  it('accepts null for every optional field', async () => {
     await jobs.create({ priority: null, max_retries: null, tags: null, scheduled_at: null, idempotency_key: null });
   });
 
-  it('answers what is no JSON with 400, and a request without a key with 401', async () => {
+  it('returns 400 for invalid JSON, and 401 without a key', async () => {
     expect(problem(await rest.post('/jobs', '{'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
     expect(problem(await rest.post('/jobs'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
     const nobody = new RestCaller(stack.baseUrl, null);
-    for (const answer of [await nobody.post('/jobs', {}), await nobody.get('/jobs')]) {
-      expect(problem(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    for (const response of [await nobody.post('/jobs', {}), await nobody.get('/jobs')]) {
+      expect(problem(response)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     }
   });
 
-  it('SP-98 refuses a payload beyond the server’s or the plan’s size with 413', async () => {
+  it('SP-98 returns 413 for a payload over the limit of the server or the plan', async () => {
     const small = await newTenant({ plan: 'free', customLimits: { max_payload_size_bytes: 2048 } });
     const caller = new RestCaller(stack.baseUrl, small.key);
     const body = { queue_name: 'q', payload: 'ü'.repeat(1024) };
@@ -154,12 +154,12 @@ describe('creating jobs', () => {
     expect((await caller.get('/jobs')).body).toEqual([]);
   });
 
-  it('refuses a parent that is not in this queue, and starts a child only after its parent', async () => {
+  it('rejects a parent in another queue, and starts a child only after its parent', async () => {
     const queue_name = newQueue();
     const parent_job_id = await jobs.create({ queue_name });
     for (const parent of ['nonsense', randomUUID()]) {
-      const answer = await rest.post('/jobs', { queue_name, payload: {}, parent_job_id: parent });
-      expect(problem(answer)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+      const response = await rest.post('/jobs', { queue_name, payload: {}, parent_job_id: parent });
+      expect(problem(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     }
     const child = await jobs.create({ queue_name, parent_job_id, priority: 100 });
     expect((await jobs.claim(queue_name, { limit: 2 })).map(({ id }) => id)).toEqual([parent_job_id]);
@@ -186,28 +186,28 @@ describe('creating jobs', () => {
     ['jobs_per_day', { max_jobs_per_day: 1 }],
     ['active_jobs', { max_active_jobs: 1 }],
     ['queues', { max_queues: 1 }],
-  ])('refuses a job beyond the cap on %s with 429', async (resource, customLimits) => {
+  ])('returns 429 for a job over the limit on %s', async (resource, customLimits) => {
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ plan: 'starter', customLimits })).key);
     await new JobSteps(capped).create();
-    const answer = await capped.post('/jobs', { queue_name: newQueue(), payload: {} });
+    const response = await capped.post('/jobs', { queue_name: newQueue(), payload: {} });
     const extras = { error: 'limit_exceeded', resource, current: 1, limit: 1, plan: 'starter', upgrade_to: 'pro' };
-    expect(answer).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED', ...extras } });
-    expect(answer.body.message).toMatch(`${resource} limit reached (1/1).`);
-    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(response).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED', ...extras } });
+    expect(response.body.message).toMatch(`${resource} limit reached (1/1).`);
+    expect(response.headers.get('retry-after')).toBeNull();
   });
 
-  it('never lets concurrent callers overshoot the cap on active jobs', async () => {
+  it('never exceeds the limit on active jobs under concurrency', async () => {
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 3 } })).key);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => capped.post('/jobs', { queue_name: 'q', payload: {} })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
     expect((await capped.get('/jobs')).body).toHaveLength(3);
   });
 });
 
-describe('creating many jobs', () => {
-  it('SP-101 answers each item by its index; a key repeated within the batch is one job', async () => {
+describe('creating jobs in bulk', () => {
+  it('SP-101 returns a result per index; an idempotency key repeated in the batch is one job', async () => {
     const key = randomUUID();
     const { status, body } = await rest.post('/jobs/bulk', {
       queue_name: newQueue(),
@@ -238,7 +238,7 @@ describe('creating many jobs', () => {
     expect((await rest.get(`/jobs/${second.job_id}`)).body).toMatchObject({ priority: 9, max_retries: 5, tags: ['t'] });
   });
 
-  it('refuses 101 jobs, none at all, and a batch with one bad item', async () => {
+  it('rejects 101 jobs, an empty batch, and a batch with one invalid item', async () => {
     const list = (length: number) => Array.from({ length }, () => ({ payload: {} }));
     const send = (items: unknown[]) => rest.post('/jobs/bulk', { queue_name: newQueue(), jobs: items });
     expect(problem(await send(list(101)))).toMatchObject({ status: 400, details: { jobs: anything } });
@@ -247,7 +247,7 @@ describe('creating many jobs', () => {
     expect(problem(bad)).toMatchObject({ status: 400, details: { 'jobs[2].priority': anything } });
   });
 
-  it('reserves the quota for all of them or none', async () => {
+  it('reserves quota for all jobs or none', async () => {
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 2 } })).key);
     const items = [{ payload: 1 }, { payload: 2 }, { payload: 3 }];
     expect(await capped.post('/jobs/bulk', { queue_name: 'q', jobs: items })).toMatchObject({ status: 429 });
@@ -255,8 +255,8 @@ describe('creating many jobs', () => {
   });
 });
 
-describe('looking at jobs', () => {
-  it('lists summaries, newest first, with headers that lead to the next page', async () => {
+describe('reading jobs', () => {
+  it('lists summaries, newest first, with headers for the next page', async () => {
     const queue_name = newQueue();
     const first = await jobs.create({ queue_name, payload: { job_type: 'a' } });
     const second = await jobs.create({ queue_name });
@@ -287,13 +287,13 @@ describe('looking at jobs', () => {
     expect(next.body).toMatchObject({ data: [{ id: first }], next_cursor: null, has_more: false });
   });
 
-  it('SP-17 pages by cursor without gap or repeat while jobs are added', async () => {
+  it('SP-17 pages by cursor without gaps or duplicates while jobs are added', async () => {
     const queue_name = newQueue();
     await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: 7 }, (_, i) => ({ payload: i })) });
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const { body }: Answer = await rest.get(`/jobs?queue_name=${queue_name}&limit=3&cursor=${cursor}`);
+      const { body }: RestResponse = await rest.get(`/jobs?queue_name=${queue_name}&limit=3&cursor=${cursor}`);
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       cursor = body.next_cursor;
       await jobs.create({ queue_name });
@@ -305,7 +305,7 @@ describe('looking at jobs', () => {
     });
   });
 
-  it('filters by status and tag, sorts by priority, and ignores filters that make no sense', async () => {
+  it('filters by status and tag, sorts by priority, and ignores invalid filters', async () => {
     const queue_name = newQueue();
     const low = await jobs.create({ queue_name, tags: { env: 1 }, priority: -5 });
     const high = await jobs.create({ queue_name, scheduled_at: '2099-01-01T00:00:00Z', priority: 5 });
@@ -334,7 +334,7 @@ describe('looking at jobs', () => {
     }
   });
 
-  it('answers the statuses of up to 100 jobs', async () => {
+  it('returns the statuses of up to 100 jobs', async () => {
     const [first, second] = [await jobs.create(), await jobs.create()];
     const { body } = await rest.get(`/jobs/status?ids=${second}%2C${randomUUID()},nonsense,${first}`);
     const entry = { status: 'pending', queue_name: anything, retry_count: 0, created_at: aTime, completed_at: null };
@@ -347,7 +347,7 @@ describe('looking at jobs', () => {
     expect(problem(await rest.get(`/jobs/status?ids=${many}`))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 
-  it.each(['', '/dependencies'])('answers an id that is unknown or no id at all with 404 (GET …%s)', async (route) => {
+  it.each(['', '/dependencies'])('returns 404 for an unknown or invalid id (GET …%s)', async (route) => {
     for (const id of [randomUUID(), 'nonsense', '%00']) {
       expect(problem(await rest.get(`/jobs/${id}${route}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }

@@ -51,7 +51,7 @@ describe('the settings of a queue', () => {
     expect((await rest.get(`/jobs/${body.id}`)).body).toMatchObject({ max_retries: 9, timeout_seconds: 42 });
   });
 
-  it('are implied for a queue that only has jobs, and unknown for one that has none', async () => {
+  it('have defaults for a queue that only has jobs, and are 404 for a queue without jobs', async () => {
     const name = queue();
     expect(problem(await rest.get(`/queues/${name}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     await create(name);
@@ -69,7 +69,7 @@ describe('the settings of a queue', () => {
     });
   });
 
-  it('name the field that does not fit', async () => {
+  it('name the invalid field', async () => {
     const put = (body: unknown, name = queue()) => rest.put(`/queues/${encodeURIComponent(name)}/config`, body);
     expect(problem(await put({ max_retries: 101 }))).toMatchObject({ status: 400, details: { max_retries: reason } });
     expect(problem(await put({ rate_limit: 0 }))).toMatchObject({ status: 400, details: { rate_limit: reason } });
@@ -85,15 +85,15 @@ describe('the settings of a queue', () => {
     expect((await rest.get(`/queues/${name}`)).body.settings).toEqual(half.settings);
   });
 
-  it('count against the plan unless jobs named the queue before, however many come at once', async () => {
+  it('count against the plan unless the queue has jobs, also under concurrency', async () => {
     const { superuserUrl } = stack.databaseUrls;
     const capped = await createTenant(superuserUrl, { plan: 'free', customLimits: { max_queues: 2 } });
     const caller = new RestCaller(stack.baseUrl, capped.key);
     await create('known', caller);
     const names = Array.from({ length: 6 }, (_, i) => `new-${i}`);
-    const answers = await Promise.all(names.map((name) => caller.put(`/queues/${name}/config`, {})));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({
+    const responses = await Promise.all(names.map((name) => caller.put(`/queues/${name}/config`, {})));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.find(({ status }) => status === 429)?.body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       resource: 'queues',
       current: 2,
@@ -108,7 +108,7 @@ describe('the settings of a queue', () => {
 const reason = expect.any(String) as unknown as string;
 
 describe('the list of queues', () => {
-  it('holds configured queues and those with jobs, by name', async () => {
+  it('contains configured queues and those with jobs, by name', async () => {
     const own = await createTenant(stack.databaseUrls.superuserUrl);
     const caller = new RestCaller(stack.baseUrl, own.key);
     await create('b-jobs', caller);
@@ -131,7 +131,7 @@ describe('the list of queues', () => {
 });
 
 describe('a paused queue', () => {
-  it('takes jobs and gives none, at once on every gateway, until it is resumed', async () => {
+  it('accepts jobs but allows no claims, at once on every gateway, until it is resumed', async () => {
     const other = new RestCaller(stack.baseUrls[1]!, tenant.key);
     const name = queue();
     await create(name);
@@ -155,7 +155,7 @@ describe('a paused queue', () => {
     expect((await rest.get(`/queues/${name}`)).body).toMatchObject({ enabled: true, settings: {} });
   });
 
-  it('may be paused and resumed by its settings as well', async () => {
+  it('can be paused and resumed by its settings', async () => {
     const name = queue();
     await create(name);
     const off = await rest.put(`/queues/${name}/config`, { enabled: false });
@@ -165,7 +165,7 @@ describe('a paused queue', () => {
     expect(await claim(name)).toHaveLength(1);
   });
 
-  it('must exist, and to be resumed must have settings', async () => {
+  it('must exist; to be resumed it must have settings', async () => {
     const name = queue();
     expect(problem(await rest.post(`/queues/${name}/pause`, { reason: null }))).toMatchObject({ status: 404 });
     await create(name);
@@ -175,8 +175,8 @@ describe('a paused queue', () => {
   });
 });
 
-describe('the figures of a queue', () => {
-  it('show what it holds and what it did', async () => {
+describe('the statistics of a queue', () => {
+  it('show its contents and its throughput', async () => {
     const name = queue();
     await rest.post('/jobs/bulk', { queue_name: name, jobs: [{ payload: 1 }, { payload: 2 }, { payload: 3 }] });
     const [job] = await claim(name);
@@ -202,7 +202,7 @@ describe('the figures of a queue', () => {
 });
 
 describe('deleting a queue', () => {
-  it('refuses while jobs are live, and takes them along when it is told to', async () => {
+  it('is rejected while jobs are live, and deletes them if requested', async () => {
     const name = queue();
     const { body } = await create(name);
     const implicit = await rest.delete(`/queues/${name}`);
@@ -216,7 +216,7 @@ describe('deleting a queue', () => {
     expect(problem(await rest.delete(`/queues/${name}`))).toMatchObject({ status: 404 });
   });
 
-  it('needs nothing more for a queue that has settings and no live jobs', async () => {
+  it('needs no option for a queue with settings and no live jobs', async () => {
     const name = queue();
     await rest.put(`/queues/${name}/config`, {});
     expect(await rest.delete(`/queues/${name}`)).toMatchObject({ status: 204 });
@@ -224,7 +224,7 @@ describe('deleting a queue', () => {
 });
 
 describe('access to queues', () => {
-  it('is refused to keys for other queues and to nobody’s', async () => {
+  it('is rejected for keys for other queues and without a key', async () => {
     const name = queue();
     await create(name);
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mine'));
@@ -233,7 +233,7 @@ describe('access to queues', () => {
       [scoped, 403],
       [nobody, 401],
     ] as const) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         caller.get(`/queues/${name}`),
         caller.get(`/queues/${name}/stats`),
         caller.put(`/queues/${name}/config`, {}),
@@ -241,27 +241,27 @@ describe('access to queues', () => {
         caller.post(`/queues/${name}/resume`),
         caller.delete(`/queues/${name}?delete_jobs=true`),
       ]);
-      expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status));
+      expect(responses.map((response) => response.status)).toEqual(responses.map(() => status));
     }
   });
 
-  it('BX-01 does not reach into another organization', async () => {
+  it('BX-01 is limited to the organization', async () => {
     const name = queue();
     await create(name);
     await rest.put(`/queues/${name}/config`, { settings: { secret: 1 } });
     const own = await createTenant(stack.databaseUrls.superuserUrl);
-    const stranger = new RestCaller(stack.baseUrl, own.key);
-    expect((await stranger.get('/queues')).body).toEqual([]);
-    expect((await stranger.get(`/queues/${name}/stats`)).body).toMatchObject({ pending_jobs: 0 });
-    for (const answer of [
-      await stranger.get(`/queues/${name}`),
-      await stranger.post(`/queues/${name}/pause`),
-      await stranger.post(`/queues/${name}/resume`),
-      await stranger.delete(`/queues/${name}?delete_jobs=true`),
+    const otherTenant = new RestCaller(stack.baseUrl, own.key);
+    expect((await otherTenant.get('/queues')).body).toEqual([]);
+    expect((await otherTenant.get(`/queues/${name}/stats`)).body).toMatchObject({ pending_jobs: 0 });
+    for (const response of [
+      await otherTenant.get(`/queues/${name}`),
+      await otherTenant.post(`/queues/${name}/pause`),
+      await otherTenant.post(`/queues/${name}/resume`),
+      await otherTenant.delete(`/queues/${name}?delete_jobs=true`),
     ]) {
-      expect(problem(answer)).toMatchObject({ status: 404 });
+      expect(problem(response)).toMatchObject({ status: 404 });
     }
-    expect((await stranger.put(`/queues/${name}/config`, {})).body.settings).toEqual({});
+    expect((await otherTenant.put(`/queues/${name}/config`, {})).body.settings).toEqual({});
     expect(await claim(name)).toHaveLength(1);
   });
 });

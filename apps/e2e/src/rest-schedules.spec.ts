@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
-import { aTime, anId, problem, RestCaller, type Answer } from './rest-caller.js';
+import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-/** Far enough from now that it does not fire while a test looks. */
+/** Does not fire during a test. */
 const yearly = '0 4 1 1 *';
 const reason = expect.any(String) as unknown as string;
 const body = (more: object = {}) => ({
@@ -34,7 +34,7 @@ async function create(more: object = {}, caller = rest): Promise<string> {
 
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
 const nextYear = (time: string) => `${new Date().getUTCFullYear() + 1}-${time}`;
-/** Times are compared as moments: PostgreSQL and callers write them differently. */
+/** Compares times as instants: PostgreSQL and callers format them differently. */
 const moment = (text: string) => new Date(text).toISOString();
 
 async function tenantWith(customLimits: Record<string, number>, plan: 'free' | 'enterprise' = 'free') {
@@ -55,21 +55,21 @@ const quota = (resource: string, current: number, limit: number) => ({
     message: reason,
   },
 });
-const refusal = ({ status, body: told }: Answer) => ({ status, body: told });
+const refusal = ({ status, body: content }: RestResponse) => ({ status, body: content });
 
 describe('a schedule', () => {
-  it('is created with its next time, and shows what was said and what was not', async () => {
-    const asked = body({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
-    const created = await rest.post('/schedules', asked);
+  it('is created with its next run time, given values and defaults', async () => {
+    const input = body({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
+    const created = await rest.post('/schedules', input);
     expect(refusal(created)).toEqual({
       status: 201,
-      body: { id: anId, name: asked.name, cron_expression: '0  4 1 1 *', next_run_at: aTime },
+      body: { id: anId, name: input.name, cron_expression: '0  4 1 1 *', next_run_at: aTime },
     });
     expect(moment(created.body.next_run_at)).toBe(nextYear('01-01T03:00:00.000Z'));
     expect(refusal(await rest.get(`/schedules/${created.body.id}`))).toEqual({
       status: 200,
       body: {
-        ...asked,
+        ...input,
         id: created.body.id,
         organization_id: tenant.organizationId,
         description: null,
@@ -88,7 +88,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('takes six fields, offsets and every setting', async () => {
+  it('accepts six fields, offsets and every setting', async () => {
     const all = {
       description: 'd',
       cron_expression: '30 0 4 1 1 *',
@@ -105,7 +105,7 @@ describe('a schedule', () => {
     expect(moment(next)).toBe(`${nextYear('')}`.replace(/^(\d+)-$/, (_, year) => `${year - 1}-12-31T22:30:30.000Z`));
   });
 
-  it('names what does not fit', async () => {
+  it('names invalid fields', async () => {
     const post = (more: object) => rest.post('/schedules', body(more));
     const field = (name: string, status = 400) => ({ status, code: 'VALIDATION_ERROR', details: { [name]: reason } });
     expect(problem(await post({ name: '' }))).toEqual(field('name'));
@@ -125,7 +125,7 @@ describe('a schedule', () => {
     expect(large).toMatchObject({ status: 413, body: { error: 'payload_too_large', limit: 1_048_576 } });
   });
 
-  it('needs an expression and a zone that exist', async () => {
+  it('requires a valid expression and time zone', async () => {
     const bad = [
       { cron_expression: '61 * * * *' },
       { cron_expression: '*/0 * * * *' },
@@ -135,13 +135,13 @@ describe('a schedule', () => {
       { timezone: '+25:00' },
     ];
     for (const more of bad) {
-      const answer = await rest.post('/schedules', body(more));
-      expect([more, answer.status, answer.body.code]).toEqual([more, 400, 'BAD_REQUEST']);
-      expect(answer.body.message).toContain('cron');
+      const response = await rest.post('/schedules', body(more));
+      expect([more, response.status, response.body.code]).toEqual([more, 400, 'BAD_REQUEST']);
+      expect(response.body.message).toContain('cron');
     }
   });
 
-  it('changes only in what is named; null clears what may be empty', async () => {
+  it('changes only the given fields; null clears optional ones', async () => {
     const id = await create({ description: 'd', tags: { a: 1 }, metadata: { b: 2 } });
     const before = await get(id);
     const renamed = await rest.put(`/schedules/${id}`, { name: 'Other', priority: 5, tags: null, queue_name: null });
@@ -177,7 +177,7 @@ describe('a schedule', () => {
     expect((await rest.put(`/schedules/${id}`, { is_active: true })).body).toEqual(going);
   });
 
-  it('is gone after it was deleted, with its history', async () => {
+  it('is deleted with its history', async () => {
     const id = await create();
     await rest.post(`/schedules/${id}/trigger`);
     expect(refusal(await rest.delete(`/schedules/${id}`))).toEqual({ status: 204, body: null });
@@ -187,7 +187,7 @@ describe('a schedule', () => {
 });
 
 describe('the list of schedules', () => {
-  it('has the newest first, filtered and in pages', async () => {
+  it('is sorted newest first, filtered and paged', async () => {
     const own = await createTenant(stack.databaseUrls.superuserUrl);
     const caller = new RestCaller(stack.baseUrl, own.key);
     const names = ['a', 'b', 'c'];
@@ -208,7 +208,7 @@ describe('the list of schedules', () => {
 });
 
 describe('triggering a schedule', () => {
-  it('makes its job at once, also while it is paused, and leaves its times alone', async () => {
+  it('creates a job at once, also while paused, and does not change its run times', async () => {
     const queue_name = newQueue();
     const id = await create({ queue_name, priority: 9, max_retries: 1, timeout_seconds: 60, tags: { a: 'b' } });
     const first = await rest.post(`/schedules/${id}/trigger`);
@@ -246,7 +246,7 @@ describe('triggering a schedule', () => {
     expect((await rest.get(`/schedules/${id}/history?limit=1`)).body).toEqual(runs.slice(0, 1));
   });
 
-  it('is refused when the plan has no room, and then leaves no trace', async () => {
+  it('is rejected when a plan limit is reached, and records nothing', async () => {
     const caller = await tenantWith({ max_active_jobs: 1 });
     const id = await create({}, caller);
     expect((await caller.post(`/schedules/${id}/trigger`)).status).toBe(200);
@@ -256,7 +256,7 @@ describe('triggering a schedule', () => {
   });
 });
 
-describe('a schedule of seconds', () => {
+describe('a schedule that runs every second', () => {
   it('SP-24 MQ-23 fires once a second with three schedulers, until it is paused', async () => {
     const queue_name = newQueue();
     const id = await create({ cron_expression: '* * * * * *', queue_name });
@@ -269,13 +269,13 @@ describe('a schedule of seconds', () => {
     expect(history).toHaveLength(paused.run_count);
     const ids = (rows: Record<string, string>[], name: string) => rows.map((row) => row[name]).sort();
     expect(ids(history, 'job_id')).toEqual(ids(jobs, 'id'));
-    // No more runs than seconds have begun since the first: a second that fired twice would be one too many.
+    // At most one run per second since the first.
     const seconds = Math.floor((Date.parse(paused.updated_at) - Date.parse(first)) / 1000) + 1;
     expect(paused.run_count).toBeLessThanOrEqual(seconds);
     expect(paused.last_run_at).toBe(history[0].started_at);
   }, 40_000);
 
-  it('notes why it could not run, and goes on', async () => {
+  it('records why it could not run, and continues', async () => {
     const caller = await tenantWith({ max_active_jobs: 0 });
     const id = await create({ cron_expression: '* * * * * *' }, caller);
     const runs = await eventually(async () => {
@@ -298,12 +298,12 @@ describe('a schedule of seconds', () => {
 });
 
 describe('the plan', () => {
-  it('caps active schedules exactly, however many come at once; pausing frees a place', async () => {
+  it('limits active schedules exactly under concurrency; pausing frees one', async () => {
     const caller = await tenantWith({ max_schedules: 2, max_queues: 50 });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', body())));
-    const made = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', body())));
+    const made = responses.filter(({ status }) => status === 201);
     expect(made).toHaveLength(2);
-    expect(refusal(answers.find(({ status }) => status === 429)!)).toEqual(quota('schedules', 2, 2));
+    expect(refusal(responses.find(({ status }) => status === 429)!)).toEqual(quota('schedules', 2, 2));
     await caller.post(`/schedules/${made[0]!.body.id}/pause`);
     await create({}, caller);
     for (const again of [
@@ -315,19 +315,19 @@ describe('the plan', () => {
     expect(await caller.post(`/schedules/${made[1]!.body.id}/resume`)).toMatchObject({ status: 200 });
   });
 
-  it('counts the queues that active schedules feed', async () => {
+  it('counts the queues of active schedules', async () => {
     const caller = await tenantWith({ max_queues: 1, max_schedules: 10 });
     const id = await create({ queue_name: 'one' }, caller);
     await create({ queue_name: 'one' }, caller).then((other) => caller.delete(`/schedules/${other}`));
     expect(refusal(await caller.post('/schedules', body({ queue_name: 'two' })))).toEqual(quota('queues', 1, 1));
     expect(await caller.post('/jobs', { queue_name: 'two', payload: {} })).toMatchObject(quota('queues', 1, 1));
-    // The one queue may become another, until a job has made it a queue of its own.
+    // The queue of a schedule may change, until a job exists in the old one.
     expect(await caller.put(`/schedules/${id}`, { queue_name: 'two' })).toMatchObject({ status: 200 });
     await caller.post(`/schedules/${id}/trigger`);
     expect(refusal(await caller.put(`/schedules/${id}`, { queue_name: 'three' }))).toEqual(quota('queues', 1, 1));
   });
 
-  it('caps the payload', async () => {
+  it('limits the payload', async () => {
     const caller = await tenantWith({ max_payload_size_bytes: 1000 });
     const large = { payload_template: 'x'.repeat(1000) };
     expect(await caller.post('/schedules', body(large))).toMatchObject({ status: 413, body: { limit: 1000 } });
@@ -337,7 +337,7 @@ describe('the plan', () => {
 });
 
 describe('access to schedules', () => {
-  const routes = (caller: RestCaller, id: string): Promise<Answer>[] => [
+  const routes = (caller: RestCaller, id: string): Promise<RestResponse>[] => [
     caller.get(`/schedules/${id}`),
     caller.put(`/schedules/${id}`, { name: 'mine' }),
     caller.post(`/schedules/${id}/pause`),
@@ -347,11 +347,11 @@ describe('access to schedules', () => {
     caller.delete(`/schedules/${id}`),
   ];
   const codes = async (caller: RestCaller, id: string) => {
-    const answers = await Promise.all(routes(caller, id));
-    return new Set(answers.map(({ status, body: told }) => `${status} ${told?.code}`));
+    const responses = await Promise.all(routes(caller, id));
+    return new Set(responses.map(({ status, body: content }) => `${status} ${content?.code}`));
   };
 
-  it('is refused without a credential, for another queue, to strangers, and for what does not exist', async () => {
+  it('is rejected without a credential, for another queue, for other tenants, and for unknown ids', async () => {
     const queue_name = newQueue();
     const id = await create({ queue_name });
     const nobody = new RestCaller(stack.baseUrl, null);
@@ -367,9 +367,9 @@ describe('access to schedules', () => {
     expect((await scoped.post(`/schedules/${own}/trigger`)).status).toBe(200);
     expect((await scoped.get(`/schedules?queue_name=${queue_name}`)).body).toEqual([]);
 
-    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-    expect(await codes(stranger, id)).toEqual(new Set(['404 NOT_FOUND']));
-    expect((await stranger.get('/schedules')).body).toEqual([]);
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    expect(await codes(otherTenant, id)).toEqual(new Set(['404 NOT_FOUND']));
+    expect((await otherTenant.get('/schedules')).body).toEqual([]);
     for (const unknown of [randomUUID(), 'no-uuid']) {
       expect(await codes(rest, unknown)).toEqual(new Set(['404 NOT_FOUND']));
     }

@@ -1,6 +1,6 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
-import { problem, RestCaller, type Answer } from './rest-caller.js';
+import { problem, RestCaller, type RestResponse } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -8,7 +8,7 @@ let rest: RestCaller;
 let jobs: JobSteps;
 
 beforeAll(async () => {
-  // So rare that no test passes by it.
+  // Too long for polling to find a job.
   const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', CLAIM_MAX_WAITING: '3' };
   stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0, env });
 }, 60_000);
@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterAll(() => stack?.stop());
 
-const claim = (queue_name: string, more: object = {}, caller = rest): Promise<Answer> =>
+const claim = (queue_name: string, more: object = {}, caller = rest): Promise<RestResponse> =>
   caller.post('/jobs/claim', { queue_name, worker_id: 'w1', wait_seconds: 30, ...more });
-const idsIn = ({ body }: Answer): string[] => body.jobs.map(({ id }: { id: string }) => id);
+const idsIn = ({ body }: RestResponse): string[] => body.jobs.map(({ id }: { id: string }) => id);
 
-/** Claims that wait at the first gateway, or at another. */
+/** Waiting claims at a gateway; default the first. */
 async function waiting(gateway = 0): Promise<number> {
   const text = await (await fetch(`${stack.metricsUrl('gateway', gateway)}/metrics`)).text();
   return Number(/^spooled_live_streams\{kind="claim"\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -31,7 +31,7 @@ async function waiting(gateway = 0): Promise<number> {
 const untilWaiting = (count: number, gateway = 0) => eventually(async () => expect(await waiting(gateway)).toBe(count));
 
 describe('a claim that waits', () => {
-  it('MQ-08 answers at once with what is there, and without the wish at once with nothing', async () => {
+  it('MQ-08 returns available jobs at once, and nothing at once without wait_seconds', async () => {
     const queue = newQueue();
     expect(idsIn(await claim(queue, { wait_seconds: 0 }))).toEqual([]);
     expect(idsIn(await claim(queue, { wait_seconds: null }))).toEqual([]);
@@ -43,10 +43,10 @@ describe('a claim that waits', () => {
     });
   });
 
-  it('is woken by a new job, at whichever gateway it arrives', async () => {
+  it('is woken by a new job on any gateway', async () => {
     const queue = newQueue();
-    const elsewhere = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
-    for (const producer of [jobs, elsewhere]) {
+    const atOtherGateway = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
+    for (const producer of [jobs, atOtherGateway]) {
       const claimed = claim(queue);
       await untilWaiting(1);
       const id = await producer.create({ queue_name: queue });
@@ -54,7 +54,7 @@ describe('a claim that waits', () => {
     }
   });
 
-  it('is woken when a job falls due, is tried again, given back, or its queue resumes', async () => {
+  it('is woken when a job becomes due, is retried or released, or its queue is resumed', async () => {
     const queue = newQueue();
     await rest.put(`/queues/${queue}/config`, { settings: { retry_strategy: 'fixed', retry_delay_ms: 200 } });
     const id = await jobs.create({ queue_name: queue, scheduled_at: new Date(Date.now() + 500).toISOString() });
@@ -79,22 +79,22 @@ describe('a claim that waits', () => {
     expect(idsIn(await paused)).toEqual([last]);
   });
 
-  it('SP-21 shares what comes with the others that wait', async () => {
+  it('SP-21 shares new jobs with other waiting claims', async () => {
     const queue = newQueue();
     const claims = [claim(queue, { limit: 2 }), claim(queue, { limit: 2 }), claim(queue, { limit: 2 })];
     await untilWaiting(3);
     await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 6 }, () => ({ payload: {} })) });
-    const answers = await Promise.all(claims);
-    expect(answers.map((answer) => idsIn(answer).length)).toEqual([2, 2, 2]);
-    expect(new Set(answers.flatMap(idsIn)).size).toBe(6);
+    const responses = await Promise.all(claims);
+    expect(responses.map((response) => idsIn(response).length)).toEqual([2, 2, 2]);
+    expect(new Set(responses.flatMap(idsIn)).size).toBe(6);
   });
 
-  it('answers with nothing when its time is over', async () => {
-    const answer = await claim(newQueue(), { wait_seconds: 1 });
-    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([200, { jobs: [] }, null]);
+  it('returns nothing after its timeout', async () => {
+    const response = await claim(newQueue(), { wait_seconds: 1 });
+    expect([response.status, response.body, response.headers.get('retry-after')]).toEqual([200, { jobs: [] }, null]);
   });
 
-  it('is turned away where too many wait, and told when to come again', async () => {
+  it('is rejected with Retry-After when too many claims wait', async () => {
     const queue = newQueue();
     const claims = [claim(queue), claim(queue), claim(queue)];
     await untilWaiting(3);
@@ -108,18 +108,18 @@ describe('a claim that waits', () => {
     expect(idsIn(await claim(queue, { wait_seconds: 1 }))).toEqual([]);
   });
 
-  it('BX-02 takes nothing for a caller that hangs up', async () => {
+  it('BX-02 claims nothing for a caller that has disconnected', async () => {
     const queue = newQueue();
     const hangUp = new AbortController();
-    const gone = fetch(`${stack.baseUrl}/api/v1/jobs/claim`, {
+    const aborted = fetch(`${stack.baseUrl}/api/v1/jobs/claim`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ queue_name: queue, worker_id: 'gone', wait_seconds: 30 }),
+      body: JSON.stringify({ queue_name: queue, worker_id: 'disconnected', wait_seconds: 30 }),
       signal: hangUp.signal,
     }).catch((error: Error) => error.name);
     await untilWaiting(1);
     hangUp.abort();
-    expect(await gone).toBe('AbortError');
+    expect(await aborted).toBe('AbortError');
     await untilWaiting(0);
     const id = await jobs.create({ queue_name: queue });
     expect(await jobs.statusOf(id)).toBe('pending');
@@ -134,7 +134,7 @@ describe('a claim that waits', () => {
     expect(problem(await refused)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
   });
 
-  it('MQ-12 ends with nothing when the gateway stops', async () => {
+  it('MQ-12 returns nothing when the gateway stops', async () => {
     const claimed = claim(newQueue(), {}, new RestCaller(stack.baseUrls[1]!, tenant.key));
     await untilWaiting(1, 1);
     const stopped = stack.kill('gateway', 1, 'SIGTERM');
@@ -142,7 +142,7 @@ describe('a claim that waits', () => {
     await stopped;
   });
 
-  it('BX-08 still finds work, a second later, while Redis is away', async () => {
+  it('BX-08 still finds jobs, a second later, while Redis is unavailable', async () => {
     const queue = newQueue();
     const claimed = claim(queue);
     await untilWaiting(1);

@@ -27,8 +27,8 @@ afterAll(() => stack?.stop());
 const anything = expect.any(String) as unknown as string;
 const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
 
-describe('moving jobs', () => {
-  it('SP-30 cancels what waits, once, and refuses what is being processed', async () => {
+describe('changing jobs', () => {
+  it('SP-30 cancels a waiting job once, and rejects one that is being processed', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     expect(await rest.delete(`/jobs/${id}`)).toMatchObject({ status: 204, body: null });
@@ -40,7 +40,7 @@ describe('moving jobs', () => {
     expect(problem(await rest.delete(`/jobs/${randomUUID()}`))).toMatchObject({ status: 404 });
   });
 
-  it('retries a dead letter as new, and nothing else', async () => {
+  it('retries a dead letter as a new job, and rejects other jobs', async () => {
     const queue_name = newQueue();
     const id = await jobs.bury(queue_name);
     expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'broken' });
@@ -51,7 +51,7 @@ describe('moving jobs', () => {
     expect((await jobs.claim(queue_name)).map((job) => job.id)).toEqual([id]);
   });
 
-  it('SP-23 changes the priority of a job that waits', async () => {
+  it('SP-23 changes the priority of a waiting job', async () => {
     const queue_name = newQueue();
     await jobs.create({ queue_name, priority: 1 });
     const id = await jobs.create({ queue_name });
@@ -65,7 +65,7 @@ describe('moving jobs', () => {
 });
 
 describe('working on jobs', () => {
-  it('SP-22 claims by priority, then age, each job under a lease of its own', async () => {
+  it('SP-22 claims by priority, then age, each job with its own lease', async () => {
     const queue_name = newQueue();
     for (const priority of [1, 10, 5, 10]) await jobs.create({ queue_name, priority, payload: { priority } });
     const { body } = await rest.post('/jobs/claim', { queue_name, worker_id: 'w1', limit: 3 });
@@ -105,7 +105,7 @@ describe('working on jobs', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: 'Job is already completed' } });
   });
 
-  it('SP-28 fails into a retry while the budget lasts, then into a dead letter', async () => {
+  it('SP-28 retries a failed job until its retries are used up, then moves it to the dead letters', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name, max_retries: 1 });
     await rest.put(`/queues/${queue_name}/config`, { settings: { retry_delay_ms: 1 } });
@@ -127,7 +127,7 @@ describe('working on jobs', () => {
     expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'still broken' });
   });
 
-  it('renews a lease from now on', async () => {
+  it('renews a lease, counted from now', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     await jobs.claim(queue_name, { lease_duration_secs: 5 });
@@ -137,7 +137,7 @@ describe('working on jobs', () => {
     expect((await rest.get(`/jobs/${id}`)).body.lease_expires_at).toBe(renewed.body.lease_expires_at);
   });
 
-  it('takes progress from the holder of the job', async () => {
+  it('accepts progress from the holder of the job', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     const send = (body: object) => rest.post(`/jobs/${id}/progress`, { progress: 50, ...body });
@@ -151,7 +151,7 @@ describe('working on jobs', () => {
     expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
   });
 
-  it.each(['complete', 'fail', 'heartbeat'])('keeps %s from everybody but the holder', async (move) => {
+  it.each(['complete', 'fail', 'heartbeat'])('allows %s only to the holder', async (move) => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     const send = (worker_id: unknown, target = id) =>
@@ -167,7 +167,7 @@ describe('working on jobs', () => {
     expect(await send('w1')).toMatchObject({ status: 200 });
   });
 
-  it('checks what a claim asks for', async () => {
+  it('validates a claim', async () => {
     const send = (more: object) => rest.post('/jobs/claim', { queue_name: newQueue(), worker_id: 'w', ...more });
     expect(problem(await send({ limit: 101 }))).toMatchObject({ status: 400, details: { limit: anything } });
     expect(problem(await send({ lease_duration_secs: 4 }))).toMatchObject({ status: 400 });
@@ -176,7 +176,7 @@ describe('working on jobs', () => {
 });
 
 describe('dead letters', () => {
-  it('lists, retries the oldest first, and purges them', async () => {
+  it('are listed, retried oldest first, and purged', async () => {
     const queue_name = newQueue();
     const [oldest, middle, newest] = [
       await jobs.bury(queue_name),
@@ -200,7 +200,7 @@ describe('dead letters', () => {
     expect(problem(await rest.get(`/jobs/${newest}`))).toMatchObject({ status: 404 });
   });
 
-  it('refuses more ids than the limit, and changes nothing when the plan has no room', async () => {
+  it('rejects more ids than the limit, and changes nothing when a plan limit is reached', async () => {
     const ids = [randomUUID(), randomUUID()];
     expect(problem(await rest.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 1 } })).key);
@@ -212,7 +212,7 @@ describe('dead letters', () => {
 });
 
 describe('a key for some queues', () => {
-  it('is refused other queues, does not see their jobs, and has rules of its own for dead letters', async () => {
+  it('is rejected for other queues, does not see their jobs, and has its own rules for dead letters', async () => {
     const [mine, other] = [newQueue(), newQueue()];
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor(mine));
     const foreign = await jobs.create({ queue_name: other });
@@ -243,24 +243,24 @@ describe('a key for some queues', () => {
 });
 
 describe('another organization', () => {
-  it('BX-01 finds none of our jobs and touches none', async () => {
+  it('BX-01 can neither see nor change our jobs', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     await jobs.claim(queue_name);
-    const stranger = new RestCaller(stack.baseUrl, (await newTenant()).key);
+    const otherTenant = new RestCaller(stack.baseUrl, (await newTenant()).key);
     const proof = { worker_id: 'w1', error: 'x', progress: 1 };
     const attempts = await Promise.all([
-      stranger.get(`/jobs/${id}`),
-      stranger.get(`/jobs/${id}/dependencies`),
-      stranger.delete(`/jobs/${id}`),
-      stranger.post(`/jobs/${id}/retry`),
-      stranger.put(`/jobs/${id}/priority`, { priority: 1 }),
-      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => stranger.post(`/jobs/${id}/${move}`, proof)),
+      otherTenant.get(`/jobs/${id}`),
+      otherTenant.get(`/jobs/${id}/dependencies`),
+      otherTenant.delete(`/jobs/${id}`),
+      otherTenant.post(`/jobs/${id}/retry`),
+      otherTenant.put(`/jobs/${id}/priority`, { priority: 1 }),
+      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => otherTenant.post(`/jobs/${id}/${move}`, proof)),
     ]);
     expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
-    expect((await stranger.get('/jobs')).body).toEqual([]);
-    expect((await stranger.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
-    expect((await stranger.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
+    expect((await otherTenant.get('/jobs')).body).toEqual([]);
+    expect((await otherTenant.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
+    expect((await otherTenant.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
     expect(await jobs.statusOf(id)).toBe('processing');
   });
 });

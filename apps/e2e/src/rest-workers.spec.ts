@@ -22,7 +22,7 @@ const register = (body: object = {}, caller = rest) =>
   caller.post('/workers/register', { queue_name: 'mail', hostname: 'host-1.local', ...body });
 
 describe('a worker', () => {
-  it('registers, is listed and shown under every name that SDKs read', async () => {
+  it('is registered, listed and read with every field name that SDKs use', async () => {
     const metadata = { camelCase: [1] };
     const more = { worker_type: 'node', max_concurrency: 7, metadata, version: '1.2.3' };
     const registered = await register(more);
@@ -60,7 +60,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('may choose its id, register again under it, and so may every organization', async () => {
+  it('may choose its id and register again with it; other organizations may use the same id', async () => {
     const worker_id = `Worker_${randomUUID()}.1`;
     expect((await register({ worker_id })).body.id).toBe(worker_id);
     expect((await register({ worker_id, hostname: 'moved' })).status).toBe(201);
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect((await rest.get(`/workers/${worker_id}`)).body.hostname).toBe('moved');
   });
 
-  it('SP-38 reports itself, the last heard of first in the list', async () => {
+  it('SP-38 sends heartbeats, and is listed by its latest heartbeat', async () => {
     const [first, second] = [(await register()).body.id, (await register()).body.id];
     const beat = await rest.post(`/workers/${first}/heartbeat`, { current_jobs: 3, status: 'draining' });
     expect([beat.status, beat.body]).toEqual([200, {}]);
@@ -84,7 +84,7 @@ describe('a worker', () => {
     expect(problem(await send({ current_jobs: 1, status: 'odd' }))).toMatchObject({ status: 400 });
   });
 
-  it.each(['POST …/deregister', 'DELETE'])('gives its jobs back unharmed when it leaves (%s)', async (way) => {
+  it.each(['POST …/deregister', 'DELETE'])('releases its jobs when it is deregistered (%s)', async (way) => {
     const { id } = (await register()).body;
     const job = (await rest.post('/jobs', { queue_name: 'mail', payload: {} })).body.id;
     await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: id });
@@ -104,33 +104,33 @@ describe('a worker', () => {
     ['max_concurrency', 'out of bounds', { max_concurrency: 101 }, 400],
     ['metadata', 'no object', { metadata: [] }, 422],
     ['metadata', 'too large', { metadata: { big: 'x'.repeat(65_536) } }, 400],
-  ])('is told that %s is %s', async (field, _why, change, status) => {
+  ])('is rejected because %s is %s', async (field, _why, change, status) => {
     expect(problem(await register(change))).toEqual({ status, code: 'VALIDATION_ERROR', details: { [field]: reason } });
   });
 
-  it('is unknown to itself when it never registered', async () => {
+  it('receives 404 if it is not registered', async () => {
     for (const id of [randomUUID(), 'nobody', 'a%2Fb', '%00']) {
-      const answers = [
+      const responses = [
         await rest.get(`/workers/${id}`),
         await rest.post(`/workers/${id}/heartbeat`, { current_jobs: 0 }),
         await rest.post(`/workers/${id}/deregister`),
       ];
-      expect(answers.map(problem)).toEqual(
-        answers.map(() => expect.objectContaining({ status: 404, code: 'NOT_FOUND' })),
+      expect(responses.map(problem)).toEqual(
+        responses.map(() => expect.objectContaining({ status: 404, code: 'NOT_FOUND' })),
       );
     }
   });
 });
 
-describe('the cap on workers', () => {
-  it('is never overshot, and leaves room for who registers again', async () => {
+describe('the limit on workers', () => {
+  it('is never exceeded, and does not count a worker that registers again', async () => {
     const limits = { plan: 'free', customLimits: { max_workers: 2 } } as const;
     const capped = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl, limits)).key);
     const ids = Array.from({ length: 6 }, () => randomUUID());
-    const answers = await Promise.all(ids.map((worker_id) => register({ worker_id }, capped)));
-    const accepted = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(ids.map((worker_id) => register({ worker_id }, capped)));
+    const accepted = responses.filter(({ status }) => status === 201);
     expect(accepted).toHaveLength(2);
-    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({
+    expect(responses.find(({ status }) => status === 429)?.body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       error: 'limit_exceeded',
       resource: 'workers',
@@ -147,7 +147,7 @@ describe('the cap on workers', () => {
 });
 
 describe('access to workers', () => {
-  it('BX-01 does not let a key take over a worker of a queue that is not among its own', async () => {
+  it('BX-01 a key cannot replace a worker of a queue outside its scope', async () => {
     const { id: worker_id } = (await register()).body;
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('sms'));
     expect(problem(await register({ worker_id, queue_name: 'sms' }, scoped))).toMatchObject({
@@ -159,12 +159,12 @@ describe('access to workers', () => {
     expect(await register({ worker_id, queue_name: 'sms' }, scoped)).toMatchObject({ status: 201 });
   });
 
-  it('BX-01 ends at the key’s queues and at the organization', async () => {
+  it('BX-01 is limited to the key’s queues and organization', async () => {
     const { id } = (await register()).body;
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('sms'));
     expect(problem(await register({}, scoped))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-    for (const caller of [scoped, stranger]) {
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    for (const caller of [scoped, otherTenant]) {
       expect((await caller.get('/workers')).body).toEqual([]);
       expect(problem(await caller.get(`/workers/${id}`))).toMatchObject({ status: 404 });
       expect(problem(await caller.post(`/workers/${id}/heartbeat`, { current_jobs: 9 }))).toMatchObject({
@@ -178,7 +178,7 @@ describe('access to workers', () => {
 });
 
 describe('the dashboard', () => {
-  it('shows the organization and the system at a glance', async () => {
+  it('shows the organization and the system', async () => {
     await rest.post('/jobs/bulk', { queue_name: 'mail', jobs: [{ payload: 1 }, { payload: 2 }] });
     const { id } = (await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: 'w' })).body.jobs[0];
     await rest.post(`/jobs/${id}/complete`, { worker_id: 'w' });

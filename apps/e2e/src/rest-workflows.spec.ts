@@ -26,7 +26,7 @@ afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
 
-/** Creates a workflow; its id and its jobs' ids by key. */
+/** Creates a workflow. @returns its id and the ids of its jobs by key */
 async function create(jobs: object[], more: object = {}): Promise<{ id: string; jobs: Record<string, string> }> {
   const body = { name: 'flow', jobs: jobs.map((job) => ({ queue_name: queue, payload: {}, ...job })), ...more };
   const { status, body: created } = await rest.post('/workflows', body);
@@ -56,7 +56,7 @@ const diamond = [
 ];
 
 describe('a workflow', () => {
-  it('SP-49 is created, listed and shown under every name that SDKs read', async () => {
+  it('SP-49 is created, listed and read with every field name that SDKs use', async () => {
     const job = { priority: 3, max_retries: 1, timeout_seconds: 60, tags: { team: 'x' } };
     const jobs = [
       { key: 'b', queue_name: queue, payload: { n: 2 }, depends_on: ['a', 'a'], dependency_mode: 'any' },
@@ -135,7 +135,7 @@ describe('a workflow', () => {
     });
   });
 
-  it('SP-49 shows its jobs by the routes that SDKs call beyond the published ones', async () => {
+  it('SP-49 lists its jobs by the additional routes that SDKs call', async () => {
     const { id, jobs } = await create([
       { key: 'a', payload: { x: 1 } },
       { key: 'b', depends_on: ['a'] },
@@ -175,7 +175,7 @@ describe('a workflow', () => {
     }
   });
 
-  it('is found by status, the newest first, page by page', async () => {
+  it('is listed by status, newest first, in pages', async () => {
     const first = await create([{ key: 'a' }]);
     const second = await create([{ key: 'a', queue_name: newQueue() }]);
     const third = await create([{ key: 'a', queue_name: newQueue() }]);
@@ -199,7 +199,7 @@ describe('a workflow', () => {
     });
   });
 
-  it('SP-50 fails with a job, and is retried from there', async () => {
+  it('SP-50 fails with a job, and a retry continues from there', async () => {
     const { id, jobs } = await create(diamond.map((job) => ({ ...job, max_retries: 0 })));
     const retry = () => rest.post(`/workflows/${id}/retry`);
     const early = await retry();
@@ -247,7 +247,7 @@ describe('a workflow', () => {
     expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
   });
 
-  it('is cancelled: what waits goes, what runs runs out', async () => {
+  it('is cancelled: waiting jobs are cancelled, running jobs finish', async () => {
     const { id, jobs } = await create(diamond);
     await claimed();
     const cancelled = await rest.post(`/workflows/${id}/cancel`, {});
@@ -263,7 +263,7 @@ describe('a workflow', () => {
     expect(problem(await rest.post(`/workflows/${done.id}/cancel`))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('refuses what is no workflow, and says why', async () => {
+  it('rejects an invalid workflow with the reason', async () => {
     const send = (body: object) => rest.post('/workflows', body);
     const job = (key: string, more: object = {}) => ({ key, queue_name: queue, payload: {}, ...more });
     const flow = (...jobs: object[]) => ({ name: 'flow', jobs });
@@ -275,8 +275,8 @@ describe('a workflow', () => {
         'The jobs depend on each other in a cycle: a, b',
       ],
     ] as const) {
-      const answer = await send(body);
-      expect([answer.status, answer.body]).toEqual([400, { code: 'BAD_REQUEST', message }]);
+      const response = await send(body);
+      expect([response.status, response.body]).toEqual([400, { code: 'BAD_REQUEST', message }]);
     }
     const refusals: [object, number, string][] = [
       [{ jobs: [job('a')] }, 422, 'name'],
@@ -309,7 +309,7 @@ describe('a workflow', () => {
     }
   });
 
-  it('is part of the plan, counts against it, and is refused whole', async () => {
+  it('depends on the plan, counts against its limits, and is rejected as a whole', async () => {
     const callerOn = async (plan: 'free' | 'starter', customLimits = {}) =>
       new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl, { plan, customLimits })).key);
     const flow = { name: 'flow', jobs: ['a', 'b', 'c'].map((key) => ({ key, queue_name: queue, payload: {} })) };
@@ -337,11 +337,11 @@ describe('a workflow', () => {
     ]);
   });
 
-  it('announces on its own channel what was done with it', async () => {
-    const heard: string[] = [];
+  it('publishes its changes on its Redis channel', async () => {
+    const received: string[] = [];
     const listener = new Redis(stack.redis!.url);
     listener.on('error', () => undefined);
-    listener.on('pmessage', (_pattern, channel, move) => heard.push(`${channel} ${move}`));
+    listener.on('pmessage', (_pattern, channel, move) => received.push(`${channel} ${move}`));
     try {
       await listener.psubscribe(`org:${tenant.organizationId}:workflow:*`);
       const { id, jobs } = await create([{ key: 'a', max_retries: 0 }]);
@@ -351,14 +351,14 @@ describe('a workflow', () => {
       await rest.post(`/workflows/${id}/cancel`);
       const channel = `org:${tenant.organizationId}:workflow:${id}`;
       await eventually(() =>
-        expect(heard).toEqual(['created', 'retried', 'cancelled'].map((move) => `${channel} ${move}`)),
+        expect(received).toEqual(['created', 'retried', 'cancelled'].map((move) => `${channel} ${move}`)),
       );
     } finally {
       listener.disconnect();
     }
   });
 
-  it('belongs to keys for all of its queues', async () => {
+  it('requires a key for all of its queues', async () => {
     const other = newQueue();
     const own = new RestCaller(stack.baseUrl, await tenant.keyFor(queue));
     const { id } = await create([{ key: 'a' }, { key: 'b', queue_name: other }]);
@@ -371,20 +371,20 @@ describe('a workflow', () => {
       ['POST', '/cancel'],
       ['POST', '/retry'],
     ] as const) {
-      const answer = await own.send(method, `/workflows/${id}${path}`);
-      expect(problem(answer)).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+      const response = await own.send(method, `/workflows/${id}${path}`);
+      expect(problem(response)).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
     }
     const body = { name: 'flow', jobs: [{ key: 'a', queue_name: other, payload: {} }] };
     expect(problem(await own.post('/workflows', body))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it('SP-49 four steps of 100 ms follow each other through workers', async () => {
+  it('SP-49 workers run a diamond of four jobs of 100 ms in order', async () => {
     const { id } = await create(diamond);
     const stop = new AbortController();
     const workers = [work(stop.signal), work(stop.signal)];
     try {
-      const ended = async () => expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
-      await eventually(ended, { timeoutMs: 15_000 });
+      const isCompleted = async () => expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
+      await eventually(isCompleted, { timeoutMs: 15_000 });
     } finally {
       stop.abort();
       await Promise.all(workers);
@@ -393,7 +393,7 @@ describe('a workflow', () => {
 });
 
 describe('dependencies between jobs', () => {
-  it('SP-49 are added under every name that SDKs use, and hold the job back', async () => {
+  it('SP-49 are added by every field name that SDKs use, and block the job', async () => {
     const [a, b, child] = [await steps.create({ queue_name: queue }), await steps.create(), await steps.create()];
     const add = (body: object) => rest.post(`/jobs/${child}/dependencies`, body);
     const edge = (parent: string) => ({ job_id: child, depends_on_job_id: parent, dependency_type: 'success' });
@@ -423,7 +423,7 @@ describe('dependencies between jobs', () => {
     expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: true });
   });
 
-  it('skips what would close a circle', async () => {
+  it('skips a dependency that would create a cycle', async () => {
     const [a, b, c] = [await steps.create(), await steps.create(), await steps.create()];
     const add = (job: string, parent: string) => rest.post(`/jobs/${job}/dependencies`, { depends_on: [parent] });
     expect((await add(b, a)).body.added).toBe(1);
@@ -432,7 +432,7 @@ describe('dependencies between jobs', () => {
     expect([closing.status, closing.body]).toMatchObject([200, { added: 0, dependencies_met: true }]);
   });
 
-  it('SP-50 a job that is made to wait for a dead letter is cancelled, and comes back when that one is retried', async () => {
+  it('SP-50 a job that depends on a dead letter is cancelled, and is pending again when the dead letter is retried', async () => {
     const [dead, child] = [await steps.bury(queue), await steps.create()];
     const added = await rest.post(`/jobs/${child}/dependencies`, { depends_on: [dead] });
     expect([added.status, added.body]).toMatchObject([200, { added: 1, dependencies_met: false }]);
@@ -441,7 +441,7 @@ describe('dependencies between jobs', () => {
     expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: false });
   });
 
-  it('refuses unknown jobs, jobs in work and bad lists', async () => {
+  it('rejects unknown jobs, running jobs and invalid lists', async () => {
     const [job, parent] = [await steps.create({ queue_name: queue }), await steps.create()];
     const add = (body: object, id = job) => rest.post(`/jobs/${id}/dependencies`, body);
     for (const missing of [randomUUID(), 'nonsense']) {

@@ -3,13 +3,13 @@ import { sampleOf } from './body-samples.js';
 
 export interface Route {
   method: string;
-  /** Below the base path, with `{parameters}`. */
+  /** Relative to /api/v1, with `{parameters}`. */
   path: string;
-  /** A small body that the schema admits; undefined where the route takes none. */
+  /** A small valid body; undefined if the route has none. */
   body: unknown;
 }
 
-/** Every route of the gateway under /api/v1, from the API's own description, so that a new route cannot be forgotten here. */
+/** Every route of the gateway under /api/v1, from the OpenAPI document, so that new routes are included. */
 export function describedRoutes(): Route[] {
   return gatewayRoutes().map(({ method, path, operation }) => {
     const schema = bodyOf(operation);

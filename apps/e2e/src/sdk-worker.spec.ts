@@ -24,7 +24,7 @@ async function start(options: WorkerOptions): Promise<Worker> {
   return worker;
 }
 
-/** A promise that somebody else fulfils. */
+/** A promise that the test resolves. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -37,7 +37,7 @@ const endsAs = (id: string, status: string) => eventually(async () => expect(awa
 describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
   const newJob = (queueName: string, more = {}) => client.jobs.create({ queueName, payload: { n: 1 }, ...more });
 
-  it('hands jobs to the handler of their queue and type, and hands in results', async () => {
+  it('calls the handler for the queue and type of a job, and completes the job with the result', async () => {
     const [first, second] = [newQueue(), newQueue()];
     const byType: Record<string, Handler> = { greet: ({ payload }) => ({ hello_to: payload.name }) };
     await start({ transport, queues: { [first]: () => ({ ok: true }), [second]: byType } });
@@ -48,7 +48,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     expect(await client.jobs.get(greeting.id)).toMatchObject({ result: { hello_to: 'Ada' } });
   });
 
-  it('fails what throws, and tries it again until it works', async () => {
+  it('fails a job whose handler throws, and runs the retry', async () => {
     const queue = newQueue();
     await client.queues.configure(queue, {
       settings: { retry_strategy: 'fixed', retry_delay_ms: 100, retry_jitter_ms: 0 },
@@ -70,7 +70,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     expect(await client.jobs.get(id)).toMatchObject({ result: { attempts: 2 } });
   });
 
-  it('MQ-32 holds no more jobs than it has hands, and keeps their leases while it works', async () => {
+  it('MQ-32 claims no more jobs than its concurrency, and renews their leases while they run', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
     const worker = await start({ transport, concurrency: 2, leaseSeconds: 5, queues: { [queue]: () => opened } });
@@ -86,7 +86,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     for (const id of ids) await endsAs(id, 'completed');
   });
 
-  it('stops: takes nothing new, waits for what it does, and gives back the rest at no cost', async () => {
+  it('stop() claims nothing new, waits for running jobs, and releases the rest without using an attempt', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
     const aborted: string[] = [];
@@ -111,7 +111,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     expect(aborted).toEqual(['endless']);
   });
 
-  it('tells a handler that its lease is lost, and hands in nothing', async () => {
+  it('aborts a handler whose lease is lost, and does not complete the job', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
     const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
@@ -119,7 +119,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     const lost = once(worker, 'leaseLost');
     const { id } = await newJob(queue, { maxRetries: 0 });
     await eventually(() => expect(worker.running).toBe(1));
-    // Somebody deregisters the worker behind its back, which ends its leases.
+    // Deregistering the worker ends its leases.
     await client.queues.pause(queue);
     await client.workers.deregister(worker.id);
     await opened;
@@ -129,7 +129,7 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
 });
 
 describe('a worker over REST', () => {
-  /** Requests of a client by path. */
+  /** A client that counts its requests by path. */
   function counting(): { counted: Spooled; requests: Map<string, number> } {
     const requests = new Map<string, number>();
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -140,8 +140,8 @@ describe('a worker over REST', () => {
     return { counted: new Spooled({ ...client.options, fetch }), requests };
   }
 
-  it('waits at the server for work, in one queue or in several, and stops at once all the same', async () => {
-    // So rare that nothing is found by it.
+  it('uses waiting claims for one queue or several, and stops immediately', async () => {
+    // Too long for polling to find a job.
     const pollIntervalMs = 600_000;
     for (const queues of [[newQueue()], [newQueue(), newQueue()]]) {
       const handlers = Object.fromEntries(
@@ -157,7 +157,7 @@ describe('a worker over REST', () => {
     }
   });
 
-  it('BX-10 hands in together what ends while it hands in, and hears of each by itself', async () => {
+  it('BX-10 completes jobs in bulk while a completion is in flight, and reports each result separately', async () => {
     const queue = newQueue();
     const { counted, requests } = counting();
     const jobs = Array.from({ length: 60 }, (_, n) => ({ payload: { n } }));
@@ -180,7 +180,7 @@ describe('a worker over REST', () => {
 });
 
 describe('a worker over gRPC', () => {
-  it('buries a job at once when its handler says that nothing will help', async () => {
+  it('moves a job to the dead letters at once when its handler throws PermanentError', async () => {
     const queue = newQueue();
     const handler: Handler = () => {
       throw new PermanentError('hopeless');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe('each resource of the SDK', () => {
-  it('jobs: from both sides', async () => {
+  it('jobs: as producer and as worker', async () => {
     const queueName = newQueue();
     const payload = { user_id: 1, mixedCase: { deep_key: true } };
     const { id, created } = await client.jobs.create({ queueName, payload, idempotencyKey: randomUUID() });
@@ -40,7 +40,7 @@ describe('each resource of the SDK', () => {
     await expect(client.jobs.get(randomUUID())).rejects.toThrow(NotFoundError);
   });
 
-  it('jobs: many at once, dead letters and what waits for what', async () => {
+  it('jobs: bulk requests, dead letters and dependencies', async () => {
     const queueName = newQueue();
     const jobs = [{ payload: { n: 1 } }, { payload: { n: 2 } }];
     const bulk = await client.jobs.createMany({ queueName, jobs, defaultMaxRetries: 0 });
@@ -91,7 +91,7 @@ describe('each resource of the SDK', () => {
     expect(await client.schedules.history(id)).toMatchObject([{ scheduleId: id, jobId }]);
     expect((await client.schedules.list()).map((schedule) => schedule.id)).toContain(id);
     await client.schedules.delete(id);
-    await expect(client.schedules.create({ ...plan, cronExpression: 'every now and then' })).rejects.toThrow(
+    await expect(client.schedules.create({ ...plan, cronExpression: 'not a cron expression' })).rejects.toThrow(
       ValidationError,
     );
   });
@@ -114,7 +114,7 @@ describe('each resource of the SDK', () => {
     await expect(limited.queues.list()).rejects.toThrow(AuthenticationError);
   });
 
-  it('incoming webhooks, signed as their senders do', async () => {
+  it('incoming webhooks, signed as by GitHub and Stripe', async () => {
     const organizationId = stack.organizationId;
     const { webhookToken: token } = await client.organizations.webhookToken();
     const queueName = newQueue();
@@ -131,7 +131,7 @@ describe('each resource of the SDK', () => {
     expect(await client.jobs.stats('stripe-charge-paid')).toMatchObject({ total: 1 });
   });
 
-  it('outgoing webhooks, verified by who receives them', async () => {
+  it('outgoing webhooks, verified by the receiver', async () => {
     const receiver = await Receiver.open();
     try {
       const webhook = { name: 'mine', url: receiver.url(), events: ['job.created' as const], secret: 'ours' };
@@ -200,8 +200,8 @@ describe('each resource of the SDK', () => {
   });
 });
 
-describe('the SDK listens', () => {
-  it.each(['websocket', 'sse'] as const)('by %s, to the events that it asked for', async (transport) => {
+describe('SDK subscriptions', () => {
+  it.each(['websocket', 'sse'] as const)('receive the requested events over %s', async (transport) => {
     const queue = newQueue();
     const subscription = client.realtime.subscribe({ transport, queue, events: ['job.created'] });
     await once(subscription, 'connected');
@@ -214,21 +214,21 @@ describe('the SDK listens', () => {
     await once(subscription, 'end');
   });
 
-  it('again after the server was away, and not at all with a wrong key', async () => {
+  it('reconnect after a server restart, and fail with an invalid key', async () => {
     const queue = newQueue();
     const subscription = client.realtime.subscribe({ queue });
     await once(subscription, 'connected');
     const again = once(subscription, 'connected');
     await stack.restart('realtime');
     await again;
-    // Listens from here on: what happens earlier is not for this reader.
+    // The iterator yields only events from here on.
     const events = subscription[Symbol.asyncIterator]();
     const next = events.next();
     const { id } = await client.jobs.create({ queueName: queue, payload: {} });
     expect((await next).value).toMatchObject({ data: { jobId: id } });
     await events.return(undefined);
-    const stranger = new Spooled({ baseUrl: stack.baseUrl, apiKey: 'sk_live_nobody-knows-this' });
-    const [error] = await once(stranger.realtime.subscribe(), 'error').catch((reason: unknown) => [reason]);
+    const unauthenticated = new Spooled({ baseUrl: stack.baseUrl, apiKey: 'sk_live_unknown-key' });
+    const [error] = await once(unauthenticated.realtime.subscribe(), 'error').catch((reason: unknown) => [reason]);
     expect(error).toBeInstanceOf(AuthenticationError);
   });
 });

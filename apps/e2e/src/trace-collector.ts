@@ -26,7 +26,7 @@ interface OtlpRequest {
   }[];
 }
 
-/** Takes spans in by OTLP over HTTP, as a collector does, and keeps them in memory. */
+/** An OTLP/HTTP collector that keeps spans in memory. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   private readonly server: Server;
@@ -36,13 +36,13 @@ export class TraceCollector {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        this.keep(JSON.parse(Buffer.concat(parts).toString()) as OtlpRequest);
+        this.add(JSON.parse(Buffer.concat(parts).toString()) as OtlpRequest);
         response.setHeader('content-type', 'application/json').end('{}');
       });
     });
   }
 
-  /** Resolves with the endpoint to give to services. */
+  /** Resolves with the OTLP endpoint for the services. */
   start(): Promise<string> {
     return new Promise((resolve) => {
       this.server.listen(0, '127.0.0.1', () => {
@@ -57,12 +57,12 @@ export class TraceCollector {
   }
 
   /** `service: name` of a span and of all its ancestors, root first. */
-  wayTo(span: CollectedSpan): string[] {
+  pathTo(span: CollectedSpan): string[] {
     const parent = this.spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
-    return [...(parent ? this.wayTo(parent) : []), `${span.service}: ${span.name}`];
+    return [...(parent ? this.pathTo(parent) : []), `${span.service}: ${span.name}`];
   }
 
-  private keep({ resourceSpans }: OtlpRequest): void {
+  private add({ resourceSpans }: OtlpRequest): void {
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(flat(resource.attributes)['service.name']);
       for (const span of scopeSpans.flatMap(({ spans }) => spans)) {

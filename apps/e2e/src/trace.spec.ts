@@ -1,13 +1,13 @@
 import { eventually, type Stack, startStack } from '@spooled/testing';
 import { TraceCollector } from './trace-collector.js';
 
-describe('the trace of a job', () => {
+describe('tracing', () => {
   const collector = new TraceCollector();
   let stack: Stack;
 
   beforeAll(async () => {
     const endpoint = await collector.start();
-    // The batch of spans is sent each 100 ms instead of each 5 s.
+    // Spans are exported every 100 ms instead of every 5 s.
     stack = await startStack({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' } });
   }, 120_000);
   afterAll(async () => {
@@ -24,7 +24,7 @@ describe('the trace of a job', () => {
     return (await response.json()) as T;
   };
 
-  it('KF-21 BX-07 is one, from the request through transport and engine, queue wait and each attempt to completion', async () => {
+  it('KF-21 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
     const { id } = await post<{ id: string }>('/jobs', { queue_name: 'traced', payload: {}, max_retries: 1 });
     const claim = async () => {
       const { jobs } = await post<{ jobs: { id: string }[] }>('/jobs/claim', { queue_name: 'traced', worker_id: 'w1' });
@@ -37,7 +37,7 @@ describe('the trace of a job', () => {
 
     const request = 'gateway: POST /api/v1/jobs';
     const command = `${request} > gateway: command job.enqueue`;
-    const whole = [
+    const expected = [
       request,
       command,
       `${command} > engine: run job.enqueue`,
@@ -46,17 +46,17 @@ describe('the trace of a job', () => {
       `${command} > engine: queue wait`,
       `${command} > engine: attempt`,
     ];
-    // Each process sends its spans in its own time.
+    // Each process exports its spans separately.
     await eventually(() => {
       const own = collector.spans.filter(({ attributes }) => attributes['spooled.job_id'] === id);
       expect(own).toHaveLength(4);
       expect(new Set(own.map(({ traceId }) => traceId)).size).toBe(1);
       const spans = collector.spans.filter(({ traceId }) => traceId === own[0]!.traceId);
-      expect(spans.map((span) => collector.wayTo(span).join(' > ')).sort()).toEqual(whole.sort());
+      expect(spans.map((span) => collector.pathTo(span).join(' > ')).sort()).toEqual(expected.sort());
     });
   }, 60_000);
 
-  it('SP-105 stands in the log lines of the request', async () => {
+  it('SP-105 the trace id is in the log lines of the request', async () => {
     await post('/jobs', { queue_name: 'traced', payload: {} });
     const line = await eventually(() => {
       const found = stack.logs('gateway').find((text) => text.includes('"trace_id"') && text.includes('/api/v1/jobs'));

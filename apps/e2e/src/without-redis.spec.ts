@@ -3,7 +3,7 @@ import { GrpcCaller, struct, type Message } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 
-/** A deployment without REDIS_URL: the gateway runs all commands itself, and nothing counts rates. */
+/** A deployment without REDIS_URL: the gateway runs all commands itself, and rates are not counted. */
 let stack: Stack;
 let tenant: TestTenant;
 let rest: RestCaller;
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => grpc.close());
 
 describe('PB-04 REST without Redis', () => {
-  it('creates, claims, renews, completes and fails jobs, one by one and many at once', async () => {
+  it('creates, claims, renews, completes and fails jobs, singly and in bulk', async () => {
     const queue = newQueue();
     const [done, failed] = [await steps.create({ queue_name: queue }), await steps.create({ queue_name: queue })];
     expect(new Set((await steps.claim(queue, { limit: 2 })).map(({ id }) => id))).toEqual(new Set([done, failed]));
@@ -43,10 +43,10 @@ describe('PB-04 REST without Redis', () => {
     expect(await steps.statusOf(jobs[1]!.job_id!)).toBe('completed');
   });
 
-  it('tells limits on every answer, and never refuses for a rate', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => rest.get('/queues')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(Number(answers[0]!.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
+  it('sends rate limit headers on every response, and never rejects a request for its rate', async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => rest.get('/queues')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(Number(responses[0]!.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0);
   });
 
   it('registers workers, lists dead letters, runs workflows', async () => {
@@ -75,7 +75,7 @@ describe('PB-04 REST without Redis', () => {
 });
 
 describe('gRPC without Redis', () => {
-  it('enqueues, dequeues and completes by single calls', async () => {
+  it('enqueues, dequeues and completes by unary calls', async () => {
     const queue_name = newQueue();
     const { job_id } = await grpc.call('Enqueue', { queue_name, payload: struct({ n: 1 }) });
     const { jobs } = await grpc.call('Dequeue', { queue_name, worker_id: 'w1' });
@@ -87,22 +87,22 @@ describe('gRPC without Redis', () => {
   it('completes, fails and renews in ProcessJobs', async () => {
     const queue_name = newQueue();
     for (const n of [1, 2]) await grpc.call('Enqueue', { queue_name, payload: struct({ n }), max_retries: 3 });
-    const answers = grpc.duplex('ProcessJobs');
+    const responses = grpc.duplex('ProcessJobs');
     const send = async (request: object): Promise<Message> => {
-      answers.stream.write(request);
-      return answers.next();
+      responses.stream.write(request);
+      return responses.next();
     };
     const worker_id = 'w1';
-    const take = async () => {
+    const dequeue = async () => {
       const { job } = await send({ dequeue: { queue_name, worker_id } });
       return { job_id: job.id, worker_id, lease_id: job.lease_id };
     };
-    const [first, second] = [await take(), await take()];
+    const [first, second] = [await dequeue(), await dequeue()];
     const renewed = await send({ renew_lease: { ...first, extension_secs: 60 } });
     expect(renewed).toMatchObject({ renew_lease: { success: true } });
     expect(await send({ complete: first })).toMatchObject({ complete: { success: true } });
     expect(await send({ fail: { ...second, error: 'x', retry: true } })).toMatchObject({ fail: { will_retry: true } });
-    answers.stream.end();
-    expect(await answers.end).toMatchObject({ code: 'OK' });
+    responses.stream.end();
+    expect(await responses.end).toMatchObject({ code: 'OK' });
   });
 });
