@@ -16,7 +16,7 @@ const services = ['gateway', 'engine', 'scheduler', 'webhooks'] as const;
 /** How long PostgreSQL's misbehaviour lasts in the cases where it ends. */
 const faultMs = 10_000;
 
-describe('PostgreSQL misbehaves under load', () => {
+describe('PostgreSQL faults under load', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let stack: Stack;
@@ -70,7 +70,7 @@ describe('PostgreSQL misbehaves under load', () => {
     expect(rows[0]!.n).toBe(load.acknowledged.size);
   };
 
-  it('all connections terminated five times a second: no process ends, work resumes within a second, nothing is lost', async () => {
+  it('all connections terminated five times a second: no process exits, processing resumes within a second, nothing is lost', async () => {
     await load.finished(50);
     for (const end = Date.now() + faultMs; Date.now() < end; await sleep(200)) await terminateAll();
     const resumedAfterMs = await load.timeToNext();
@@ -79,7 +79,7 @@ describe('PostgreSQL misbehaves under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('all open connections silent for good: unready at first, work resumes within five seconds on new ones, nothing is lost', async () => {
+  it('all open connections blocked permanently: not ready at first, processing resumes within five seconds on new ones, nothing is lost', async () => {
     await load.finished(50);
     proxy.silence();
     const resumed = load.timeToNext();

@@ -88,7 +88,7 @@ describe('credentials', () => {
     expect(await scoped.refusal(method, request)).toEqual(refused('PERMISSION_DENIED', /other/));
   });
 
-  it('SP-61 the organization is that of the key, and other tenants see nothing', async () => {
+  it('SP-61 the organization is that of the key; other tenants see nothing', async () => {
     const queue_name = newQueue();
     const { job_id } = await grpc.call('Enqueue', { queue_name, payload: struct({}) });
     const otherTenant = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });

@@ -176,7 +176,7 @@ describe('access with the ids of another organization', () => {
     expect(response.status).toBe(404);
   });
 
-  it('SP-61 live events reach the streams of their organization and no others', async () => {
+  it('SP-61 live events reach only streams of their organization', async () => {
     const listen = (key: string) => {
       const events: { type: string; data: { queue_name?: string } }[] = [];
       const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {

@@ -29,7 +29,7 @@ const reached = (id: string, status: string) =>
   });
 
 describe('a push queue', () => {
-  it('MQ-10 needs no workers: its jobs are posted to its URL and end by the answer', async () => {
+  it('MQ-10 needs no workers: its jobs are posted to its URL and end by the response', async () => {
     const queue = newQueue();
     receiver.answer = ({ body }, response) => {
       const { fate } = JSON.parse(body) as { fate: number };
@@ -43,7 +43,7 @@ describe('a push queue', () => {
     expect(receiver.calls).toHaveLength(2);
   });
 
-  it('MQ-17 SP-31 tries again after a 5xx when the queue says, without anybody asking', async () => {
+  it('MQ-17 SP-31 retries after a 5xx with the queue’s delay', async () => {
     const queue = newQueue();
     receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 200).end();
     const backoff = { retry_strategy: 'linear', retry_delay_ms: 20, retry_jitter_ms: 0, retry_jitter_ratio: 0.3 };
@@ -52,7 +52,7 @@ describe('a push queue', () => {
     expect(await reached(id, 'completed')).toMatchObject({ retry_count: 2, result: null });
   });
 
-  it('SP-57 leads to no URL that we would not call, and shows no secret', async () => {
+  it('SP-57 rejects URLs that callbacks may not be sent to, and shows no secret', async () => {
     const queue = newQueue();
     const put = (settings: object) => configure(queue, { settings });
     const told = (text: string) => ({ 'settings.callback_url': expect.stringContaining(text) as unknown });
@@ -71,8 +71,8 @@ describe('a push queue', () => {
   });
 });
 
-describe('a claim gets fewer jobs, and no refusal', () => {
-  it('beyond the rate of its queue, on every gateway from the change on', async () => {
+describe('a claim gets fewer jobs, not an error,', () => {
+  it('above the rate limit of its queue, at every gateway after the change', async () => {
     const queue = newQueue();
     await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
     await configure(queue, { rate_limit: 1 });
@@ -84,7 +84,7 @@ describe('a claim gets fewer jobs, and no refusal', () => {
     await eventually(async () => expect((await other.claim(queue, { limit: 8 })).length).toBeGreaterThan(1));
   });
 
-  it('MQ-03 beyond the concurrency of its queue', async () => {
+  it('MQ-03 above the concurrency limit of its queue', async () => {
     const queue = newQueue();
     await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
     await configure(queue, { settings: { concurrency: 2 } });

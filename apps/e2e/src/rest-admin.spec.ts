@@ -339,7 +339,7 @@ describe('the system', () => {
     ]);
   });
 
-  it('SP-85 GET /admin/plans lists the four plans with their numbers', async () => {
+  it('SP-85 GET /admin/plans lists the four plans with their limits', async () => {
     const { status, body } = await admin.get('/admin/plans');
     expect([status, body.map(({ tier }: { tier: string }) => tier)]).toEqual([
       200,

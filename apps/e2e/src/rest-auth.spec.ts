@@ -316,7 +316,7 @@ describe('streams', () => {
     await events.body!.cancel();
   });
 
-  it('SP-75 end within a second after the logout of their session; those of other sessions stay', async () => {
+  it('SP-75 end within a second after the logout of their session, not those of other sessions', async () => {
     const [mine, other] = [await login(), await login()];
     const [socket, kept] = [await open(`?token=${mine.access_token}`), await open(`?token=${other.access_token}`)];
     const events = await fetch(`${stack.baseUrl}/api/v1/events?token=${mine.access_token}`);

@@ -88,7 +88,7 @@ describe('an outgoing webhook', () => {
     expect(problem(await rest.delete(own))).toMatchObject({ status: 404 });
   });
 
-  it('SP-57 leads to no URL that we would not call, in words that SDKs look for', async () => {
+  it('SP-57 rejects URLs that callbacks may not be sent to, with the error texts that SDKs expect', async () => {
     const refused = async (url: string) => {
       const { status, body } = await rest.post(path, { name: 'x', url, events: ['job.created'] });
       return [status, body.code, body.message];
@@ -106,7 +106,7 @@ describe('an outgoing webhook', () => {
     });
   });
 
-  it('names the field that does not fit', async () => {
+  it('names the invalid field', async () => {
     const fields = { name: 'x', url: receiver.url(), events: ['job.created'] };
     const post = async (more: object) => problem(await rest.post(path, { ...fields, ...more }));
     expect(await post({ name: undefined })).toMatchObject({ status: 422, details: { name: reason } });
@@ -119,7 +119,7 @@ describe('an outgoing webhook', () => {
     expect(await post({ enabled: 'yes' })).toMatchObject({ status: 422, details: { enabled: reason } });
   });
 
-  it('counts against the plan while it is enabled, however many come at once', async () => {
+  it('counts against the plan while it is enabled, also with concurrent requests', async () => {
     const { superuserUrl } = stack.databaseUrls;
     const capped = await createTenant(superuserUrl, { plan: 'free', customLimits: { max_webhooks: 2 } });
     const caller = new RestCaller(stack.baseUrl, capped.key);
@@ -137,7 +137,7 @@ describe('an outgoing webhook', () => {
     expect(await caller.put(`${path}/${off.body.id}`, { enabled: true })).toMatchObject({ status: 200 });
   });
 
-  it('SP-61 is out of reach for scoped keys and other organizations', async () => {
+  it('SP-61 is not accessible to scoped keys and other organizations', async () => {
     const id = await register(['job.created']);
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mail'));
     expect(problem(await scoped.get(path))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
@@ -154,7 +154,7 @@ describe('an outgoing webhook', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(7).fill(404));
   });
 
-  it('is called for a test, and the answer tells how it went', async () => {
+  it('is called for a test, and the response has the outcome', async () => {
     const id = await register(['job.created'], { secret: 'shh' });
     const well = await rest.post(`${path}/${id}/test`);
     const success = { success: true, status_code: 200, response_time_ms: millis, error: null };
@@ -175,7 +175,7 @@ describe('an outgoing webhook', () => {
 });
 
 describe('deliveries', () => {
-  it('SP-53 tell of everything that happens to jobs, queues and workers', async () => {
+  it('SP-53 report all events of jobs, queues and workers', async () => {
     const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
     const others = ['queue.paused', 'queue.resumed', 'worker.registered', 'worker.deregistered'];
     await register([...events, ...others]);
@@ -211,7 +211,7 @@ describe('deliveries', () => {
     expect(told('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
   });
 
-  it('are listed newest first, by status and page', async () => {
+  it('are listed newest first, filtered by status and paged', async () => {
     const id = await register(['job.created']);
     const first = await jobs.create();
     await settled(id, 'success');
@@ -241,7 +241,7 @@ describe('deliveries', () => {
     expect(webhook.body).toMatchObject({ failure_count: 1, last_status: 'failed', last_triggered_at: aTime });
   });
 
-  it('are retried by hand, by both routes, up to ten attempts in all', async () => {
+  it('are retried manually by both routes, up to ten attempts in total', async () => {
     const id = await register(['job.created']);
     receiver.answer = (_call, response) => response.writeHead(500).end();
     await jobs.create();
@@ -274,7 +274,7 @@ describe('deliveries', () => {
     expect(problem(await rest.post(`${path}/${randomUUID()}/retry/${delivery}`))).toMatchObject({ status: 404 });
   });
 
-  it('stop after 20 failures in a row, until the webhook is enabled again', async () => {
+  it('stop after 20 consecutive failures, until the webhook is enabled again', async () => {
     const id = await register(['job.created']);
     receiver.answer = (_call, response) => response.writeHead(500).end();
     await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
@@ -296,7 +296,7 @@ describe('deliveries', () => {
     expect(await webhook()).toMatchObject({ enabled: true, last_status: 'success' });
   });
 
-  it('SP-58 are made by the next process when webhooks was killed between completion and delivery', async () => {
+  it('SP-58 are sent by the next process when webhooks was killed between completion and delivery', async () => {
     const id = await register(['job.completed']);
     const queue = newQueue();
     const job = await jobs.create({ queue_name: queue, completion_webhook: receiver.url('/completion') });

@@ -20,7 +20,7 @@ const claim = async (queue_name: string, caller = rest) =>
   (await caller.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body.jobs;
 
 describe('the settings of a queue', () => {
-  it('are created, changed in part, and merged at their top level', async () => {
+  it('are created, partly changed, and merged at the top level', async () => {
     const name = queue();
     const made = await rest.put(`/queues/${name}/config`, { max_retries: 9, settings: { a: { b: 1 }, keepMe: 1 } });
     expect([made.status, made.body]).toEqual([
