@@ -13,7 +13,7 @@ import { Load } from './load.js';
 
 const services = ['gateway', 'engine', 'scheduler', 'webhooks'] as const;
 
-/** How long PostgreSQL's misbehaviour lasts in the cases where it ends. */
+/** Duration of temporary faults of PostgreSQL. */
 const faultMs = 10_000;
 
 describe('PostgreSQL faults under load', () => {

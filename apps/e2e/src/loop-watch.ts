@@ -13,7 +13,7 @@ export interface LoopReport {
   usedMb: number;
 }
 
-/** Watches the event loops of these services in a stack that has one process of each. */
+/** Measures the event loops of these services in a stack with one process of each. */
 export class LoopWatch {
   private readonly dir = mkdtempSync(join(tmpdir(), 'spooled-loop-'));
 

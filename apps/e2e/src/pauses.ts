@@ -5,7 +5,7 @@ import type { Stack } from '@spooled/testing';
 const pauseMs = { from: 300, to: 5_000 };
 const runMs = { from: 300, to: 2_500 };
 
-/** Stops and resumes an engine at random until `stop`. */
+/** Pauses and resumes an engine at random times until `stop`. */
 export class RandomPauses {
   /** Number of pauses so far. */
   count = 0;

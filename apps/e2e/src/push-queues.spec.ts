@@ -80,7 +80,7 @@ describe('a claim gets fewer jobs, not an error,', () => {
     const granted = await Promise.all([jobs.claim(queue, { limit: 5 }), other.claim(queue, { limit: 5 })]);
     expect(granted.flat()).toHaveLength(1);
     await configure(queue, { rate_limit: 1000 });
-    // The other gateway hears of it a moment later.
+    // The other gateway is notified shortly afterwards.
     await eventually(async () => expect((await other.claim(queue, { limit: 8 })).length).toBeGreaterThan(1));
   });
 
