@@ -167,7 +167,7 @@ describe('workers', () => {
     expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({ max_concurrency: 5, worker_type: null });
     const scoped = open({ 'x-api-key': await tenant.keyFor('mine') });
     for (const [caller, id] of [
-      [grpc, 'nobody'],
+      [grpc, 'unknown'],
       [grpc, 'a\u0000b'],
       [scoped, worker_id],
     ] as const) {

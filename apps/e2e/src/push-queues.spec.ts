@@ -55,14 +55,14 @@ describe('a push queue', () => {
   it('SP-57 rejects URLs that callbacks may not be sent to, and shows no secret', async () => {
     const queue = newQueue();
     const put = (settings: object) => configure(queue, { settings });
-    const told = (text: string) => ({ 'settings.callback_url': expect.stringContaining(text) as unknown });
+    const details = (text: string) => ({ 'settings.callback_url': expect.stringContaining(text) as unknown });
     expect(problem(await put({ callback_url: 'http://example.com' }))).toMatchObject({
       status: 400,
-      details: told('HTTP not allowed'),
+      details: details('HTTP not allowed'),
     });
     expect(problem(await put({ callback_url: 'https://[fe80::1]/' }))).toMatchObject({
       status: 400,
-      details: told('Invalid webhook URL'),
+      details: details('Invalid webhook URL'),
     });
     expect(problem(await put({ concurrency: 0 }))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
     const settings = { callback_url: receiver.url(), concurrency: 2, own: 1 };

@@ -359,8 +359,8 @@ describe('the system', () => {
 describe('metrics', () => {
   it('SP-105 are also available under /api/v1, as text and as a summary, without a credential', async () => {
     await post(as(stack.apiKey));
-    const nobody = new RestCaller(stack.baseUrl, null);
-    const { status, body } = await nobody.get('/metrics');
+    const anonymous = new RestCaller(stack.baseUrl, null);
+    const { status, body } = await anonymous.get('/metrics');
     expect([status, body]).toEqual([
       200,
       {

@@ -10,7 +10,7 @@ const day = 24 * 3600;
 
 let stack: Stack;
 let tenant: TestTenant;
-const nobody = (gateway = 0) => new RestCaller(stack.baseUrls[gateway]!, null);
+const anonymous = (gateway = 0) => new RestCaller(stack.baseUrls[gateway]!, null);
 const as = (credential: string, gateway = 0) => new RestCaller(stack.baseUrls[gateway]!, credential);
 
 beforeAll(async () => {
@@ -27,12 +27,12 @@ interface Session {
 }
 
 async function login(key = tenant.key): Promise<Session> {
-  const { status, body } = await nobody().post('/auth/login', { api_key: key });
+  const { status, body } = await anonymous().post('/auth/login', { api_key: key });
   expect(status).toBe(200);
   return body as Session;
 }
-const refresh = (refresh_token: string, gateway = 0) => nobody(gateway).post('/auth/refresh', { refresh_token });
-const validate = async (token: string) => (await nobody().post('/auth/validate', { token })).body;
+const refresh = (refresh_token: string, gateway = 0) => anonymous(gateway).post('/auth/refresh', { refresh_token });
+const validate = async (token: string) => (await anonymous().post('/auth/validate', { token })).body;
 const statusOf = async (credential: string, gateway = 0) => (await as(credential, gateway).get('/jobs/stats')).status;
 const refused = expect.objectContaining({ status: 401, code: 'UNAUTHORIZED' }) as unknown;
 const failed = expect.objectContaining({ status: 401, code: 'AUTHENTICATION_FAILED' }) as unknown;
@@ -78,7 +78,7 @@ describe('POST /auth/login', () => {
   });
 
   it('rejects invalid keys', async () => {
-    const attempt = async (body: object) => problem(await nobody().post('/auth/login', body));
+    const attempt = async (body: object) => problem(await anonymous().post('/auth/login', body));
     expect(await attempt({ api_key: 'sk_test_0123456789012345678901234567890123456789abc' })).toEqual(failed);
     expect(await attempt({ api_key: (await login()).access_token })).toEqual(failed);
     expect(await attempt({ api_key: 'short' })).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
@@ -89,7 +89,7 @@ describe('POST /auth/login', () => {
   it('PB-01 allows five attempts per minute and key, over all gateways', async () => {
     const attempts = [0, 1, 0, 1, 0].map((gateway) => nobody(gateway).post('/auth/login', { api_key: tenant.key }));
     expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const sixth = await nobody(1).post('/auth/login', { api_key: tenant.key });
+    const sixth = await anonymous(1).post('/auth/login', { api_key: tenant.key });
     expect(sixth).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', limit: 5, remaining: 0 } });
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
     await login(await tenant.keyFor());
@@ -188,7 +188,7 @@ describe('GET /auth/me', () => {
 
   it('requires an access token', async () => {
     const { refresh_token } = await login();
-    for (const caller of [nobody(), as(tenant.key), as(refresh_token)]) {
+    for (const caller of [anonymous(), as(tenant.key), as(refresh_token)]) {
       expect(problem(await caller.get('/auth/me'))).toEqual(refused);
     }
   });
@@ -213,7 +213,7 @@ describe('POST /auth/refresh', () => {
     expect(problem(await refresh(access_token))).toEqual(failed);
     expect(problem(await refresh(tenant.key))).toEqual(failed);
     expect(problem(await refresh('short'))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
-    expect(problem(await nobody().post('/auth/refresh', {}))).toMatchObject({ status: 422 });
+    expect(problem(await anonymous().post('/auth/refresh', {}))).toMatchObject({ status: 422 });
     for (const path of ['/jobs', '/organizations', '/dashboard', '/api-keys']) {
       expect(problem(await as(refresh_token).get(path))).toEqual(refused);
     }
@@ -254,7 +254,7 @@ describe('POST /auth/logout', () => {
 
   it('rejects API keys', async () => {
     expect(problem(await as(tenant.key).post('/auth/logout'))).toEqual(refused);
-    expect(problem(await nobody().post('/auth/logout'))).toEqual(refused);
+    expect(problem(await anonymous().post('/auth/logout'))).toEqual(refused);
   });
 });
 
@@ -277,7 +277,7 @@ describe('POST /auth/validate', () => {
     for (const token of ['', 'x', tenant.key, `Bearer ${(await login()).access_token}`]) {
       expect(await validate(token)).toEqual({ valid: false, error: expect.any(String), message: expect.any(String) });
     }
-    expect(problem(await nobody().post('/auth/validate', {}))).toMatchObject({
+    expect(problem(await anonymous().post('/auth/validate', {}))).toMatchObject({
       status: 422,
       details: { token: 'is required' },
     });

@@ -141,14 +141,14 @@ describe('an outgoing webhook', () => {
     const id = await register(['job.created']);
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mail'));
     expect(problem(await scoped.get(path))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-    const stranger = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
     const asked = [
-      stranger.get(`${path}/${id}`),
-      stranger.put(`${path}/${id}`, { name: 'mine' }),
-      stranger.delete(`${path}/${id}`),
-      stranger.post(`${path}/${id}/test`),
-      stranger.get(`${path}/${id}/deliveries`),
-      stranger.post(`${path}/${id}/retry/${randomUUID()}`),
+      otherTenant.get(`${path}/${id}`),
+      otherTenant.put(`${path}/${id}`, { name: 'mine' }),
+      otherTenant.delete(`${path}/${id}`),
+      otherTenant.post(`${path}/${id}/test`),
+      otherTenant.get(`${path}/${id}/deliveries`),
+      otherTenant.post(`${path}/${id}/retry/${randomUUID()}`),
       rest.get(`${path}/no-uuid`),
     ];
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(7).fill(404));
@@ -195,20 +195,22 @@ describe('deliveries', () => {
     await rest.post(`/workers/${worker.body.id}/deregister`);
     await receiver.received(12);
 
-    const told = (event: string, job?: string) => {
+    const delivered = (event: string, job?: string) => {
       const all = receiver.calls.map(eventOf).filter((one) => one.event === event);
       return (job ? all.filter(({ data }) => data.job_id === job) : all).map(({ data }) => data);
     };
     const ofQueue = { queue_name: queue };
-    expect(told('job.created', done)).toEqual([{ job_id: done, ...ofQueue, priority: 0, status: 'pending' }]);
-    expect(told('job.started', done)).toEqual([{ job_id: done, ...ofQueue, worker_id: 'w1' }]);
-    expect(told('job.completed')).toEqual([{ job_id: done, ...ofQueue, status: 'completed', result: { n: 1 } }]);
-    expect(told('job.failed')).toEqual([{ job_id: dead, ...ofQueue, status: 'deadletter', error: 'broken' }]);
-    expect(told('job.cancelled')).toMatchObject([{ job_id: cancelled, status: 'cancelled', old_status: 'pending' }]);
-    expect(told('queue.paused')).toEqual([{ ...ofQueue, reason: 'why' }]);
-    expect(told('queue.resumed')).toEqual([{ ...ofQueue, paused_duration_secs: millis }]);
-    expect(told('worker.registered')).toEqual([{ worker_id: worker.body.id, ...ofQueue, hostname: 'host-1' }]);
-    expect(told('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
+    expect(delivered('job.created', done)).toEqual([{ job_id: done, ...ofQueue, priority: 0, status: 'pending' }]);
+    expect(delivered('job.started', done)).toEqual([{ job_id: done, ...ofQueue, worker_id: 'w1' }]);
+    expect(delivered('job.completed')).toEqual([{ job_id: done, ...ofQueue, status: 'completed', result: { n: 1 } }]);
+    expect(delivered('job.failed')).toEqual([{ job_id: dead, ...ofQueue, status: 'deadletter', error: 'broken' }]);
+    expect(delivered('job.cancelled')).toMatchObject([
+      { job_id: cancelled, status: 'cancelled', old_status: 'pending' },
+    ]);
+    expect(delivered('queue.paused')).toEqual([{ ...ofQueue, reason: 'why' }]);
+    expect(delivered('queue.resumed')).toEqual([{ ...ofQueue, paused_duration_secs: millis }]);
+    expect(delivered('worker.registered')).toEqual([{ worker_id: worker.body.id, ...ofQueue, hostname: 'host-1' }]);
+    expect(delivered('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
   });
 
   it('are listed newest first, filtered by status and paged', async () => {

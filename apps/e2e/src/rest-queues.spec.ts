@@ -228,10 +228,10 @@ describe('access to queues', () => {
     const name = queue();
     await create(name);
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mine'));
-    const nobody = new RestCaller(stack.baseUrl, null);
+    const anonymous = new RestCaller(stack.baseUrl, null);
     for (const [caller, status] of [
       [scoped, 403],
-      [nobody, 401],
+      [anonymous, 401],
     ] as const) {
       const responses = await Promise.all([
         caller.get(`/queues/${name}`),

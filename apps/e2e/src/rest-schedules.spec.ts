@@ -354,10 +354,10 @@ describe('access to schedules', () => {
   it('is rejected without a credential, for another queue, for other tenants, and for unknown ids', async () => {
     const queue_name = newQueue();
     const id = await create({ queue_name });
-    const nobody = new RestCaller(stack.baseUrl, null);
-    expect(await codes(nobody, id)).toEqual(new Set(['401 UNAUTHORIZED']));
-    expect(problem(await nobody.get('/schedules'))).toMatchObject({ status: 401 });
-    expect(problem(await nobody.post('/schedules', body()))).toMatchObject({ status: 401 });
+    const anonymous = new RestCaller(stack.baseUrl, null);
+    expect(await codes(anonymous, id)).toEqual(new Set(['401 UNAUTHORIZED']));
+    expect(problem(await anonymous.get('/schedules'))).toMatchObject({ status: 401 });
+    expect(problem(await anonymous.post('/schedules', body()))).toMatchObject({ status: 401 });
 
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mine'));
     expect(await codes(scoped, id)).toEqual(new Set(['403 ACCESS_DENIED']));

@@ -5,7 +5,7 @@ import { AdminOrganizationsService } from './admin-organizations.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemService } from './system.service.js';
 
-/** What the operator of the installation may do: with every organization, and see of the whole. */
+/** Administration of all organizations, and statistics of the installation. */
 @Module({
   imports: [TenantsModule],
   controllers: [AdminOrganizationsController, SystemController],

@@ -68,12 +68,12 @@ export class RequestLimits {
 
   /** Undoes one `checkAddress`. */
   refund(call: AddressCall): void {
-    this.addresses.giveBack(call);
+    this.addresses.refund(call);
   }
 
   /** Undoes what one `checkAddress` counted in the windows of its call. */
   refundWindows(call: AddressCall): void {
-    this.addresses.giveBackWindows(call);
+    this.addresses.refundWindows(call);
   }
 
   /** Limits logins with one key to five per minute from all addresses. @throws SpooledError 429, 503 */

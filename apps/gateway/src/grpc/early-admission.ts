@@ -35,7 +35,7 @@ export class EarlyAdmission {
             if (isUnary && this.load.isFull) return this.shed(call);
             const context = { metadata, getPeer: () => call.getPeer() };
             const admit = () => {
-              // A handler that starts after the end of its call would not be told of the end.
+              // A handler that starts after the end of its call would get no event.
               if (!isGone) proceed(metadata);
             };
             this.admission.authenticate(context).then(admit, (error) => this.refuse(path, call, metadata, error));

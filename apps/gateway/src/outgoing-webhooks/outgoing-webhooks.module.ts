@@ -5,7 +5,7 @@ import { OutgoingWebhooksController } from './outgoing-webhooks.controller.js';
 import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 import { WebhookTester } from './webhook-tester.js';
 
-/** The webhooks of an organization: where its events go, and what became of each. */
+/** Outgoing webhooks of an organization and their deliveries. */
 @Module({
   controllers: [DeliveriesController, OutgoingWebhooksController],
   providers: [DeliveriesService, OutgoingWebhooksService, WebhookTester],

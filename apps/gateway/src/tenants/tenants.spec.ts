@@ -101,7 +101,7 @@ describe('registration', () => {
     const post = (headers: Record<string, string>) =>
       other.app.inject({ method: 'POST', url: '/api/v1/organizations', headers, payload });
     expect((await post({})).statusCode).toBe(403);
-    expect((await post({ 'x-admin-key': 'somebody' })).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect((await post({ 'x-admin-key': 'wrong' })).json()).toMatchObject({ code: 'ACCESS_DENIED' });
     expect((await post({ 'x-admin-key': 'an-administrators-key' })).statusCode).toBe(201);
   });
 
@@ -109,7 +109,7 @@ describe('registration', () => {
     const { organization } = await register();
     const check = async (slug: string) =>
       (await gateway.request('GET', `/organizations/check-slug?slug=${slug}`, null)).body;
-    expect(await check('nobody-has-this')).toEqual({ slug: 'nobody-has-this', available: true, valid: true });
+    expect(await check('unused-slug')).toEqual({ slug: 'unused-slug', available: true, valid: true });
     expect(await check(organization.slug)).toMatchObject({ available: false, valid: true, error: expect.any(String) });
     const { suggestion } = await check('Not A Slug!');
     expect(await check(suggestion)).toMatchObject({ available: true });

@@ -46,7 +46,7 @@ export class IngestionAdmission {
     if (this.options.httpsOnly && !isHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
     const receiver = await this.receivers.find(organizationId);
     addLogContext({ organizationId: receiver.organizationId });
-    const onAuthenticated = () => this.addresses.giveBack(call);
+    const onAuthenticated = () => this.addresses.refund(call);
     this.checkToken(source, headers, receiver);
     if (source !== 'custom') this.requireSignature(source, headers, receiver);
     else if (receiver.token !== null) onAuthenticated();

@@ -39,7 +39,7 @@ describe('boundBodies', () => {
   const ask = (body: string, owner = 'one', path = '/') =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { owner }, body });
   const untilFree = async () => {
-    while ((await ask('x'.repeat(500), 'nobody')).status !== 200);
+    while ((await ask('x'.repeat(500), 'other')).status !== 200);
   };
 
   /** Sends the headers of a request and `sent` of its body; resolves once the server has read the headers. */

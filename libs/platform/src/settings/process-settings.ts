@@ -43,7 +43,7 @@ export const rpcSettings = {
 export const telemetrySettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     url(/^https?$/).optional(),
-    'OTLP/HTTP base URL of a trace collector, such as http://collector:4318. Unset = no tracing, at no cost.',
+    'OTLP/HTTP base URL of a trace collector, such as http://collector:4318. Unset = tracing is off.',
   ),
   OTEL_SERVICE_NAME: setting(z.string().optional(), 'Service name in traces; unset = the name of the process.'),
   OTEL_TRACES_SAMPLE_RATIO: setting(

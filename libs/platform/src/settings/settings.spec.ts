@@ -4,13 +4,13 @@ import { serverSettings, telemetrySettings } from './process-settings.js';
 import { describeSettings, readSettings, setting, SettingsError } from './settings.js';
 
 const declarations = {
-  PORT: setting(port().default(8080), 'The door.'),
+  PORT: setting(port().default(8080), 'The port.'),
   BATCH: setting(integer({ min: 1, max: 100 }).default(10), 'Items at once.'),
   SECURE: setting(flag().default(false), 'Whether to lock it.'),
   SHARE: setting(ratio().default(0.5), 'How much.'),
   STORE_URL: setting(url(/^redis$/), 'Where things are.'),
   PEERS: setting(commaList(url()).default([]), 'Who else is there.'),
-  KEY: setting(secret({ min: 16 }), 'Opens the door.'),
+  KEY: setting(secret({ min: 16 }), 'The key.'),
   NICKNAME: setting(z.string().optional(), 'Optional.'),
 };
 const required = { STORE_URL: 'redis://localhost', KEY: 'sixteen letters!' };

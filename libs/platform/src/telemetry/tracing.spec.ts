@@ -56,10 +56,10 @@ describe('with an exporter', () => {
   it('keeps an open span active in callbacks, and starts a new trace if the parent is null', async () => {
     const open = openSpan('open', {});
     await open.run(() => withSpan('child', {}, async () => {}));
-    await open.run(() => withSpan('stranger', { parent: null }, async () => {}));
+    await open.run(() => withSpan('unrelated', { parent: null }, async () => {}));
     open.span.end();
     expect(named('child').parentSpanContext?.spanId).toBe(named('open').spanContext().spanId);
-    expect(named('stranger').parentSpanContext).toBeUndefined();
+    expect(named('unrelated').parentSpanContext).toBeUndefined();
   });
 
   it('SP-105 adds the ids of the active span to log lines', async () => {

@@ -10,7 +10,7 @@ type EffectsMetrics = Pick<Metrics<ProductMetrics>, 'eventsDropped'>;
  * waits; deliveries that are lost here are found by the sweep of their table. Also the injection token.
  */
 export abstract class EffectsPublisher {
-  /** @param why what those that wait for a queue's work are told */
+  /** @param why the reason that is sent with wake-ups */
   abstract publish(effects: Partial<Effects>, why?: WakeUp): void;
 }
 

@@ -63,12 +63,12 @@ export class AddressLimits {
   }
 
   /** Undoes one `check`, because its caller was authenticated. */
-  giveBack(call: AddressCall): void {
+  refund(call: AddressCall): void {
     this.limiter.refund(addressBlock(call.address), this.limitsOf(call));
   }
 
   /** Undoes what one `check` took from the windows of its call alone: it was a request, but not a guess. */
-  giveBackWindows(call: AddressCall): void {
+  refundWindows(call: AddressCall): void {
     const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
     if (windows.length > 0) this.limiter.refund(addressBlock(call.address), windows);
   }
@@ -100,11 +100,11 @@ export class AddressLimits {
     try {
       const identity = await identify();
       this.accepted.set(digest, true);
-      this.giveBack(call);
+      this.refund(call);
       return identity;
     } catch (error) {
       // An attempt that could not be checked was no successful guess.
-      if (!isRefusal(error)) this.giveBack(call);
+      if (!isRefusal(error)) this.refund(call);
       throw error;
     }
   }
