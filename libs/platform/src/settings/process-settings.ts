@@ -8,16 +8,16 @@ export const serverSettings = {
   METRICS_PORT: setting(port().default(9090), 'Port for /metrics and /health of this process.'),
   METRICS_TOKEN: setting(
     secret().optional(),
-    'When set, /metrics wants `Authorization: Bearer <METRICS_TOKEN>` on every port. Unset = the public port of the gateway has none in production, METRICS_PORT answers everybody.',
+    'If set, /metrics requires `Authorization: Bearer <METRICS_TOKEN>` on every port. Unset = in production the gateway serves metrics only on METRICS_PORT, without authentication.',
   ),
   JSON_LOGS: setting(flag().default(true), 'One JSON object per log line; false = readable text.'),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    'Least severe log level that is written.',
+    'Minimum severity of log lines.',
   ),
   SHUTDOWN_TIMEOUT_SECS: setting(
     integer({ min: 1, max: 3600 }).default(10),
-    'Seconds that a stopping process may take to finish its work before it exits by force (exit code 1).',
+    'Seconds that a shutdown may take before the process exits by force with code 1.',
   ),
   RUST_ENV: setting(
     z.enum(['production', 'staging', 'development']).default('production'),
@@ -31,7 +31,7 @@ export const httpSettings = {
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
   HTTP_MAX_BODY_BYTES_IN_FLIGHT: setting(
     integer({ min: 0 }).default(134_217_728),
-    'Bytes of request bodies that one process holds at a time, from their announcement to the answer; further requests get 503. 0 = no bound.',
+    'Maximum bytes of request bodies in memory per process; further requests get 503. 0 = unlimited.',
   ),
 };
 
