@@ -196,16 +196,16 @@ describe('health checks and other routes of the gateway', () => {
 
   it('accepts the organization id in the webhook token paths, as older SDKs send it', async () => {
     const own = tenant.organizationId;
-    const made = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
-    expect(made).toMatchObject({ status: 200, body: { token: made.body.webhook_token } });
-    expect((await rest.get('/organizations/webhook-token')).body).toEqual(made.body);
+    const created = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
+    expect(created).toMatchObject({ status: 200, body: { token: created.body.webhook_token } });
+    expect((await rest.get('/organizations/webhook-token')).body).toEqual(created.body);
     const cleared = await rest.post(`/organizations/${own}/webhook-token/clear`, { confirm: true });
     expect(cleared).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
 
   it('creates slugs from names', async () => {
-    const made = await rest.post('/organizations/generate-slug', { name: 'Äpfel & Söhne GmbH' });
-    expect(made).toEqual(
+    const created = await rest.post('/organizations/generate-slug', { name: 'Äpfel & Söhne GmbH' });
+    expect(created).toEqual(
       expect.objectContaining({ status: 200, body: { slug: expect.stringMatching(/^[a-z][a-z0-9-]+$/) } }),
     );
   });

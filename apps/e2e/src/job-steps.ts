@@ -22,7 +22,7 @@ export class JobSteps {
   }
 
   /** Creates a dead letter; returns its id. */
-  async bury(queueName: string): Promise<string> {
+  async createDeadLetter(queueName: string): Promise<string> {
     const id = await this.create({ queue_name: queueName, max_retries: 0 });
     await this.claim(queueName);
     await this.rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'broken' });

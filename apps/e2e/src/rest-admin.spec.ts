@@ -24,9 +24,13 @@ const text = expect.any(String) as unknown as string;
 const post = (caller: RestCaller, queue_name = 'mail') => caller.post('/jobs', { queue_name, payload: {} });
 
 async function create(body: object = {}) {
-  const { status, body: made } = await admin.post('/admin/organizations', { name: 'Made', slug: newSlug(), ...body });
+  const { status, body: created } = await admin.post('/admin/organizations', {
+    name: 'Made',
+    slug: newSlug(),
+    ...body,
+  });
   expect(status).toBe(201);
-  return { id: made.id as string, slug: made.slug as string, key: made.api_key.key as string };
+  return { id: created.id as string, slug: created.slug as string, key: created.api_key.key as string };
 }
 const update = (id: string, body: object) => admin.send('PATCH', `/admin/organizations/${id}`, body);
 
@@ -48,7 +52,7 @@ describe('POST /admin/organizations', () => {
   it('creates an organization of any plan; its fields are also at the top level, where some SDKs read them', async () => {
     const slug = newSlug();
     const body = { name: 'Made', slug, billing_email: `${slug}@example.com`, plan_tier: 'pro' };
-    const { status, body: made } = await admin.post('/admin/organizations', body);
+    const { status, body: created } = await admin.post('/admin/organizations', body);
     const organization = organizationOf({ slug, plan_tier: 'pro', billing_email: `${slug}@example.com` });
     const api_key = {
       id: anId,
@@ -56,8 +60,8 @@ describe('POST /admin/organizations', () => {
       name: 'Initial Admin Key',
       created_at: aTime,
     };
-    expect([status, made]).toEqual([201, { ...organization, organization, api_key }]);
-    expect((await post(as(made.api_key.key))).status).toBe(201);
+    expect([status, created]).toEqual([201, { ...organization, organization, api_key }]);
+    expect((await post(as(created.api_key.key))).status).toBe(201);
     const again = async (change: object) => problem(await admin.post('/admin/organizations', { ...body, ...change }));
     expect(await again({ billing_email: null })).toMatchObject({ status: 409, code: 'CONFLICT' });
     expect(await again({ slug: newSlug() })).toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -82,9 +86,9 @@ describe('GET /admin/organizations', () => {
   it('shows the usage of each organization; searches, filters, sorts and pages', async () => {
     const marker = `w${randomUUID()}`;
     const names = ['b', 'a', 'c'].map((letter) => `${letter} ${marker}`);
-    const made = [];
-    for (const name of names) made.push(await create({ name, plan_tier: name.startsWith('a') ? 'starter' : 'pro' }));
-    await post(as(made[0]!.key));
+    const created = [];
+    for (const name of names) created.push(await create({ name, plan_tier: name.startsWith('a') ? 'starter' : 'pro' }));
+    await post(as(created[0]!.key));
     const list = async (query: string) =>
       (await admin.get(`/admin/organizations?search=${marker.toUpperCase()}&${query}`)).body;
     const named = async (query: string) =>
@@ -93,9 +97,9 @@ describe('GET /admin/organizations', () => {
     const { organizations, ...page } = await list('');
     expect(page).toEqual({ total: 3, limit: 50, offset: 0 });
     expect(organizations[2]).toEqual({
-      id: made[0]!.id,
+      id: created[0]!.id,
       name: names[0],
-      slug: made[0]!.slug,
+      slug: created[0]!.slug,
       plan_tier: 'pro',
       billing_email: null,
       created_at: aTime,

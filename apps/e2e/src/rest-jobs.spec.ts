@@ -130,8 +130,8 @@ describe('creating jobs', () => {
   it('returns 400 for invalid JSON, and 401 without a key', async () => {
     expect(problem(await rest.post('/jobs', '{'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
     expect(problem(await rest.post('/jobs'))).toMatchObject({ status: 400, code: 'INVALID_JSON' });
-    const nobody = new RestCaller(stack.baseUrl, null);
-    for (const response of [await nobody.post('/jobs', {}), await nobody.get('/jobs')]) {
+    const anonymous = new RestCaller(stack.baseUrl, null);
+    for (const response of [await anonymous.post('/jobs', {}), await anonymous.get('/jobs')]) {
       expect(problem(response)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     }
   });

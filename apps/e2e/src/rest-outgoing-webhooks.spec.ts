@@ -44,9 +44,9 @@ afterEach(() => receiver.close());
 
 /** Registers a webhook at the receiver; returns its id. */
 async function register(events: string[], more: object = {}): Promise<string> {
-  const made = await rest.post(path, { name: 'hook', url: receiver.url(), events, ...more });
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.id;
+  const created = await rest.post(path, { name: 'hook', url: receiver.url(), events, ...more });
+  expect(created).toMatchObject({ status: 201 });
+  return created.body.id;
 }
 const eventOf = ({ body }: ReceivedCall) => JSON.parse(body) as { id: string; event: string; data: { job_id: string } };
 const deliveriesOf = async (id: string, query = '') => (await rest.get(`${path}/${id}/deliveries${query}`)).body;
@@ -60,7 +60,7 @@ const settled = (id: string, status: string) =>
 describe('an outgoing webhook', () => {
   it('SP-53 is created, listed, read, changed and removed; its secret is never shown', async () => {
     const fields = { name: 'CRM', url: 'https://hooks.example.com/spooled', events: ['job.completed', 'job.failed'] };
-    const made = await rest.post(path, { ...fields, secret: 'shh' });
+    const created = await rest.post(path, { ...fields, secret: 'shh' });
     const webhook = {
       id: anId,
       organization_id: tenant.organizationId,
@@ -72,16 +72,16 @@ describe('an outgoing webhook', () => {
       created_at: aTime,
       updated_at: aTime,
     };
-    expect([made.status, made.body]).toEqual([201, webhook]);
-    const own = `${path}/${made.body.id}`;
-    expect(await rest.get(own)).toMatchObject({ status: 200, body: made.body });
+    expect([created.status, created.body]).toEqual([201, webhook]);
+    const own = `${path}/${created.body.id}`;
+    expect(await rest.get(own)).toMatchObject({ status: 200, body: created.body });
 
     const changed = await rest.put(own, { name: 'CRM 2', events: ['queue.paused', 'queue.paused'], enabled: false });
-    const expected = { ...made.body, name: 'CRM 2', events: ['queue.paused'], enabled: false, updated_at: aTime };
+    const expected = { ...created.body, name: 'CRM 2', events: ['queue.paused'], enabled: false, updated_at: aTime };
     expect([changed.status, changed.body]).toEqual([200, expected]);
     const second = await register(['job.created']);
     const listed = await rest.get(path);
-    expect([listed.status, listed.body.map(({ id }: { id: string }) => id)]).toEqual([200, [second, made.body.id]]);
+    expect([listed.status, listed.body.map(({ id }: { id: string }) => id)]).toEqual([200, [second, created.body.id]]);
 
     expect(await rest.delete(own)).toMatchObject({ status: 204, body: null });
     expect(problem(await rest.get(own))).toMatchObject({ status: 404, code: 'NOT_FOUND' });

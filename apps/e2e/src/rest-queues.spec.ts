@@ -22,8 +22,8 @@ const claim = async (queue_name: string, caller = rest) =>
 describe('the settings of a queue', () => {
   it('are created, partly changed, and merged at the top level', async () => {
     const name = queue();
-    const made = await rest.put(`/queues/${name}/config`, { max_retries: 9, settings: { a: { b: 1 }, keepMe: 1 } });
-    expect([made.status, made.body]).toEqual([
+    const created = await rest.put(`/queues/${name}/config`, { max_retries: 9, settings: { a: { b: 1 }, keepMe: 1 } });
+    expect([created.status, created.body]).toEqual([
       200,
       {
         id: anId,
@@ -39,7 +39,7 @@ describe('the settings of a queue', () => {
       },
     ]);
     const alias = await rest.put(`/queues/${name}`, { queue_name: 'ignored', rate_limit: 5, settings: { a: 2 } });
-    const changed = { ...made.body, rate_limit: 5, settings: { a: 2, keepMe: 1 }, updated_at: aTime };
+    const changed = { ...created.body, rate_limit: 5, settings: { a: 2, keepMe: 1 }, updated_at: aTime };
     expect(alias.body).toEqual(changed);
     expect((await rest.get(`/queues/${name}`)).body).toEqual(alias.body);
   });

@@ -27,9 +27,9 @@ const body = (more: object = {}) => ({
 });
 
 async function create(more: object = {}, caller = rest): Promise<string> {
-  const made = await caller.post('/schedules', body(more));
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.id;
+  const created = await caller.post('/schedules', body(more));
+  expect(created).toMatchObject({ status: 201 });
+  return created.body.id;
 }
 
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
@@ -301,18 +301,18 @@ describe('the plan', () => {
   it('limits active schedules exactly under concurrency; pausing frees one', async () => {
     const caller = await tenantWith({ max_schedules: 2, max_queues: 50 });
     const responses = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', body())));
-    const made = responses.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(2);
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(2);
     expect(refusal(responses.find(({ status }) => status === 429)!)).toEqual(quota('schedules', 2, 2));
-    await caller.post(`/schedules/${made[0]!.body.id}/pause`);
+    await caller.post(`/schedules/${created[0]!.body.id}/pause`);
     await create({}, caller);
     for (const again of [
-      await caller.post(`/schedules/${made[0]!.body.id}/resume`),
-      await caller.put(`/schedules/${made[0]!.body.id}`, { is_active: true }),
+      await caller.post(`/schedules/${created[0]!.body.id}/resume`),
+      await caller.put(`/schedules/${created[0]!.body.id}`, { is_active: true }),
     ]) {
       expect(refusal(again)).toEqual(quota('schedules', 2, 2));
     }
-    expect(await caller.post(`/schedules/${made[1]!.body.id}/resume`)).toMatchObject({ status: 200 });
+    expect(await caller.post(`/schedules/${created[1]!.body.id}/resume`)).toMatchObject({ status: 200 });
   });
 
   it('counts the queues of active schedules', async () => {

@@ -42,7 +42,7 @@ describe('changing jobs', () => {
 
   it('retries a dead letter as a new job, and rejects other jobs', async () => {
     const queue_name = newQueue();
-    const id = await jobs.bury(queue_name);
+    const id = await jobs.createDeadLetter(queue_name);
     expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'broken' });
     const retried = await rest.post(`/jobs/${id}/retry`);
     expect(retried).toMatchObject({ status: 200, body: { id, status: 'pending', retry_count: 0, last_error: null } });
@@ -179,9 +179,9 @@ describe('dead letters', () => {
   it('are listed, retried oldest first, and purged', async () => {
     const queue_name = newQueue();
     const [oldest, middle, newest] = [
-      await jobs.bury(queue_name),
-      await jobs.bury(queue_name),
-      await jobs.bury(queue_name),
+      await jobs.createDeadLetter(queue_name),
+      await jobs.createDeadLetter(queue_name),
+      await jobs.createDeadLetter(queue_name),
     ];
     const listed = await rest.get(`/jobs/dlq?queue_name=${queue_name}&limit=2`);
     expect(listed.body).toMatchObject([
@@ -204,8 +204,8 @@ describe('dead letters', () => {
     const ids = [randomUUID(), randomUUID()];
     expect(problem(await rest.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
     const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 1 } })).key);
-    await new JobSteps(capped).bury('q');
-    await new JobSteps(capped).bury('q');
+    await new JobSteps(capped).createDeadLetter('q');
+    await new JobSteps(capped).createDeadLetter('q');
     expect(await capped.post('/jobs/dlq/retry')).toMatchObject({ status: 429, body: { resource: 'active_jobs' } });
     expect((await capped.get('/jobs/stats')).body).toMatchObject({ deadletter: 2, pending: 0 });
   });

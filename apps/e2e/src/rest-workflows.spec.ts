@@ -433,7 +433,7 @@ describe('dependencies between jobs', () => {
   });
 
   it('SP-50 a job that depends on a dead letter is cancelled, and is pending again when the dead letter is retried', async () => {
-    const [dead, child] = [await steps.bury(queue), await steps.create()];
+    const [dead, child] = [await steps.createDeadLetter(queue), await steps.create()];
     const added = await rest.post(`/jobs/${child}/dependencies`, { depends_on: [dead] });
     expect([added.status, added.body]).toMatchObject([200, { added: 1, dependencies_met: false }]);
     expect(await steps.statusOf(child)).toBe('cancelled');

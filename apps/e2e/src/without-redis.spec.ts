@@ -52,7 +52,7 @@ describe('PB-04 REST without Redis', () => {
   it('registers workers, lists dead letters, runs workflows', async () => {
     const worker = await rest.post('/workers/register', { queue_name: 'q', hostname: 'here', id: 'w1' });
     expect(worker.status).toBe(201);
-    const id = await steps.bury(newQueue());
+    const id = await steps.createDeadLetter(newQueue());
     expect((await rest.get('/jobs/dlq')).body).toEqual([expect.objectContaining({ id })]);
     const jobs = [
       { key: 'a', queue_name: 'q', payload: {} },
