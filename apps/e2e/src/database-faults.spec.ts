@@ -81,7 +81,7 @@ describe('PostgreSQL faults under load', () => {
 
   it('all open connections blocked permanently: not ready at first, processing resumes within five seconds on new ones, nothing is lost', async () => {
     await load.finished(50);
-    proxy.silence();
+    proxy.stall();
     const resumed = load.timeToNext();
     const unready = eventually(async () => expect(await readiness()).toContain(503), { timeoutMs: 3_000 });
     const resumedAfterMs = await resumed;

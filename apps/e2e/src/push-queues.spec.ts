@@ -29,9 +29,9 @@ const reached = (id: string, status: string) =>
   });
 
 describe('a push queue', () => {
-  it('MQ-10 needs no workers: its jobs are posted to its URL and end by the response', async () => {
+  it('MQ-10 needs no workers: its jobs are posted to its URL and completed or failed by the response', async () => {
     const queue = newQueue();
-    receiver.answer = ({ body }, response) => {
+    receiver.respond = ({ body }, response) => {
       const { fate } = JSON.parse(body) as { fate: number };
       response.writeHead(fate, { 'content-type': 'application/json' }).end('{"seen":true}');
     };
@@ -45,7 +45,7 @@ describe('a push queue', () => {
 
   it('MQ-17 SP-31 retries after a 5xx with the queue’s delay', async () => {
     const queue = newQueue();
-    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 200).end();
+    receiver.respond = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 200).end();
     const backoff = { retry_strategy: 'linear', retry_delay_ms: 20, retry_jitter_ms: 0, retry_jitter_ratio: 0.3 };
     await configure(queue, { settings: { callback_url: receiver.url(), ...backoff } });
     const id = await jobs.create({ queue_name: queue });

@@ -124,14 +124,14 @@ describe('an outgoing webhook', () => {
     const capped = await createTenant(superuserUrl, { plan: 'free', customLimits: { max_webhooks: 2 } });
     const caller = new RestCaller(stack.baseUrl, capped.key);
     const fields = { name: 'x', url: receiver.url(), events: ['job.created'] };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => caller.post(path, fields)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => caller.post(path, fields)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
     const full = { code: 'QUOTA_EXCEEDED', resource: 'webhooks', current: 2, limit: 2, upgrade_to: 'starter' };
-    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject(full);
+    expect(responses.find(({ status }) => status === 429)?.body).toMatchObject(full);
     const off = await caller.post(path, { ...fields, enabled: false });
     expect(off).toMatchObject({ status: 201, body: { enabled: false } });
     expect(await caller.put(`${path}/${off.body.id}`, { enabled: true })).toMatchObject({ status: 429, body: full });
-    const on = answers.find(({ status }) => status === 201)!.body.id;
+    const on = responses.find(({ status }) => status === 201)!.body.id;
     expect(await caller.put(`${path}/${on}`, { enabled: true })).toMatchObject({ status: 200 });
     expect(await caller.delete(`${path}/${on}`)).toMatchObject({ status: 204 });
     expect(await caller.put(`${path}/${off.body.id}`, { enabled: true })).toMatchObject({ status: 200 });
@@ -142,7 +142,7 @@ describe('an outgoing webhook', () => {
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mail'));
     expect(problem(await scoped.get(path))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
     const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-    const asked = [
+    const requests = [
       otherTenant.get(`${path}/${id}`),
       otherTenant.put(`${path}/${id}`, { name: 'mine' }),
       otherTenant.delete(`${path}/${id}`),
@@ -151,7 +151,7 @@ describe('an outgoing webhook', () => {
       otherTenant.post(`${path}/${id}/retry/${randomUUID()}`),
       rest.get(`${path}/no-uuid`),
     ];
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(7).fill(404));
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(7).fill(404));
   });
 
   it('is called for a test, and the response has the outcome', async () => {
@@ -165,7 +165,7 @@ describe('an outgoing webhook', () => {
     expect(headers['x-spooled-signature']).toBe(`sha256=${signed.digest('hex')}`);
 
     await rest.put(`${path}/${id}`, { secret: null });
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     const badly = await rest.post(`${path}/${id}/test`, {});
     const failure = { success: false, status_code: 500, response_time_ms: millis, error: 'HTTP 500' };
     expect([badly.status, badly.body]).toEqual([200, failure]);
@@ -217,7 +217,7 @@ describe('deliveries', () => {
     const id = await register(['job.created']);
     const first = await jobs.create();
     await settled(id, 'success');
-    receiver.answer = (_call, response) => response.writeHead(503).end('busy');
+    receiver.respond = (_call, response) => response.writeHead(503).end('busy');
     const second = await jobs.create();
     const newest = await settled(id, 'failed');
     expect(newest).toEqual({
@@ -245,7 +245,7 @@ describe('deliveries', () => {
 
   it('are retried manually by both routes, up to ten attempts in total', async () => {
     const id = await register(['job.created']);
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     await jobs.create();
     const { id: delivery } = await settled(id, 'failed');
     const again = await rest.post(`${path}/${id}/retry/${delivery}`);
@@ -260,7 +260,7 @@ describe('deliveries', () => {
       code: 'BAD_REQUEST',
     });
     await superuser.query('UPDATE webhook_deliveries SET attempts = 9 WHERE id = $1', [delivery]);
-    receiver.answer = (_call, response) => response.end();
+    receiver.respond = (_call, response) => response.end();
     expect(await rest.post(`${path}/${id}/deliveries/${delivery}/retry`, {})).toMatchObject({
       status: 200,
       body: queued,
@@ -278,7 +278,7 @@ describe('deliveries', () => {
 
   it('stop after 20 consecutive failures, until the webhook is enabled again', async () => {
     const id = await register(['job.created']);
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
     const webhook = async () => (await rest.get(`${path}/${id}`)).body;
     await eventually(async () =>
@@ -289,7 +289,7 @@ describe('deliveries', () => {
     await jobs.create();
     expect(await deliveriesOf(id)).toHaveLength(20);
 
-    receiver.answer = (_call, response) => response.end();
+    receiver.respond = (_call, response) => response.end();
     expect(await rest.put(`${path}/${id}`, { enabled: true })).toMatchObject({
       body: { enabled: true, failure_count: 0 },
     });

@@ -4,7 +4,7 @@ import { describeSettings, type Declarations } from '@spooled/platform';
 export const root = join(import.meta.dirname, '../../..');
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
 
-/** Read by `parsePlanOverrides`, in every combination of plan and limit. */
+/** Settings of `parsePlanOverrides`: every combination of plan and limit. */
 const planSetting = /^SPOOLED_PLAN_/;
 
 let loading: Promise<unknown> = Promise.resolve();
@@ -12,7 +12,7 @@ let loading: Promise<unknown> = Promise.resolve();
 /** The exports of a service's `<name>.config.ts`. Loaded by path: nothing outside a service imports it as code. */
 export function configOf(service: string): Promise<Record<string, unknown>> {
   const file = join(root, 'apps', service, 'src', `${service}.config.ts`);
-  // One after another: Jest fails when two imports share a module that is still being linked.
+  // Sequential: Jest fails if two concurrent imports share a module that is still being linked.
   const config = loading.then(() => import(file) as Promise<Record<string, unknown>>);
   loading = config.catch(() => undefined);
   return config;

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /**
  * Jest applies neither aliases nor its transform to ES modules here, so the set-up is bundled first, as a service is.
- * Parallel runs must not meet in one file.
+ * Parallel runs must not write the same file.
  */
 export default async function setUp() {
   // Launchers that specs start use the existing bundles.
@@ -18,7 +18,7 @@ export default async function setUp() {
     ...bundleOptions,
     cwd: root,
     input: 'libs/testing/src/test-server.ts',
-    // Of these libraries only the runner and the server launcher: half of a library in the making must not stop all tests.
+    // Only two entry points of these libraries: an error in other parts of a library must not stop all tests.
     tsconfig: false,
     resolve: {
       alias: {

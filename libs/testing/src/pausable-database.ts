@@ -65,7 +65,7 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
+    // The name in field 2 may contain spaces and parentheses, so fields are counted after its closing parenthesis.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')

@@ -8,12 +8,12 @@ export interface ReceivedCall {
   body: string;
 }
 
-type Answer = (call: ReceivedCall, response: ServerResponse) => void;
+type Responder = (call: ReceivedCall, response: ServerResponse) => void;
 
 /** An HTTP server that records calls and responds as the test defines; default 200. */
 export class Receiver {
   readonly calls: ReceivedCall[] = [];
-  answer: Answer = (_call, response) => response.end('thanks');
+  respond: Responder = (_call, response) => response.end('thanks');
   private readonly waiting: { count: number; reached: () => void }[] = [];
 
   private constructor(private readonly server: Server) {
@@ -51,6 +51,6 @@ export class Receiver {
   private receive(call: ReceivedCall, response: ServerResponse): void {
     this.calls.push(call);
     for (const { count, reached } of this.waiting) if (this.calls.length >= count) reached();
-    this.answer(call, response);
+    this.respond(call, response);
   }
 }

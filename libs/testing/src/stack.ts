@@ -33,7 +33,7 @@ export interface StackOptions {
 const keptLines = 2_000;
 
 /**
- * The built services as processes, with a database and a Redis of their own: what a newcomer starts, in any number.
+ * The built services as processes, with their own database and Redis, as `npm start` runs them, in any number.
  * Processes are named by kind and index from 0, such as `engine` 1. Call `stop` in `afterAll`.
  *
  * @throws Error with the last lines of the service that did not start
@@ -73,8 +73,8 @@ export class Stack {
     this.grpcAddresses = ports.gateway.map(({ grpcPort }) => `127.0.0.1:${grpcPort}`);
     this.supervisor = new Supervisor({
       restartCrashed: false,
-      line: (name, line) => this.keep(name, line),
-      crashed: (name, how) => this.keep(name, `exited: ${how}`),
+      line: (name, line) => this.appendLine(name, line),
+      crashed: (name, how) => this.appendLine(name, `exited: ${how}`),
     });
   }
 
@@ -112,7 +112,7 @@ export class Stack {
     try {
       await this.supervisor.start(specs);
     } catch (error) {
-      throw new Error(`${(error as Error).message}\n${this.endings()}`, { cause: error });
+      throw new Error(`${(error as Error).message}\n${this.lastLines()}`, { cause: error });
     }
   }
 
@@ -182,14 +182,14 @@ export class Stack {
     return found;
   }
 
-  private keep(name: string, line: string): void {
+  private appendLine(name: string, line: string): void {
     const lines = this.lines.get(name) ?? [];
     this.lines.set(name, lines);
     lines.push(line);
     if (lines.length > keptLines) lines.shift();
   }
 
-  private endings(): string {
+  private lastLines(): string {
     return [...this.lines].map(([name, lines]) => [`${name}:`, ...lines.slice(-8)].join('\n  ')).join('\n');
   }
 }

@@ -6,9 +6,9 @@ export interface TcpProxy {
   /** The server's URL through the proxy. */
   through(url: string): string;
   /** Stops forwarding on open connections; new ones work. */
-  silence(): void;
+  stall(): void;
   /** Forwards the next client's data up to and including `word`, then stops forwarding on its connection. */
-  silenceAfter(word: string): void;
+  stallAfter(word: string): void;
   close(): void;
 }
 
@@ -20,9 +20,9 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const server = createServer((near) => {
     const link = new Link(near, connect(Number(port), hostname), () => links.delete(link));
     near.on('data', (chunk) => {
-      if (word === null || link.silent || !chunk.includes(word)) return;
+      if (word === null || link.stalled || !chunk.includes(word)) return;
       word = null;
-      link.silence();
+      link.stall();
     });
     links.add(link);
   }).listen(0, '127.0.0.1');
@@ -33,8 +33,8 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
       changed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
       return changed.href;
     },
-    silence: () => links.forEach((link) => link.silence()),
-    silenceAfter: (next) => (word = next),
+    stall: () => links.forEach((link) => link.stall()),
+    stallAfter: (next) => (word = next),
     close: () => {
       server.close();
       links.forEach((link) => link.destroy());
@@ -42,9 +42,9 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   };
 }
 
-/** One connection and its other half. */
+/** A client connection and its connection to the server. */
 class Link {
-  silent = false;
+  stalled = false;
 
   constructor(
     private readonly near: Socket,
@@ -57,8 +57,8 @@ class Link {
     for (const socket of [near, far]) socket.once('close', () => --open === 0 && onClosed());
   }
 
-  silence(): void {
-    this.silent = true;
+  stall(): void {
+    this.stalled = true;
     for (const socket of [this.near, this.far]) {
       socket.unpipe();
       socket.pause();
@@ -72,7 +72,7 @@ class Link {
 
   private join(one: Socket, other: Socket): void {
     one.on('error', () => undefined);
-    one.once('close', () => this.silent || other.destroy());
+    one.once('close', () => this.stalled || other.destroy());
     one.pipe(other);
   }
 }

@@ -20,7 +20,7 @@ export interface TestTenantOptions {
 export async function createTenant(superuserUrl: string, options: TestTenantOptions = {}): Promise<TestTenant> {
   const { plan = 'enterprise', customLimits = {} } = options;
   const organizationId = randomUUID();
-  // No spec is about rates unless it says so.
+  // Rates are unlimited unless a spec sets them.
   const limits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000, ...customLimits };
   await execute(
     superuserUrl,

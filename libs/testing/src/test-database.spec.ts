@@ -10,7 +10,7 @@ describe('createTestDatabase', () => {
   });
   afterAll(() => Promise.all([one.drop(), two.drop()]));
 
-  it('hands out databases that do not see each other, each with all migrations applied', async () => {
+  it('creates separate databases, each with all migrations applied', async () => {
     await ask(one.ownerUrl, 'CREATE TABLE only_here (id int)');
     expect(await ask(two.ownerUrl, "SELECT to_regclass('only_here') AS found")).toEqual([{ found: null }]);
     expect(await ask(two.ownerUrl, 'SELECT count(*)::int > 0 AS migrated FROM _prisma_migrations')).toEqual([
@@ -18,7 +18,7 @@ describe('createTestDatabase', () => {
     ]);
   });
 
-  it('SP-60 gives the services roles that own nothing and cannot step around row-level security', async () => {
+  it('SP-60 gives the services roles that own nothing and cannot bypass row-level security', async () => {
     for (const url of [one.appUrl, one.systemUrl]) {
       const [role] = await ask(
         url,

@@ -41,11 +41,11 @@ async function create(client: pg.Client, name: string, template: string): Promis
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ownerRole}`);
-      // Rights in a database are not copied from its template; this one the migration has taken from services.
+      // Database privileges are not copied from the template; the migration revokes this one.
       if (template !== 'template0') await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
       return;
     } catch (error) {
-      // 55006: the template is just being looked at, for instance by autovacuum.
+      // 55006: the template is in use, for example by autovacuum.
       if ((error as pg.DatabaseError).code !== '55006' || attempt === 50) throw error;
       await sleep(100);
     }

@@ -3,7 +3,7 @@ import { eventually } from './eventually.js';
 import { startRedis } from './test-redis.js';
 
 describe('startRedis', () => {
-  it('can be killed and started again on the same port, and keeps its data when asked to', async () => {
+  it('can be killed and started again on the same port, and keeps its data if persistent', async () => {
     const server = await startRedis({ persistent: true });
     const client = new Redis(server.url);
     client.on('error', () => undefined);

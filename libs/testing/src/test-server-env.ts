@@ -2,7 +2,7 @@
 export const serverUrlName = 'SPOOLED_TEST_DATABASE_URL';
 export const templateName = 'SPOOLED_TEST_TEMPLATE';
 
-/** Roles belong to the server and all test databases share it, so their passwords are the same everywhere. */
+/** All test databases share the server's roles, so the passwords are constant. */
 export const rolePasswords = { owner: 'owner', app: 'app', system: 'system' } as const;
 export const ownerRole = 'spooled_owner';
 

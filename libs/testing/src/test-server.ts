@@ -10,7 +10,7 @@ import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, template
 const strayAfterSeconds = 2 * 3600;
 
 /**
- * Provides the PostgreSQL of one test run and a migrated template database, and publishes both to the workers by
+ * Provides the PostgreSQL of one test run and a migrated template database, and passes both to the Jest workers by
  * environment. `SPOOLED_TEST_DATABASE_URL` (a superuser's) names a running server to use instead of a new one.
  *
  * @returns the function that gives everything back

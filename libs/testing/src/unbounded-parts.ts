@@ -21,8 +21,8 @@ interface Schema {
 const fixedLength = new Set(['uuid']);
 
 /**
- * The parts of a request's JSON schema whose size nothing bounds, as paths: texts without `maxLength`, lists without `maxItems`,
- * objects of any members without `maxProperties`, and any JSON without `x-max-bytes`.
+ * The paths of a request's JSON schema whose size is unlimited: strings without `maxLength`, arrays without `maxItems`,
+ * objects with arbitrary members and without `maxProperties`, and any JSON without `x-max-bytes`.
  * @param resolve the schema that a reference leads to
  */
 export function unboundedParts(schema: object, path = 'body', resolve = noReferences): string[] {
@@ -53,5 +53,5 @@ function unboundedIn(schema: Schema, type: string, path: string, resolve: (ref: 
 }
 
 function noReferences(ref: string): object {
-  throw new Error(`cannot follow ${ref}`);
+  throw new Error(`cannot resolve ${ref}`);
 }

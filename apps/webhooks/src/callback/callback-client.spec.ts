@@ -15,7 +15,7 @@ async function post(url: string, options: Partial<CallbackClientOptions> = {}): 
   );
 }
 const redirectTo = (location: string, status = 302) => {
-  receiver.answer = (call, response) => {
+  receiver.respond = (call, response) => {
     if (call.path === '/hook') response.writeHead(status, { location }).end('moved');
     else response.end();
   };
@@ -47,7 +47,7 @@ describe('SP-57 calls to URLs of tenants', () => {
   });
 
   it('follow five redirects and no more', async () => {
-    receiver.answer = (_call, response) => response.writeHead(307, { location: '/again' }).end();
+    receiver.respond = (_call, response) => response.writeHead(307, { location: '/again' }).end();
     expect(await post(receiver.url())).toBe('More than 5 redirects');
     expect(receiver.calls).toHaveLength(6);
   });
@@ -83,7 +83,7 @@ describe('SP-57 calls to URLs of tenants', () => {
   });
 
   it('time out, whatever the receiver does', async () => {
-    receiver.answer = (_call, response) => response.writeHead(200).write('one byte, then silence');
+    receiver.respond = (_call, response) => response.writeHead(200).write('one byte, then silence');
     expect(await post(receiver.url(), { timeoutMs: 100 })).toBe('The receiver did not respond in time');
   });
 

@@ -84,7 +84,7 @@ describe('outgoing webhooks', () => {
 
   it('SP-53 retries after a failure, sends the attempt number, and stops at the first success', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 204).end();
+    receiver.respond = (_call, response) => response.writeHead(receiver.calls.length < 3 ? 503 : 204).end();
     const sender = deliverer();
     for (let againInMs: number | null = 0; againInMs !== null;) againInMs = await sender.deliver(delivery);
 
@@ -97,7 +97,7 @@ describe('outgoing webhooks', () => {
   it('SP-53 fails after the last attempt, keeping at most 4 KiB of the response', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const delivery = await tenant.delivery({ webhookId });
-    receiver.answer = (_call, response) => response.writeHead(404).end('x'.repeat(100_000));
+    receiver.respond = (_call, response) => response.writeHead(404).end('x'.repeat(100_000));
     const sender = deliverer({ maxAttempts: 2 });
     for (let againInMs: number | null = 0; againInMs !== null;) againInMs = await sender.deliver(delivery);
 
@@ -113,7 +113,7 @@ describe('outgoing webhooks', () => {
   });
 
   it('disables a webhook after 20 consecutive failed deliveries and drops the rest; a success resets the count', async () => {
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     const webhookId = await tenant.webhook(receiver.url());
     await tenant.query('UPDATE outgoing_webhooks SET failure_count = 18 WHERE id = $1', [webhookId]);
     const sender = deliverer({ maxAttempts: 1 });
@@ -135,14 +135,14 @@ describe('outgoing webhooks', () => {
     });
 
     await tenant.query('UPDATE outgoing_webhooks SET enabled = true WHERE id = $1', [webhookId]);
-    receiver.answer = (_call, response) => response.end();
+    receiver.respond = (_call, response) => response.end();
     await sender.deliver(await tenant.delivery({ webhookId }));
     expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
   });
 
   it('stores a response with characters that PostgreSQL cannot store', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    receiver.answer = (_call, response) => response.end(Buffer.from([0x61, 0x00, 0xff]));
+    receiver.respond = (_call, response) => response.end(Buffer.from([0x61, 0x00, 0xff]));
     await deliverer().deliver(delivery);
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', response_body: 'a\u{fffd}\u{fffd}' });
   });
@@ -194,7 +194,7 @@ describe('one delivery, several processes', () => {
   it('SP-53 is not sent by a second process while the first one holds its lease', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     let answer: () => void = () => undefined;
-    receiver.answer = (_call, response) => void (answer = () => response.end());
+    receiver.respond = (_call, response) => void (answer = () => response.end());
     const first = deliverer().deliver(delivery);
     await receiver.received(1);
     expect(await deliverer().deliver(delivery)).toBeGreaterThan(1000);
@@ -207,11 +207,11 @@ describe('one delivery, several processes', () => {
   it('SP-58 is sent again when its process was lost, whose late result is ignored', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     let comeBack: () => void = () => undefined;
-    receiver.answer = (_call, response) => void (comeBack = () => response.end());
+    receiver.respond = (_call, response) => void (comeBack = () => response.end());
     const lost = deliverer({ leaseSeconds: 0.2 }).deliver(delivery);
     await receiver.received(1);
 
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     const survivor = deliverer({ firstWaitMs: 30_000 });
     await eventually(async () => {
       await survivor.deliver(delivery);
@@ -224,7 +224,7 @@ describe('one delivery, several processes', () => {
 
   it('PB-24 is returned, without counting as an attempt, when its process stops', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     const stopping = deliverer();
     const interrupted = stopping.deliver(delivery);
     await receiver.received(1);
@@ -232,7 +232,7 @@ describe('one delivery, several processes', () => {
     expect(await interrupted).toBe(0);
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
 
-    receiver.answer = (_call, response) => response.end();
+    receiver.respond = (_call, response) => response.end();
     expect(await deliverer().deliver(delivery)).toBeNull();
   });
 
@@ -242,7 +242,7 @@ describe('one delivery, several processes', () => {
     const other = await Tenant.create(db);
     const ofOther = await other.delivery({ webhookId: await other.webhook(receiver.url('/other')) });
     const open: (() => void)[] = [];
-    receiver.answer = (call, response) => (call.path === '/other' ? response.end() : open.push(() => response.end()));
+    receiver.respond = (call, response) => (call.path === '/other' ? response.end() : open.push(() => response.end()));
 
     const sender = deliverer({ maxConcurrent: 2 });
     const slow = sender.deliver(first);

@@ -53,7 +53,7 @@ describe('a test call', () => {
     expect(headers).toMatchObject({ 'x-spooled-event': 'webhook.test', 'user-agent': 'Spooled-OutgoingWebhook/1.0' });
     expect(headers['x-spooled-signature']).toBe(signatureOf('shh', Number(headers['x-spooled-timestamp']), body));
 
-    receiver.answer = (_call, response) => response.writeHead(500).end();
+    receiver.respond = (_call, response) => response.writeHead(500).end();
     const failure = { success: false, status_code: 500, response_time_ms: millis, error: 'HTTP 500' };
     expect((await test(webhookId)).body).toEqual(failure);
     const [webhook] = await tenant.query('SELECT failure_count, last_status FROM outgoing_webhooks');

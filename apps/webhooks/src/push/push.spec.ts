@@ -91,7 +91,7 @@ afterAll(async () => {
 describe('the jobs of a push queue', () => {
   it('MQ-10 are posted with their payload as the body, signed, and completed with the response', async () => {
     await start();
-    receiver.answer = (_call, response) =>
+    receiver.respond = (_call, response) =>
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"n":1}');
     await configure({ callback_url: receiver.url('/work'), callback_secret: 'shh' });
     const [id] = await jobs(1, { payload: '{"to":"ada","n":12345678901234567890}', maxRetries: 2 });
@@ -114,7 +114,7 @@ describe('the jobs of a push queue', () => {
 
   it('MQ-27 become dead letters at once with a 4xx', async () => {
     await start();
-    receiver.answer = (_call, response) => response.writeHead(422).end('no such customer');
+    receiver.respond = (_call, response) => response.writeHead(422).end('no such customer');
     await configure({ callback_url: receiver.url() });
     const [id] = await jobs(1, { maxRetries: 5 });
     await reached(id!, 'deadletter');
@@ -124,7 +124,7 @@ describe('the jobs of a push queue', () => {
 
   it('MQ-17, MQ-20 are retried after 5xx, a lost connection and a timeout, as the queue configures', async () => {
     await start();
-    receiver.answer = (_call, response) => {
+    receiver.respond = (_call, response) => {
       const attempt = receiver.calls.length;
       if (attempt === 1) response.writeHead(503).end();
       else if (attempt === 2) response.destroy();
@@ -145,7 +145,7 @@ describe('the jobs of a push queue', () => {
     await Promise.all([start(), start()]);
     const open: (() => void)[] = [];
     let most = 0;
-    receiver.answer = (_call, response) => {
+    receiver.respond = (_call, response) => {
       open.push(() => response.end());
       most = Math.max(most, open.length);
     };
@@ -197,7 +197,7 @@ describe('the jobs of a push queue', () => {
 
   it('start at the wake-up of an enqueue, without waiting for the next poll', async () => {
     await start({ PUSH_POLL_INTERVAL_MS: '60000' });
-    receiver.answer = (_call, response) => response.end('ok');
+    receiver.respond = (_call, response) => response.end('ok');
     const signals = new QueueSignals(shards);
     const [id] = await jobs(1);
     // Repeated until the service has subscribed to the queue; the first poll may come before or after the job.
@@ -213,7 +213,7 @@ describe('the jobs of a push queue', () => {
   it('MQ-11 start at once while the receiver of another organization hangs', async () => {
     await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
     const slow = await Receiver.open();
-    slow.answer = () => undefined;
+    slow.respond = () => undefined;
     const other = await Tenant.create(db);
     await other.query(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
       other.organizationId,
@@ -237,7 +237,7 @@ describe('the jobs of a push queue', () => {
   it('keep their attempts while the receiver does not respond: a pause, then one call at a time', async () => {
     const service = await start();
     const times: number[] = [];
-    receiver.answer = (_call, response) => {
+    receiver.respond = (_call, response) => {
       times.push(Date.now());
       if (times.length <= 5) response.destroy();
       else response.end('back');
@@ -262,7 +262,7 @@ describe('the jobs of a push queue', () => {
 
   it('PB-24 are released without costing an attempt when their service stops', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     await configure({ callback_url: receiver.url() });
     const [id] = await jobs(1);
     await receiver.received(1);
@@ -291,7 +291,7 @@ describe('a long call', () => {
 
   it('renews its lease while it runs', async () => {
     let answer: () => void = () => undefined;
-    receiver.answer = (_call, response) => void (answer = () => response.end());
+    receiver.respond = (_call, response) => void (answer = () => response.end());
     const { id, lease, running, client } = await held(1);
     await eventually(async () =>
       expect(Date.parse(String((await job(id)).lease_expires_at))).toBeGreaterThan(Date.parse(lease) + 1_000),
@@ -303,7 +303,7 @@ describe('a long call', () => {
   });
 
   it('reports the receiver as unreachable after its timeout', async () => {
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     const { id, running, client } = await held(30, 1);
     expect(await running).toBe('unreachable');
     expect(await job(id)).toMatchObject({ retry_count: 1, last_error: expect.stringContaining('in time') });
@@ -311,7 +311,7 @@ describe('a long call', () => {
   });
 
   it('ends silently when its job has been claimed by another worker', async () => {
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     const { id, running, client } = await held(1);
     await tenant.query(`UPDATE job_queue SET worker_id = 'another', lease_id = $2 WHERE job_id = $1`, [id, newId()]);
     expect(await running).toBe('unknown');

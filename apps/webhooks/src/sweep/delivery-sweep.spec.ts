@@ -98,7 +98,7 @@ afterAll(async () => {
 describe('deliveries through BullMQ', () => {
   it('SP-53 are retried after their delay until the receiver accepts', async () => {
     await start();
-    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 4 ? 500 : 200).end();
+    receiver.respond = (_call, response) => response.writeHead(receiver.calls.length < 4 ? 500 : 200).end();
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     handover.dispatch([delivery]);
     await succeeded(delivery.id);
@@ -120,7 +120,7 @@ describe('deliveries through BullMQ', () => {
     // Two concurrent attempts per Redis.
     await start({ REDIS_SHARDS: list, OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: '4' });
     const open: (() => void)[] = [];
-    receiver.answer = ({ path }, response) => (path === '/slow' ? open.push(() => response.end()) : response.end());
+    receiver.respond = ({ path }, response) => (path === '/slow' ? open.push(() => response.end()) : response.end());
     const isNeighbour = (other: Tenant) => both.shardOf(other.organizationId) === both.shardOf(tenant.organizationId);
     let other = await Tenant.create(db);
     while (!isNeighbour(other)) other = await Tenant.create(db);
@@ -181,14 +181,14 @@ describe('deliveries through BullMQ', () => {
 
   it('PB-24 are returned by a stopping service, and another one sends them', async () => {
     const stopping = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     handover.dispatch([delivery]);
     await receiver.received(1);
     await stopping.stop();
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 0 });
 
-    receiver.answer = (_call, response) => response.end();
+    receiver.respond = (_call, response) => response.end();
     await start();
     await succeeded(delivery.id);
     expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 1 });
@@ -212,7 +212,7 @@ describe('the sweep', () => {
 
   it('BX-08 delivers during a Redis outage, including retries, and hands over to BullMQ when it is back', async () => {
     const service = await start();
-    receiver.answer = (_call, response) => response.writeHead(receiver.calls.length < 2 ? 500 : 200).end();
+    receiver.respond = (_call, response) => response.writeHead(receiver.calls.length < 2 ? 500 : 200).end();
     await redis.kill();
     const webhookId = await tenant.webhook(receiver.url());
     const during = await tenant.delivery({ webhookId });

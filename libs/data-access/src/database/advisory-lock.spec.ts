@@ -69,7 +69,7 @@ describe('runAlone', () => {
     // Longer than PostgreSQL keeps the lock of one that is silent.
     await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));
     expect(await attempt()).toBeNull();
-    proxy.silence();
+    proxy.stall();
     await eventually(async () => expect(await attempt()).toBe('ran'));
     finished.resolve();
     await expect(lost).rejects.toMatchObject({ status: 503 });

@@ -48,7 +48,7 @@ describe('open connections that have become silent', () => {
 
   it.each(ways)('%s: refused with 503 in its time, and the next one has a new connection', async (_, ask) => {
     await Promise.all([ask(), ask(), ask()]);
-    proxy.silence();
+    proxy.stall();
     const startedAt = performance.now();
     await expect(ask()).rejects.toMatchObject({ status: 503 });
     await Promise.all([ask(), ask(), ask()]);
@@ -62,7 +62,7 @@ describe('open connections that have become silent', () => {
       await tx.query('SELECT pg_advisory_xact_lock(42)');
       await tx.query(`INSERT INTO system_gauges (name, value) VALUES ('spec', 1)`);
       locked();
-      proxy.silence();
+      proxy.stall();
       await tx.query('SELECT 1');
     });
     await hasLock;
@@ -76,7 +76,7 @@ describe('open connections that have become silent', () => {
     await database.ping();
     const hanging = database.withTenant(organizationId, async (tx) => {
       await tx.query('SELECT 1');
-      proxy.silence();
+      proxy.stall();
       await tx.query('SELECT 1');
     });
     hanging.catch(() => undefined);

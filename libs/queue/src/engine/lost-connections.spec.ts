@@ -32,7 +32,7 @@ describe('a connection that stops responding after COMMIT', () => {
   });
 
   const runLosingCommit = async <K extends CommandKind>(one: CommandOf<K>): Promise<CommandResult<K>> => {
-    proxy.silenceAfter('COMMIT');
+    proxy.stallAfter('COMMIT');
     const [outcome] = (await engine.execute([one as Command])) as Outcome<K>[];
     expect(outcome).toMatchObject({ ok: true });
     return (outcome as Extract<Outcome<K>, { ok: true }>).value as CommandResult<K>;
@@ -64,7 +64,7 @@ describe('a connection that stops responding after COMMIT', () => {
     const jobs = [newJob(), newJob()];
     await fixture.run(enqueue(org, jobs));
     const cancelAfter = async (statement: string, jobId: string) => {
-      proxy.silenceAfter(statement);
+      proxy.stallAfter(statement);
       const [outcome] = await engine.execute([command('job.cancel', org, { jobId, queues: null })]);
       expect(await fixture.job(jobId)).toMatchObject({ status: 'cancelled' });
       return outcome;
