@@ -17,7 +17,7 @@ export class Ledger {
   readonly entries = new Map<string, Entry>();
   private readonly byJob = new Map<string, Entry>();
   private readonly open = new Map<string, number>();
-  private readonly strangers = new Set<string>();
+  private readonly unknownJobs = new Set<string>();
   accepted = 0;
   attempts = 0;
   failures = 0;
@@ -44,7 +44,7 @@ export class Ledger {
 
   /** The entry of a claimed job; undefined for jobs that the demo did not create. */
   entryOf(jobId: string): Entry | 'unknown' | undefined {
-    if (this.strangers.has(jobId)) return undefined;
+    if (this.unknownJobs.has(jobId)) return undefined;
     return this.byJob.get(jobId) ?? 'unknown';
   }
 
@@ -52,7 +52,7 @@ export class Ledger {
   identify(jobId: string, deliveryId: string | null): Entry | undefined {
     const entry = deliveryId === null ? undefined : this.entries.get(deliveryId);
     if (!entry) {
-      this.strangers.add(jobId);
+      this.unknownJobs.add(jobId);
       return undefined;
     }
     if (entry.jobId !== undefined && entry.jobId !== jobId) {

@@ -9,7 +9,7 @@ const unluckyEvery = 20;
 /** One attempt in this many takes long enough for a heartbeat. */
 const slowEvery = 25;
 /** After this time without a change, open jobs count as lost. Leases last 10 s, the longest backoff 4.5 s. */
-const patienceMs = 90_000;
+const idleTimeoutMs = 90_000;
 
 /** Workers that claim from any queue with jobs left, and complete, fail and renew like real ones. */
 export class WorkerPool {
@@ -26,7 +26,7 @@ export class WorkerPool {
   }
 
   private async work(worker: string, offset: number): Promise<void> {
-    for (let round = offset; !this.ledger.finished && this.ledger.silence < patienceMs; round++) {
+    for (let round = offset; !this.ledger.finished && this.ledger.silence < idleTimeoutMs; round++) {
       const queues = this.ledger.openQueues();
       const queue = queues[round % Math.max(queues.length, 1)];
       const jobs = queue === undefined ? [] : await this.claim(queue, worker);
@@ -37,7 +37,7 @@ export class WorkerPool {
 
   private async handle(worker: string, job: ClaimedJob): Promise<void> {
     const entry = await this.entryOf(job);
-    if (!entry) return this.giveBack(worker, job);
+    if (!entry) return this.release(worker, job);
     this.ledger.start(entry);
     const number = this.attempt++;
     if (number % slowEvery === 0) await this.beat(worker, job);
@@ -101,7 +101,7 @@ export class WorkerPool {
   }
 
   /** A job of an earlier, interrupted run: complete it without counting. */
-  private async giveBack(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
+  private async release(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
     const ignored = (error: unknown) => {
       if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
     };

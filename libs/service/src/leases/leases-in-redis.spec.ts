@@ -60,7 +60,7 @@ describe('leases in Redis', () => {
       expect((await bench.row(job))!.left).toBeGreaterThan(3590);
     });
 
-    it('KF-07 is refused for a wrong lease id, a stranger, a key for other queues and another organization', async () => {
+    it('KF-07 is rejected for a wrong lease id, another worker, a key for other queues and another organization', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.shards.shardOf(org).commands.pexpire(`org:${org}:lease:${job.id}`, 30_000);
       const wrong = [
