@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { countsOf, reports, runJest } from './jest.mjs';
 import { bootstrap, build, root, runNx } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
@@ -19,10 +19,16 @@ try {
 }
 rmSync(reports, { recursive: true, force: true });
 if (jestArguments.length > 0) finish(counted(await runJest('selected', jestArguments)));
-const check = await runNx(['run-many', '--targets=format,lint,typecheck,dead-code']);
-say(check === 0 ? 'Format, lint, types and dead code: fine.' : 'Format, lint, types or dead code: FAILED, see above.');
+const check = await runNx(checkTargets());
+say(check === 0 ? 'npm run check: passed.' : 'npm run check: FAILED, see above.');
 const tests = counted(await runNx(['run-many', '--targets=test', '--outputStyle=static']));
 finish({ passed: tests.passed + (check === 0), failed: tests.failed + (check !== 0) });
+
+/** What `npm run check` passes to Nx, so that both run the same targets. */
+function checkTargets() {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return scripts.check.split(' ').slice(2);
+}
 
 async function provideRedis() {
   const { findRedisProgram, installRedisProgram } = await import('../../dist/local/main.js');
