@@ -3,13 +3,13 @@ export { readClock } from './database/clock.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
   CommitLostError,
-  statementTimeout,
+  statementTimeoutError,
   isLostBeforeCommit,
   isStatementTimeout,
   isTransactionConflict,
   toDatabaseError,
 } from './database/database-errors.js';
-export { quotaError, quotaRefusal, rethrowQuota } from './database/quota-error.js';
+export { quotaError, quotaRefusal, rethrowQuotaError } from './database/quota-error.js';
 export { hasSqlState } from './database/sql-states.js';
 /** @internal For the spec that compares them with what the functions raise. */
 export { sqlStates } from './database/sql-states.js';
@@ -96,7 +96,7 @@ export type { ApiKeyIdentity } from './credentials/api-key-identity.js';
 export { lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
 export { CredentialFeed, type CredentialFeedOptions } from './credentials/credential-feed.js';
-export type { CredentialChange } from './credentials/known-changes.js';
+export type { CredentialChange } from './credentials/recent-changes.js';
 export { deleteOldCredentialChanges, isSessionRevoked, revokeSession } from './credentials/revoked-sessions.js';
 export { LastUseWriter } from './credentials/last-use-writer.js';
 export { readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
@@ -119,7 +119,7 @@ export {
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
 export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
-export { unlimitedTime, longRunning, type TransactionLimits } from './database/limits.js';
+export { noTimeLimit, longRunning, type TransactionLimits } from './database/limits.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';

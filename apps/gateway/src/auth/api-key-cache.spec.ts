@@ -118,7 +118,7 @@ describe('ApiKeyAuthenticator', () => {
   it('SP-70 looks a key up once: concurrent requests share the look-up, a second process uses the shared cache', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const [one, two] = [openProcess(), openProcess()];
-    await two.feed.look();
+    await two.feed.poll();
     const looksOf = ({ database }: typeof one) => jest.spyOn(database, 'asSystem');
     const [first, second] = [looksOf(one), looksOf(two)];
     const lookups = (spy: typeof first) => spy.mock.calls.filter(([reason]) => reason === 'authenticate').length;
@@ -207,11 +207,11 @@ describe('LastUseWriter', () => {
       const { rows } = await owner.query('SELECT last_used FROM api_keys WHERE id = $1', [apiKeyId]);
       return (rows[0] as { last_used: Date | null }).last_used;
     };
-    for (let i = 0; i < 100; i++) writer.note(apiKeyId);
+    for (let i = 0; i < 100; i++) writer.record(apiKeyId);
     await writer.flush();
     const first = await lastUse();
     expect(first).toBeInstanceOf(Date);
-    writer.note(apiKeyId);
+    writer.record(apiKeyId);
     await writer.stop();
     expect(await lastUse()).toEqual(first);
     expect(errors).toEqual([]);

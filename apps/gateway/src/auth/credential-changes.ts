@@ -23,6 +23,6 @@ export class CredentialChanges {
 
   private async invalidate(kind: 'api_key' | 'organization', organizationId: string, hashes: string[]): Promise<void> {
     if (this.shared) await this.shared.invalidate({ kind, organizationId, hashes });
-    else this.authenticator.forget({ kind, hashes });
+    else this.authenticator.invalidate({ kind, hashes });
   }
 }

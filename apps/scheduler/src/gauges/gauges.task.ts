@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics } from '@spooled/contracts';
-import { unlimitedTime, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
+import { noTimeLimit, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
 import { METRICS } from '@spooled/platform';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import type { SchedulerMetrics } from '../scheduler.config.js';
@@ -31,7 +31,7 @@ export class GaugesTask implements ScheduledTask {
   }
 
   async run(): Promise<number> {
-    const values = await this.db.asSystem('refresh gauges', refreshGauges, unlimitedTime);
+    const values = await this.db.asSystem('refresh gauges', refreshGauges, noTimeLimit);
     this.latest = { values, at: performance.now() };
     return values.size;
   }

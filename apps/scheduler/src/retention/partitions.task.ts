@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   addPartition,
-  unlimitedTime,
+  noTimeLimit,
   Database,
   dropHistoryPartition,
   dropJobsPartition,
@@ -49,11 +49,11 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private missing(table: PartitionedTable): Promise<Week[]> {
-    return this.db.asSystem('find missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), unlimitedTime);
+    return this.db.asSystem('find missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), noTimeLimit);
   }
 
   private async add(table: PartitionedTable, week: Week): Promise<void> {
-    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), unlimitedTime);
+    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), noTimeLimit);
     this.logger.info({ table, week, moved }, 'partition added');
   }
 
@@ -62,7 +62,7 @@ export class PartitionsTask implements ScheduledTask {
     let dropped = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
-      const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), unlimitedTime);
+      const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), noTimeLimit);
       if (done) dropped++;
       this.logger.info({ table: 'jobs', week, done }, done ? 'partition dropped' : 'partition kept');
     }
@@ -74,7 +74,7 @@ export class PartitionsTask implements ScheduledTask {
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
-      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), unlimitedTime);
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), noTimeLimit);
       this.logger.info({ table: 'job_history', week }, 'partition dropped');
       dropped++;
     }
@@ -82,6 +82,6 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), unlimitedTime);
+    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), noTimeLimit);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgingRecord, unlimitedTime, Database, deleteAged } from '@spooled/data-access';
+import { type AgingRecord, noTimeLimit, Database, deleteAged } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
@@ -47,6 +47,6 @@ export class RetentionTask implements ScheduledTask {
 
   private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
     const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: retentionDays[kind](limits) }));
-    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), unlimitedTime);
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), noTimeLimit);
   }
 }

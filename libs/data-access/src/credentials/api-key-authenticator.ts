@@ -5,20 +5,20 @@ import { ApiKeyDigests } from './api-key-digests.js';
 import { findIdentity, findLookup, storeDigest, type ApiKeyIdentity, type CachedIdentity } from './api-key-identity.js';
 import { isApiKeyText, lookupOf } from './api-key-text.js';
 import { noSharedCache, type CredentialCache, type CredentialNotice } from './credential-cache.js';
-import { cachedAtMostSeconds, type CredentialFeed } from './credential-feed.js';
-import { isMissedBy, type CredentialChange } from './known-changes.js';
+import { maxCacheAgeSeconds, type CredentialFeed } from './credential-feed.js';
+import { mayBeMissedBy, type CredentialChange } from './recent-changes.js';
 
 const refusalTtlMs = 5_000;
-/** `max` would reserve room for all of them in every cache from the start, 1.5 MB each. */
-const keysAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
+/** Not `max`, which allocates for all entries at start, 1.5 MB per cache. */
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 
-interface Held {
+interface CacheEntry {
   identity: CachedIdentity;
-  /** When it was read from the database, by the process's monotonic clock; what Redis gave is only as good as the feed. */
+  /** When it was read from the database (`performance.now`); -Infinity if it came from the shared cache. */
   since: number;
 }
 
-/** A key that is being looked up; outdated = it has changed since, so what comes of it must not be cached. */
+/** A lookup in progress; outdated = the key has changed meanwhile, so the result must not be cached. */
 interface Load {
   outdated: boolean;
   identity: Promise<ApiKeyIdentity>;
@@ -26,23 +26,23 @@ interface Load {
 
 export interface AuthenticatorOptions {
   digests?: ApiKeyDigests;
-  /** Hears of what does not fail the request: a digest that could not be renewed, a key of a pepper that is not set. */
+  /** Called for a digest that could not be updated, and for a key whose pepper is not configured. */
   onProblem?: (problem: string, apiKeyId: string, error?: unknown) => void;
 }
 
 const refusal = () => unauthorized('Invalid or expired API key');
 
 /**
- * Finds out whom an API key speaks for (SP-68). Three layers: this process, the shared cache, PostgreSQL (SP-79). A change to a key or its
- * organization reaches every process at once through the cache's notices (SP-72), and through the feed in any case:
- * nothing that is cached is used while the feed is not current, or when it knows of a later change.
+ * Authenticates API keys (SP-68) in three layers: process cache, shared cache, PostgreSQL (SP-79). A change to a key or its
+ * organization invalidates the cached identity in every process, immediately through the shared cache's notices (SP-72) and
+ * reliably through the feed: a cached identity is not used while the feed is stale, or when the feed has a later change.
  */
 export class ApiKeyAuthenticator {
-  private readonly held = new LRUCache<string, Held>({ ...keysAtMost, ttl: cachedAtMostSeconds * 1000 });
-  /** Apart from `held`, so that made-up keys cannot push good ones out. */
-  private readonly refused = new LRUCache<string, true>({ ...keysAtMost, ttl: refusalTtlMs });
-  /** The digest of a key by the key's id: never changes, so it outlives every notice. */
-  private readonly lookups = new LRUCache<string, string>(keysAtMost);
+  private readonly cached = new LRUCache<string, CacheEntry>({ ...cacheLimit, ttl: maxCacheAgeSeconds * 1000 });
+  /** Separate from `cached`, so that invalid keys cannot evict valid ones. */
+  private readonly refused = new LRUCache<string, true>({ ...cacheLimit, ttl: refusalTtlMs });
+  /** The lookup hash of a key by the key's id; never changes, so it is never invalidated. */
+  private readonly lookups = new LRUCache<string, string>(cacheLimit);
   private readonly loads = new Map<string, Load>();
   private readonly digests: ApiKeyDigests;
 
@@ -53,13 +53,13 @@ export class ApiKeyAuthenticator {
     private readonly options: AuthenticatorOptions = {},
   ) {
     this.digests = options.digests ?? new ApiKeyDigests();
-    cache.onInvalidate((notice) => this.forget(notice));
-    feed.onChange((change) => this.forgetChanged(change));
+    cache.onInvalidate((notice) => this.invalidate(notice));
+    feed.onChange((change) => this.applyChange(change));
   }
 
   /**
    * @throws SpooledError 401 when the key is malformed, unknown, inactive or expired, or its organization was deleted;
-   *   503 when it is not cached and PostgreSQL is away
+   *   503 when it is not cached and PostgreSQL is unavailable
    */
   async authenticate(text: string): Promise<ApiKeyIdentity> {
     if (!isApiKeyText(text)) throw refusal();
@@ -67,8 +67,8 @@ export class ApiKeyAuthenticator {
   }
 
   /**
-   * As `authenticate`, for whoever has proved by other means that the key was his: by a token that was issued for it. The
-   * key is held to the same caches, so whatever ends it ends its tokens at the same moment.
+   * As `authenticate`, for a caller with an access token that was issued for the key. Uses the same caches, so revoking
+   * the key revokes its tokens at the same time.
    * @throws SpooledError 401 when the key is unknown, inactive or expired, or its organization was deleted; 503
    */
   async authenticateById(apiKeyId: string): Promise<ApiKeyIdentity> {
@@ -76,14 +76,14 @@ export class ApiKeyAuthenticator {
   }
 
   private async identify(hash: string, text: string | null): Promise<ApiKeyIdentity> {
-    const identity = this.recall(hash) ?? (await this.loadOnce(hash, text));
+    const identity = this.findCached(hash) ?? (await this.loadOnce(hash, text));
     if (identity.expiresAt !== null && Date.parse(identity.expiresAt) <= Date.now()) throw refusal();
     return identity;
   }
 
   private async lookupById(apiKeyId: string): Promise<string> {
-    const known = this.lookups.get(apiKeyId);
-    if (known !== undefined) return known;
+    const cached = this.lookups.get(apiKeyId);
+    if (cached !== undefined) return cached;
     if (this.refused.has(apiKeyId)) throw refusal();
     const found = await findLookup(this.database, apiKeyId);
     if (found === null) {
@@ -94,12 +94,12 @@ export class ApiKeyAuthenticator {
     return found;
   }
 
-  private recall(hash: string): ApiKeyIdentity | undefined {
-    const held = this.held.get(hash);
-    return held && this.feed.isCurrent(held.since) ? held.identity : undefined;
+  private findCached(hash: string): ApiKeyIdentity | undefined {
+    const entry = this.cached.get(hash);
+    return entry && this.feed.isCurrent(entry.since) ? entry.identity : undefined;
   }
 
-  /** Requests that arrive together with an unknown key share one lookup. */
+  /** Concurrent requests with an uncached key share one lookup. */
   private loadOnce(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     if (this.refused.has(hash)) throw refusal();
     const running = this.loads.get(hash);
@@ -113,27 +113,27 @@ export class ApiKeyAuthenticator {
   }
 
   private async load(hash: string, text: string | null, load: Pick<Load, 'outdated'>): Promise<ApiKeyIdentity> {
-    const began = performance.now();
-    const shown = this.feed.arrivals;
-    const shared = await this.recallShared(hash);
+    const startedAt = performance.now();
+    const seenChanges = this.feed.changeCount;
+    const shared = await this.findShared(hash);
     const identity = shared ?? (await this.verify(hash, text));
     if (identity === null) {
       if (!load.outdated) this.refused.set(hash, true);
       throw refusal();
     }
     // What was read before a change must not be cached after it.
-    if (!load.outdated && !this.feed.isSuperseded(identity.read, identity.organizationId, hash, shown)) {
-      this.held.set(hash, { identity, since: shared ? -Infinity : began });
+    if (!load.outdated && !this.feed.isSuperseded(identity.read, identity.organizationId, hash, seenChanges)) {
+      this.cached.set(hash, { identity, since: shared ? -Infinity : startedAt });
     }
     return identity;
   }
 
-  /** What Redis kept may be older than a change that it was never told of: it may have been away, and come back with its data. */
-  private async recallShared(hash: string): Promise<CachedIdentity | null> {
+  /** Checks the entry against the feed: Redis may have missed an invalidation while it was unreachable. */
+  private async findShared(hash: string): Promise<CachedIdentity | null> {
     if (!this.feed.isCurrent()) return null;
     const found = await this.cache.get<Partial<CachedIdentity>>(hash);
     if (!found) return null;
-    if (found.read && found.organizationId && this.feed.covers(found.read, found.organizationId, hash)) {
+    if (found.read && found.organizationId && this.feed.isValidCacheEntry(found.read, found.organizationId, hash)) {
       return found as CachedIdentity;
     }
     await this.cache.delete(hash);
@@ -145,59 +145,59 @@ export class ApiKeyAuthenticator {
     if (!found) return null;
     const { identity, digest } = found;
     if (text !== null && !this.matches(text, digest, identity)) return null;
-    void this.cache.set(hash, identity, secondsToKeep(identity));
+    void this.cache.set(hash, identity, cacheTtlSeconds(identity));
     return identity;
   }
 
   /**
-   * A key of an earlier version has no digest. It was found by the SHA-256 of its whole text, which nobody knows who does not
-   * know the 32 random bytes in it; its bcrypt hash would prove the same once more.
+   * A key of an earlier version has no digest. The lookup by the SHA-256 of its text already proves the 32 random bytes;
+   * checking its bcrypt hash would add nothing.
    */
   private matches(text: string, digest: string | null, { apiKeyId }: ApiKeyIdentity): boolean {
     const check = digest === null ? 'outdated' : this.digests.check(text, digest);
-    if (check === 'foreign') this.options.onProblem?.('its pepper is not among those of API_KEY_PEPPER', apiKeyId);
+    if (check === 'unknown_pepper') this.options.onProblem?.('its pepper is not in API_KEY_PEPPER', apiKeyId);
     if (check === 'outdated') {
       storeDigest(this.database, apiKeyId, this.digests.of(text)).catch((error: unknown) =>
-        this.options.onProblem?.('its digest could not be renewed', apiKeyId, error),
+        this.options.onProblem?.('its digest could not be updated', apiKeyId, error),
       );
     }
     return check === 'current' || check === 'outdated';
   }
 
-  /** Drops what a notice has made wrong. */
-  forget({ kind, hashes = [] }: CredentialNotice): void {
+  /** Removes the entries that a notice invalidates. */
+  invalidate({ kind, hashes = [] }: CredentialNotice): void {
     if (kind === 'everything') {
-      this.held.clear();
+      this.cached.clear();
       this.refused.clear();
       for (const hash of [...this.loads.keys()]) this.drop(hash);
     }
     for (const hash of hashes) this.drop(hash);
   }
 
-  /** Drops what a change has made wrong that was read from the database. */
-  private forgetChanged(change: CredentialChange | 'everything'): void {
-    if (change === 'everything') this.forget({ kind: 'everything' });
-    else if (change.kind === 'api_key') this.forgetKey(change);
-    else if (change.kind === 'organization') this.forgetOrganization(change);
+  /** Removes the entries that a change read from the database invalidates. */
+  private applyChange(change: CredentialChange | 'everything'): void {
+    if (change === 'everything') this.invalidate({ kind: 'everything' });
+    else if (change.kind === 'api_key') this.invalidateKey(change);
+    else if (change.kind === 'organization') this.invalidateOrganization(change);
   }
 
-  private forgetKey(change: CredentialChange): void {
-    const held = this.held.peek(change.subject);
-    // Most changes came by notice before, and what is held has been read since.
-    if (held && !isMissedBy(held.identity.read, change)) return;
-    this.forget({ kind: 'api_key', hashes: [change.subject] });
+  private invalidateKey(change: CredentialChange): void {
+    const entry = this.cached.peek(change.subject);
+    // Most changes have already arrived as a notice, and the cached entry was read after them.
+    if (entry && !mayBeMissedBy(entry.identity.read, change)) return;
+    this.invalidate({ kind: 'api_key', hashes: [change.subject] });
   }
 
-  private forgetOrganization(change: CredentialChange): void {
-    // Which keys were refused because of their organization is not known.
+  private invalidateOrganization(change: CredentialChange): void {
+    // `refused` does not record which keys belong to the organization.
     this.refused.clear();
-    for (const [hash, { identity }] of this.held.entries()) {
-      if (identity.organizationId === change.organizationId && isMissedBy(identity.read, change)) this.drop(hash);
+    for (const [hash, { identity }] of this.cached.entries()) {
+      if (identity.organizationId === change.organizationId && mayBeMissedBy(identity.read, change)) this.drop(hash);
     }
   }
 
   private drop(hash: string): void {
-    this.held.delete(hash);
+    this.cached.delete(hash);
     this.refused.delete(hash);
     const load = this.loads.get(hash);
     if (load) load.outdated = true;
@@ -205,7 +205,7 @@ export class ApiKeyAuthenticator {
   }
 }
 
-function secondsToKeep({ expiresAt }: ApiKeyIdentity): number {
-  if (expiresAt === null) return cachedAtMostSeconds;
-  return Math.max(1, Math.min(cachedAtMostSeconds, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
+function cacheTtlSeconds({ expiresAt }: ApiKeyIdentity): number {
+  if (expiresAt === null) return maxCacheAgeSeconds;
+  return Math.max(1, Math.min(maxCacheAgeSeconds, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
 }

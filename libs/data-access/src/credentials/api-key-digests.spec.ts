@@ -10,7 +10,7 @@ const [first, second] = ['the first pepper of the spec', 'another pepper of the 
 const text = newApiKeyText({ live: true });
 
 describe('SP-70 digests of API keys', () => {
-  it('are those of one key and one pepper, and show neither', () => {
+  it('depend on the key and the pepper, and reveal neither', () => {
     const digests = new ApiKeyDigests([first]);
     const stored = digests.of(text);
     expect(digests.check(text, stored)).toBe('current');
@@ -23,15 +23,15 @@ describe('SP-70 digests of API keys', () => {
     }
   });
 
-  it('can change their pepper: those of a former one hold while it is in the list, and are renewed', () => {
+  it('support pepper rotation: a digest of an older pepper is accepted while the pepper is configured, and updated', () => {
     const before = new ApiKeyDigests([first]).of(text);
     expect(new ApiKeyDigests([second, first]).check(text, before)).toBe('outdated');
     expect(new ApiKeyDigests([first, second]).check(text, before)).toBe('current');
-    expect(new ApiKeyDigests([second]).check(text, before)).toBe('foreign');
-    expect(new ApiKeyDigests().check(text, before)).toBe('foreign');
+    expect(new ApiKeyDigests([second]).check(text, before)).toBe('unknown_pepper');
+    expect(new ApiKeyDigests().check(text, before)).toBe('unknown_pepper');
   });
 
-  it('hold without a pepper, too, also once there is one', () => {
+  it('are accepted without a pepper, also after one is configured', () => {
     const plain = new ApiKeyDigests().of(text);
     expect(new ApiKeyDigests().check(text, plain)).toBe('current');
     expect(new ApiKeyDigests([first]).check(text, plain)).toBe('outdated');
@@ -40,7 +40,7 @@ describe('SP-70 digests of API keys', () => {
   });
 });
 
-describe('SP-70 keys in the database', () => {
+describe('SP-70 stored keys', () => {
   let stores: TestDatabase;
   let superuser: pg.Pool;
   let database: Database;
@@ -77,7 +77,7 @@ describe('SP-70 keys in the database', () => {
 
   it.each([
     ['an earlier version, without a digest', () => null],
-    ['a former pepper', (key: string) => new ApiKeyDigests([first]).of(key)],
+    ['an older pepper', (key: string) => new ApiKeyDigests([first]).of(key)],
     ['no pepper', (key: string) => new ApiKeyDigests().of(key)],
   ])('of %s are accepted and get the current digest', async (_, digestOf) => {
     const { key, organizationId } = await createTenant(stores.superuserUrl);
@@ -87,7 +87,7 @@ describe('SP-70 keys in the database', () => {
     expect(await authenticatorOf([second]).authenticate(key)).toMatchObject({ organizationId });
   });
 
-  it('are refused with a digest of something else, or of a pepper that is gone, which is said', async () => {
+  it('are rejected with a wrong digest, or with one of a removed pepper, which is reported', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const problems: string[] = [];
     for (const digest of [new ApiKeyDigests([second]).of(text), new ApiKeyDigests([first]).of(key)]) {

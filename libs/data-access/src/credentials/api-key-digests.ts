@@ -1,24 +1,24 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** Stands in the list of peppers for "without a pepper". */
+/** Entry in the list of peppers that means "without a pepper". */
 export const noPepper = 'none';
 
-/** Keys that were made without a pepper hold under any list: setting one for the first time must not end every key. */
-const nameWithout = 'plain';
+/** Always accepted: setting a pepper for the first time must not invalidate the existing keys. */
+const nameWithoutPepper = 'plain';
 const purpose = 'spooled api key v1\0';
 
-/** `foreign`: made with a pepper that is not in the list. */
-export type DigestCheck = 'current' | 'outdated' | 'foreign' | 'wrong';
+/** `outdated`: valid, but made with an older pepper. `unknown_pepper`: made with a pepper that is not configured. */
+export type DigestCheck = 'current' | 'outdated' | 'unknown_pepper' | 'wrong';
 
 /**
- * The keyed hashes by which API keys are verified. A key is 32 random bytes, so nobody finds it from a fast hash; the pepper,
- * which is in no database, keeps who can write to the table from making a digest for a key of his own.
+ * Makes and verifies the keyed hashes of API keys. A key is 32 random bytes, so a fast hash suffices; the pepper, which is
+ * not in the database, prevents an attacker with write access to the table from adding a key.
  */
 export class ApiKeyDigests {
   private readonly secrets = new Map<string, string>();
   private readonly current: string;
 
-  /** @param peppers the first one is for new keys, the others are still accepted */
+  /** @param peppers the first is used for new keys, the others are still accepted */
   constructor(peppers: readonly string[] = []) {
     for (const pepper of [...peppers, noPepper]) {
       const name = nameOf(pepper);
@@ -27,7 +27,7 @@ export class ApiKeyDigests {
     this.current = nameOf(peppers[0] ?? noPepper);
   }
 
-  /** What is stored of a key. */
+  /** The digest to store for a key. */
   of(text: string): string {
     return this.make(this.current, text)!;
   }
@@ -35,7 +35,7 @@ export class ApiKeyDigests {
   check(text: string, stored: string): DigestCheck {
     const name = stored.slice(0, stored.indexOf(':'));
     const expected = this.make(name, text);
-    if (expected === null) return 'foreign';
+    if (expected === null) return 'unknown_pepper';
     const [a, b] = [Buffer.from(expected), Buffer.from(stored)];
     if (a.length !== b.length || !timingSafeEqual(a, b)) return 'wrong';
     return name === this.current ? 'current' : 'outdated';
@@ -48,6 +48,6 @@ export class ApiKeyDigests {
   }
 }
 
-/** Tells peppers apart and gives nothing of them away: eight hexadecimal digits of a hash. */
+/** Identifies a pepper without revealing it: eight hexadecimal digits of a hash. */
 const nameOf = (pepper: string): string =>
-  pepper === noPepper ? nameWithout : hash('sha256', `spooled pepper\0${pepper}`, 'hex').slice(0, 8);
+  pepper === noPepper ? nameWithoutPepper : hash('sha256', `spooled pepper\0${pepper}`, 'hex').slice(0, 8);

@@ -1,16 +1,16 @@
 import type { Database } from '../database/database.js';
-import type { ReadPosition } from './known-changes.js';
+import type { ReadPosition } from './recent-changes.js';
 import { findApiKey } from './find-api-key.queries.js';
 import { findKeyLookup } from './find-key-lookup.queries.js';
 import { storeKeyDigest } from './store-key-digest.queries.js';
 
-/** Who a valid key speaks for. Shared between processes as JSON; the key's text and its digest are not in it. */
+/** The organization and limits of a valid key. Cached as JSON in Redis, so it contains neither the key nor its digest. */
 export interface ApiKeyIdentity {
   apiKeyId: string;
   organizationId: string;
-  /** SHA-256 of the key's text; names the key's entries in caches and counters. */
+  /** SHA-256 of the key's text; the key of its entries in caches and counters. */
   hash: string;
-  /** The queues that the key may touch; null = all. */
+  /** The queues that the key may access; null = all. */
   queues: string[] | null;
   /** The key's own limit in requests per minute; null = none. */
   rateLimit: number | null;
@@ -20,15 +20,15 @@ export interface ApiKeyIdentity {
   customLimits: unknown;
 }
 
-/** An identity with which changes it shows already. */
+/** An identity and the position of the read that returned it. */
 export interface CachedIdentity extends ApiKeyIdentity {
   read: ReadPosition;
 }
 
-/** A key's list of queues as a scope: an empty list and `*` mean all of them. */
+/** A key's list of queues as a scope: an empty list and `*` mean all queues. */
 const scopeOf = (queues: string[]): string[] | null => (queues.length === 0 || queues.includes('*') ? null : queues);
 
-/** The valid key of a lookup digest with what verifies it, or null. */
+/** The identity and the stored digest of the valid key with this lookup hash, or null. */
 export async function findIdentity(
   database: Database,
   hash: string,
@@ -49,13 +49,13 @@ export async function findIdentity(
   return { identity, digest: row.key_digest };
 }
 
-/** The digest by which a key is found, whatever its state; null when there is no such key. */
+/** The lookup hash of a key in any state; null when the key does not exist. */
 export async function findLookup(database: Database, apiKeyId: string): Promise<string | null> {
   const [row] = await database.asSystem('authenticate', (tx) => tx.run(findKeyLookup, { id: apiKeyId }));
   return row?.key_lookup ?? null;
 }
 
-/** Stores another digest of a key, unless it has it. */
+/** Updates the digest of a key. */
 export async function storeDigest(database: Database, apiKeyId: string, digest: string): Promise<void> {
-  await database.asSystem('renew key digest', (tx) => tx.run(storeKeyDigest, { id: apiKeyId, digest }));
+  await database.asSystem('update key digest', (tx) => tx.run(storeKeyDigest, { id: apiKeyId, digest }));
 }

@@ -1,18 +1,18 @@
-/** What the authenticator needs from the cache that all processes share; the apps put the transport's in its place. */
+/** The cache that all processes share; implemented in `libs/transport`. */
 export interface CredentialCache {
-  /** null also when the cache cannot answer. */
+  /** Returns null also when the cache is unavailable. */
   get<T>(hash: string): Promise<T | null>;
-  /** Must not overwrite what is there, nor the mark that a change has just left in place of it. Never throws. */
+  /** Must overwrite neither an existing entry nor the marker of a recent invalidation. Never throws. */
   set(hash: string, value: unknown, ttlSeconds: number): Promise<void>;
-  /** Forgets one entry without telling anyone. Never throws. */
+  /** Deletes one entry without a notice. Never throws. */
   delete(hash: string): Promise<void>;
-  /** `listener` hears of every change made by any process; 'everything' when a notice may have been missed. */
+  /** Calls `listener` for each invalidation by any process; kind 'everything' when a notice may have been missed. */
   onInvalidate(listener: (notice: CredentialNotice) => void): () => void;
 }
 
 export type CredentialNotice = { kind: string; hashes?: string[] };
 
-/** For a deployment without Redis: nothing is shared and no notice comes. */
+/** For a deployment without Redis: caches nothing and sends no notices. */
 export const noSharedCache: CredentialCache = {
   get: () => Promise.resolve(null),
   set: () => Promise.resolve(),

@@ -6,7 +6,7 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { lookupOf } from './api-key-text.js';
 import type { CredentialCache } from './credential-cache.js';
 import { CredentialFeed, type CredentialFeedOptions } from './credential-feed.js';
-import type { CredentialChange } from './known-changes.js';
+import type { CredentialChange } from './recent-changes.js';
 import { deleteOldCredentialChanges, revokeSession } from './revoked-sessions.js';
 
 let stores: TestDatabase;
@@ -48,16 +48,16 @@ function open(): Database {
   return opened;
 }
 
-/** Looks only when told to. */
+/** Polls only when the spec calls `poll`. */
 async function openFeed(options: CredentialFeedOptions = {}) {
   const feed = new CredentialFeed(database, options);
-  const heard: string[] = [];
-  await feed.look();
-  feed.onChange((change) => heard.push(change === 'everything' ? change : `${change.kind} ${change.subject}`));
-  return { feed, heard };
+  const received: string[] = [];
+  await feed.poll();
+  feed.onChange((change) => received.push(change === 'everything' ? change : `${change.kind} ${change.subject}`));
+  return { feed, received };
 }
 
-/** What Redis would keep, here for every process of the spec. */
+/** In place of Redis, shared by the simulated processes. */
 function sharedCache() {
   const entries = new Map<string, string>();
   const cache: CredentialCache = {
@@ -74,61 +74,61 @@ const revoke = (key: string, client: Pick<pg.ClientBase, 'query'> | pg.Pool = su
 const changeOf = (key: string) => `api_key ${lookupOf(key)}`;
 const refused = { status: 401 };
 
-describe('SP-72 the feed of credential changes', () => {
-  it('tells of each change once, but not of a use', async () => {
-    const { feed, heard } = await openFeed();
+describe('SP-72 credential feed', () => {
+  it('reports each change once, and no change of last_used', async () => {
+    const { feed, received } = await openFeed();
     await superuser.query('UPDATE api_keys SET last_used = now(), name = name WHERE key_lookup = $1', [
       lookupOf(tenant.key),
     ]);
-    await feed.look();
-    expect(heard).toEqual([]);
+    await feed.poll();
+    expect(received).toEqual([]);
     await revoke(tenant.key);
-    await feed.look();
-    await feed.look();
-    expect(heard).toEqual([changeOf(tenant.key)]);
+    await feed.poll();
+    await feed.poll();
+    expect(received).toEqual([changeOf(tenant.key)]);
   });
 
-  it('does not miss a change whose transaction began before another one and ended after it', async () => {
-    const { feed, heard } = await openFeed();
+  it('does not miss a change whose transaction began before another one and committed after it', async () => {
+    const { feed, received } = await openFeed();
     const [slow, quick] = [await tenant.keyFor(), await tenant.keyFor()];
     const client = await superuser.connect();
     try {
       await client.query('BEGIN');
       await revoke(slow, client);
       await revoke(quick);
-      await feed.look();
-      expect(heard).toEqual([changeOf(quick)]);
+      await feed.poll();
+      expect(received).toEqual([changeOf(quick)]);
       await client.query('COMMIT');
     } finally {
       client.release();
     }
-    await feed.look();
-    expect(heard).toEqual([changeOf(quick), changeOf(slow)]);
+    await feed.poll();
+    expect(received).toEqual([changeOf(quick), changeOf(slow)]);
   });
 
-  it('tells a process that starts later what a cache may have missed', async () => {
+  it('reports earlier changes to a new process, whose shared cache may have missed them', async () => {
     const { entries, cache } = sharedCache();
     const first = new ApiKeyAuthenticator(database, (await openFeed()).feed, cache);
     await first.authenticate(tenant.key);
     expect(entries.size).toBe(1);
-    const kept = new Map(entries);
+    const cachedEntries = new Map(entries);
     await revoke(tenant.key);
-    for (const [hash, text] of kept) entries.set(hash, text);
+    for (const [hash, text] of cachedEntries) entries.set(hash, text);
     const second = new ApiKeyAuthenticator(database, (await openFeed()).feed, cache);
     await expect(second.authenticate(tenant.key)).rejects.toMatchObject(refused);
     expect(entries.size).toBe(0);
   });
 
-  it('keeps out what was read just before a change, of the process and of the shared cache', async () => {
+  it('prevents both caches from storing data that was read just before a change', async () => {
     const { entries, cache } = sharedCache();
     const { feed } = await openFeed();
     const keys = new ApiKeyAuthenticator(database, feed, cache);
     const asSystem = database.asSystem.bind(database);
-    // The row was read; before it is cached, its organization ends and the change is read.
+    // Between the read of the row and its caching, the organization is deleted and the change is polled.
     jest.spyOn(database, 'asSystem').mockImplementationOnce(async (reason, work) => {
       const rows = await asSystem(reason, work);
       await superuser.query(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [tenant.organizationId]);
-      await feed.look();
+      await feed.poll();
       return rows;
     });
     expect((await keys.authenticate(tenant.key)).organizationId).toBe(tenant.organizationId);
@@ -138,7 +138,7 @@ describe('SP-72 the feed of credential changes', () => {
     await expect(other.authenticate(tenant.key)).rejects.toMatchObject(refused);
   });
 
-  it('lets a changed key be cached, also while an old transaction is open', async () => {
+  it('allows a changed key to be cached while an older transaction is open', async () => {
     const { feed } = await openFeed();
     const keys = new ApiKeyAuthenticator(database, feed);
     const client = await superuser.connect();
@@ -146,26 +146,26 @@ describe('SP-72 the feed of credential changes', () => {
       await client.query('BEGIN');
       await client.query('SELECT pg_current_xact_id()');
       await superuser.query(`UPDATE api_keys SET queues = '{mail}' WHERE key_lookup = $1`, [lookupOf(tenant.key)]);
-      await feed.look();
+      await feed.poll();
       expect((await keys.authenticate(tenant.key)).queues).toEqual(['mail']);
-      const asked = jest.spyOn(database, 'asSystem');
+      const calls = jest.spyOn(database, 'asSystem');
       await keys.authenticate(tenant.key);
-      expect(asked).not.toHaveBeenCalled();
+      expect(calls).not.toHaveBeenCalled();
     } finally {
       client.release(true);
     }
   });
 
-  it('lets a cached key be used for a while when it cannot be read, and no longer', async () => {
+  it('allows cached keys for maxStalenessMs while changes cannot be read', async () => {
     const errors: unknown[] = [];
-    const { feed } = await openFeed({ trustedMs: 700, onError: (error) => errors.push(error) });
+    const { feed } = await openFeed({ maxStalenessMs: 700, onError: (error) => errors.push(error) });
     const { cache } = sharedCache();
     const keys = new ApiKeyAuthenticator(database, feed, cache);
     await keys.authenticate(tenant.key);
-    await feed.look();
+    await feed.poll();
     await database.close();
-    await feed.look();
-    await feed.look();
+    await feed.poll();
+    await feed.poll();
     expect(errors).toHaveLength(1);
     expect((await keys.authenticate(tenant.key)).organizationId).toBe(tenant.organizationId);
     await eventually(() => expect(keys.authenticate(tenant.key)).rejects.not.toMatchObject(refused), {
@@ -173,61 +173,61 @@ describe('SP-72 the feed of credential changes', () => {
     });
   });
 
-  it('reads everything once more from a server that knows less than the last one', async () => {
-    const { feed, heard } = await openFeed();
+  it('reads all changes again from a server whose position is lower', async () => {
+    const { feed, received } = await openFeed();
     await superuser.query(
       `INSERT INTO credential_changes (organization_id, kind, subject, changed_xid) VALUES ($1, 'api_key', 'lost', 1)`,
       [tenant.organizationId],
     );
-    await feed.look();
-    expect(heard).toEqual([]);
+    await feed.poll();
+    expect(received).toEqual([]);
     const asSystem = database.asSystem.bind(database);
-    const asked = jest.spyOn(database, 'asSystem').mockImplementationOnce(async (reason, work) => {
+    const calls = jest.spyOn(database, 'asSystem').mockImplementationOnce(async (reason, work) => {
       const rows = (await asSystem(reason, work)) as { position: number }[];
       return rows.map((row) => ({ ...row, position: 1 })) as never;
     });
-    await feed.look();
-    expect(asked).toHaveBeenCalledTimes(2);
-    expect(heard).toContain('api_key lost');
+    await feed.poll();
+    expect(calls).toHaveBeenCalledTimes(2);
+    expect(received).toContain('api_key lost');
   });
 
-  it('tells of another plan, of settings, of the end of a session and of an organization', async () => {
+  it('reports changes of plan and settings, a revoked session and a deleted organization', async () => {
     const { feed } = await openFeed();
-    const heard: CredentialChange[] = [];
-    feed.onChange((change) => change !== 'everything' && heard.push(change));
+    const received: CredentialChange[] = [];
+    feed.onChange((change) => change !== 'everything' && received.push(change));
     const { organizationId } = tenant;
     const session = '0193b5f0-0000-7000-8000-000000000001';
     await superuser.query(`UPDATE organizations SET plan_tier = 'pro' WHERE id = $1`, [organizationId]);
     await superuser.query(`UPDATE organizations SET settings = '{"a": 1}' WHERE id = $1`, [organizationId]);
     await database.withTenant(organizationId, (tx) => revokeSession(tx, session, 60));
-    await feed.look();
-    expect(heard.map(({ kind, subject }) => [kind, subject]).sort()).toEqual([
+    await feed.poll();
+    expect(received.map(({ kind, subject }) => [kind, subject]).sort()).toEqual([
       ['organization', ''],
       ['session', session],
       ['settings', ''],
     ]);
-    heard.length = 0;
+    received.length = 0;
     await database.withTenant(organizationId, (tx) => tx.query('DELETE FROM organizations'));
-    await feed.look();
-    expect(heard).toEqual(
+    await feed.poll();
+    expect(received).toEqual(
       expect.arrayContaining([expect.objectContaining({ organizationId, kind: 'organization', subject: '' })]),
     );
   });
 });
 
-describe('what credentials no longer need', () => {
-  it('is removed: changes older than any cache, sessions whose tokens have ended', async () => {
+describe('cleanup of credential changes', () => {
+  it('deletes changes older than any cache entry, and sessions whose tokens have expired', async () => {
     const { organizationId } = tenant;
-    const [old, young] = ['0193b5f0-0000-7000-8000-00000000000a', '0193b5f0-0000-7000-8000-00000000000b'];
+    const [old, recent] = ['0193b5f0-0000-7000-8000-00000000000a', '0193b5f0-0000-7000-8000-00000000000b'];
     await database.withTenant(organizationId, async (tx) => {
       await revokeSession(tx, old, 60);
-      await revokeSession(tx, young, 60);
+      await revokeSession(tx, recent, 60);
       await tx.query(`UPDATE revoked_sessions SET expires_at = now() - interval '1 s' WHERE session_id = $1`, [old]);
       await tx.query(`UPDATE credential_changes SET changed_at = now() - interval '3 h' WHERE subject = $1`, [old]);
     });
     expect(await database.asSystem('spec', (tx) => deleteOldCredentialChanges(tx, 100))).toBe(1);
     const left = (sql: string) => database.withTenant(organizationId, (tx) => tx.query<{ id: string }>(sql));
-    expect(await left('SELECT session_id AS id FROM revoked_sessions')).toEqual([{ id: young }]);
-    expect(await left(`SELECT subject AS id FROM credential_changes WHERE kind = 'session'`)).toEqual([{ id: young }]);
+    expect(await left('SELECT session_id AS id FROM revoked_sessions')).toEqual([{ id: recent }]);
+    expect(await left(`SELECT subject AS id FROM credential_changes WHERE kind = 'session'`)).toEqual([{ id: recent }]);
   });
 });

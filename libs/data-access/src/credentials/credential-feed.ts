@@ -1,146 +1,146 @@
 import type { Database } from '../database/database.js';
 import { oneOf } from '../database/stored-values.js';
-import { changeKinds, KnownChanges, type CredentialChange, type ReadPosition } from './known-changes.js';
+import { changeKinds, RecentChanges, type CredentialChange, type ReadPosition } from './recent-changes.js';
 import { readCredentialChanges, type ReadCredentialChangesResult } from './read-credential-changes.queries.js';
 
-/** How late a change is noticed that no notice tells of, while PostgreSQL answers. */
+/** Poll interval: the delay of a change whose notice was lost. */
 const intervalMs = 1_000;
-/** Longest that what is cached is used while changes cannot be read. */
-const trustedMs = 10_000;
-/** A look that hangs must not keep the next one from another connection. */
-const lookTimeoutMs = 5_000;
-/** Longest that anything about a credential is cached, anywhere. */
-export const cachedAtMostSeconds = 3_600;
-/** Longer than anything is cached; the scheduler removes older changes. */
-export const changesKeptSeconds = 2 * cachedAtMostSeconds;
-const changesKeptMs = changesKeptSeconds * 1_000;
+/** How long cached credentials are used while changes cannot be read. */
+const maxStalenessMs = 10_000;
+/** A poll that hangs must not block the next one, which may get another connection. */
+const pollTimeoutMs = 5_000;
+/** Maximum age of cached credentials, in the process and in Redis. */
+export const maxCacheAgeSeconds = 3_600;
+/** Longer than the maximum cache age; the scheduler deletes older changes. */
+export const changeRetentionSeconds = 2 * maxCacheAgeSeconds;
+const changeRetentionMs = changeRetentionSeconds * 1_000;
 
 export interface CredentialFeedOptions {
-  /** Hears when changes can no longer be read, once for each outage. */
+  /** Called once per outage, when changes cannot be read. */
   onError?: (error: unknown) => void;
   intervalMs?: number;
-  trustedMs?: number;
+  maxStalenessMs?: number;
 }
 
 /**
- * Reads the changes of credentials from PostgreSQL, where they are written in the transaction that makes them. Nothing that
- * a process has cached is used unless its feed is current: so whatever was lost – a notice, a Redis, the process that
- * changed something – a change acts everywhere after one interval, or cached credentials are no longer used at all.
+ * Polls PostgreSQL for changes of credentials, which are recorded in the transaction that makes them. A process uses cached
+ * credentials only while its feed is current. So a change takes effect everywhere within one poll interval even if notices
+ * or Redis are lost; if PostgreSQL is unavailable, cached credentials stop being used after `maxStalenessMs`.
  */
 export class CredentialFeed {
   private readonly listeners = new Set<(change: CredentialChange | 'everything') => void>();
-  private readonly changes = new KnownChanges(changesKeptMs);
+  private readonly changes = new RecentChanges(changeRetentionMs);
   private readonly options: Required<CredentialFeedOptions>;
-  /** Null = everything that is kept must be read (again). */
+  /** Null = read all retained changes. */
   private position: number | null = null;
-  /** When the last look that succeeded began: by the process's monotonic clock, and by the database's. */
-  private lookedAt = -Infinity;
+  /** When the last successful poll began (`performance.now`), and the database's time of that poll. */
+  private polledAt = -Infinity;
   private databaseTime = 0;
   private failing = false;
-  private looking: Promise<void> | null = null;
+  private polling: Promise<void> | null = null;
   private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
     options: CredentialFeedOptions = {},
   ) {
-    this.options = { onError: () => undefined, intervalMs, trustedMs, ...options };
+    this.options = { onError: () => undefined, intervalMs, maxStalenessMs, ...options };
   }
 
   start(): this {
-    this.timer ??= setInterval(() => void this.look(), this.options.intervalMs).unref();
-    void this.look();
+    this.timer ??= setInterval(() => void this.poll(), this.options.intervalMs).unref();
+    void this.poll();
     return this;
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.polling;
   }
 
-  /** Calls `listener` with each change that is read; `everything`: so long after the last look that some may be gone. */
+  /** Calls `listener` with each change; with `everything` when changes may have been deleted before they were read. */
   onChange(listener: (change: CredentialChange | 'everything') => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether what was read at `since` (of `performance.now`), or has been watched over until now, may be used. */
+  /** Whether data read at `since` (`performance.now`), or covered by the last poll, is fresh enough to be used. */
   isCurrent(since = -Infinity): boolean {
-    return performance.now() - Math.max(since, this.lookedAt) < this.options.trustedMs;
+    return performance.now() - Math.max(since, this.polledAt) < this.options.maxStalenessMs;
   }
 
-  /** Whether an entry of the shared cache that was read at `read` may be used: it is young enough and misses no change. */
-  covers(read: ReadPosition, organizationId: string, keyDigest: string): boolean {
-    if (!this.isCurrent() || read.readAt < this.databaseTime - cachedAtMostSeconds * 1_000) return false;
+  /** Whether a shared cache entry that was read at `read` may be used: it is not too old and no change has superseded it. */
+  isValidCacheEntry(read: ReadPosition, organizationId: string, keyDigest: string): boolean {
+    if (!this.isCurrent() || read.readAt < this.databaseTime - maxCacheAgeSeconds * 1_000) return false;
     return !this.isSuperseded(read, organizationId, keyDigest, 0);
   }
 
-  /** How many changes have been read; a read of the database that begins now shows them. */
-  get arrivals(): number {
-    return this.changes.arrivals;
+  /** Number of changes received; a database read that begins now includes all of them. */
+  get changeCount(): number {
+    return this.changes.count;
   }
 
-  /** Whether a change of the key or its organization is known that a read, begun after `shown` changes, may have missed. */
-  isSuperseded(read: ReadPosition, organizationId: string, keyDigest: string, shown: number): boolean {
+  /** Whether a read may lack a received change of the key or its organization. The first `seenChanges` changes preceded it. */
+  isSuperseded(read: ReadPosition, organizationId: string, keyDigest: string, seenChanges: number): boolean {
     const subjects = [
       { kind: 'api_key' as const, organizationId, subject: keyDigest },
       { kind: 'organization' as const, organizationId, subject: '' },
     ];
-    return this.changes.hasMissedBy(read, subjects, shown);
+    return this.changes.hasChangeMissedBy(read, subjects, seenChanges);
   }
 
-  /** Reads what has changed. Never rejects; calls at the same time share one look. */
-  look(): Promise<void> {
-    return (this.looking ??= this.read().finally(() => (this.looking = null)));
+  /** Reads new changes. Never rejects; concurrent calls share one poll. */
+  poll(): Promise<void> {
+    return (this.polling ??= this.read().finally(() => (this.polling = null)));
   }
 
   private async read(): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
-      let rows = await this.ask();
+      let rows = await this.readChanges();
       if (this.position !== null && rows[0]!.position < this.position) {
-        // Another history: a standby has taken over that lacked the end of this one.
+        // After a failover to a standby that lacked the latest transactions, positions restart lower.
         this.position = null;
-        rows = await this.ask();
+        rows = await this.readChanges();
       }
-      this.take(rows, began);
+      this.apply(rows, startedAt);
     } catch (error) {
-      // What answers next may be another server that has taken over: positions of this one mean nothing there.
+      // The next server may be a promoted standby, for which this position is invalid.
       this.position = null;
       if (!this.failing) this.options.onError(error);
       this.failing = true;
     }
   }
 
-  private ask(): Promise<ReadCredentialChangesResult[]> {
+  private readChanges(): Promise<ReadCredentialChangesResult[]> {
     const { position } = this;
     return withTimeout(
       this.database.asSystem('credential changes', (tx) => tx.run(readCredentialChanges, { position })),
     );
   }
 
-  private take(rows: ReadCredentialChangesResult[], began: number): void {
+  private apply(rows: ReadCredentialChangesResult[], startedAt: number): void {
     const { position, read_at: readAt } = rows[0]!;
-    // After such a pause, of a suspended machine for instance, rows may have been removed unread.
-    const pausedTooLong = this.databaseTime > 0 && readAt - this.databaseTime > changesKeptMs / 2;
-    if (pausedTooLong) this.tell('everything');
+    // After such a pause (a suspended machine, for instance) changes may have been deleted before they were read.
+    const pausedTooLong = this.databaseTime > 0 && readAt - this.databaseTime > changeRetentionMs / 2;
+    if (pausedTooLong) this.notify('everything');
     for (const row of rows) {
       const change = changeOf(row);
-      if (change && this.changes.add(change)) this.tell(change);
+      if (change && this.changes.add(change)) this.notify(change);
     }
-    this.changes.forgetOld(readAt);
+    this.changes.deleteOld(readAt);
     this.position = position;
     this.databaseTime = readAt;
-    this.lookedAt = began;
+    this.polledAt = startedAt;
     this.failing = false;
   }
 
-  private tell(change: CredentialChange | 'everything'): void {
+  private notify(change: CredentialChange | 'everything'): void {
     for (const listener of this.listeners) listener(change);
   }
 }
 
-/** Null for the row that only says how far the look reached. */
+/** Null for the row that contains only the position. */
 function changeOf({
   organization_id,
   kind,
@@ -152,13 +152,13 @@ function changeOf({
   return { organizationId: organization_id, kind: oneOf(changeKinds, kind), subject, xid, changedAt: changed_at };
 }
 
-async function withTimeout<T>(looking: Promise<T>): Promise<T> {
+async function withTimeout<T>(polling: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${lookTimeoutMs} ms`)), lookTimeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${pollTimeoutMs} ms`)), pollTimeoutMs);
   });
   try {
-    return await Promise.race([looking, late]);
+    return await Promise.race([polling, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 /* @name deleteOldCredentialChanges */
--- Removes changes that nothing cached can have missed any more, and ends of sessions whose tokens have all ended.
+-- Deletes changes older than any cache entry, and revoked sessions whose tokens have all expired; at most
 -- :limit rows of each kind. Index: revoked_sessions_expires_at; the table of changes is small.
 WITH old_changes AS (
   SELECT ctid FROM credential_changes WHERE changed_at < now() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED

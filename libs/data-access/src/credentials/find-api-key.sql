@@ -1,7 +1,7 @@
 /* @name findApiKey */
--- The valid API key of a digest with what a request needs to know about its organization. No row: the key is unknown, inactive or
--- expired, or its organization was deleted. Before it is found no tenant is known, so this runs as spooled_system.
--- `position` and `read_at` say which changes the row shows already.
+-- The valid API key of a lookup hash with the plan of its organization. No row: the key is unknown, inactive or expired, or its
+-- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.
+-- `position` and `read_at` are compared with later credential changes.
 -- Index: api_keys_key_lookup_key.
 SELECT k.id, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "position!", extract(epoch FROM now())::float8 * 1000 AS "read_at!"

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import { noteApiKeyUse } from './note-api-key-use.queries.js';
+import { updateApiKeysLastUsed } from './update-api-keys-last-used.queries.js';
 
-const everyMs = 300_000;
+const updateIntervalMs = 300_000;
 const flushMs = 5_000;
-/** `max` would reserve room for all of them from the start. */
-const keysAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
+/** Not `max`, which allocates for all entries at start. */
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 
-/** Keeps `last_used` of API keys up to date to within five minutes, in one statement now and then, off the request path. */
+/** Updates `last_used` of API keys in batches outside the request path, at most once per key in five minutes. */
 export class LastUseWriter {
-  private readonly recent = new LRUCache<string, true>({ ...keysAtMost, ttl: everyMs });
-  private waiting = new Set<string>();
+  private readonly recent = new LRUCache<string, true>({ ...cacheLimit, ttl: updateIntervalMs });
+  private pending = new Set<string>();
   private readonly timer: NodeJS.Timeout;
 
-  /** `onError` hears of a statement that failed; the uses in it are lost, the next ones are not. */
+  /** @param onError called when a batch fails; its updates are lost */
   constructor(
     private readonly database: Database,
     private readonly onError: (error: unknown) => void,
@@ -22,18 +22,18 @@ export class LastUseWriter {
     this.timer.unref();
   }
 
-  note(apiKeyId: string): void {
+  record(apiKeyId: string): void {
     if (this.recent.has(apiKeyId)) return;
     this.recent.set(apiKeyId, true);
-    this.waiting.add(apiKeyId);
+    this.pending.add(apiKeyId);
   }
 
   async flush(): Promise<void> {
-    if (this.waiting.size === 0) return;
-    const ids = [...this.waiting].sort();
-    this.waiting = new Set();
+    if (this.pending.size === 0) return;
+    const ids = [...this.pending].sort();
+    this.pending = new Set();
     try {
-      await this.database.asSystem('note key use', (tx) => tx.run(noteApiKeyUse, { ids }));
+      await this.database.asSystem('update last used', (tx) => tx.run(updateApiKeysLastUsed, { ids }));
     } catch (error) {
       this.onError(error);
     }

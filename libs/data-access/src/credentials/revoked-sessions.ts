@@ -1,10 +1,10 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
-import { changesKeptSeconds } from './credential-feed.js';
+import { changeRetentionSeconds } from './credential-feed.js';
 import { deleteOldCredentialChanges as deleteOld } from './delete-old-credential-changes.queries.js';
 import { findRevokedSession } from './find-revoked-session.queries.js';
 import { revokeSession as revokeSessionSql } from './revoke-session.queries.js';
 
-/** Ends a session of the organization; kept for as long as the youngest of its tokens may live. Safe to repeat. */
+/** Revokes a session for `seconds`, at least the lifetime of its newest token. Idempotent. */
 export async function revokeSession(tx: TenantTransaction, sessionId: string, seconds: number): Promise<void> {
   await tx.run(revokeSessionSql, { organizationId: tx.organizationId, sessionId, seconds });
 }
@@ -14,8 +14,8 @@ export async function isSessionRevoked(tx: TenantTransaction, sessionId: string)
   return rows.length > 0;
 }
 
-/** Removes what credentials no longer need; returns how many rows of the more numerous kind. */
+/** Deletes expired changes and revoked sessions, up to `limit` of each; returns the larger of the two counts. */
 export async function deleteOldCredentialChanges(tx: SystemTransaction, limit: number): Promise<number> {
-  const [row] = await tx.run(deleteOld, { keptSeconds: changesKeptSeconds, limit });
+  const [row] = await tx.run(deleteOld, { keptSeconds: changeRetentionSeconds, limit });
   return row!.deleted;
 }

@@ -5,7 +5,7 @@ import { withAdvisoryLock } from './advisory-lock.js';
 let database: TestDatabase;
 const opened: Database[] = [];
 
-/** As another process would: with connections of its own. */
+/** A separate pool of connections, as in another process. */
 function open(urls = database): Database {
   const db = new Database({
     ...urls,
@@ -34,8 +34,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('runAlone', () => {
-  it('lets one process work at a time, under each name, and leaves no lock behind', async () => {
+describe('withAdvisoryLock', () => {
+  it('runs one process at a time per lock name, and releases the lock afterwards', async () => {
     const [one, other] = [open(), open()];
     const meanwhile = await withAdvisoryLock(one, 'sweep', async () => ({
       same: await withAdvisoryLock(other, 'sweep', async () => 'ran'),
@@ -45,13 +45,15 @@ describe('runAlone', () => {
     expect(await withAdvisoryLock(other, 'sweep', async () => 'ran')).toBe('ran');
   });
 
-  it('gives the lock back when the work fails, and passes the failure on', async () => {
+  it('releases the lock when the work fails, and rethrows the error', async () => {
     const [one, other] = [open(), open()];
-    await expect(withAdvisoryLock(one, 'fail', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+    await expect(withAdvisoryLock(one, 'fail', () => Promise.reject(new Error('work failed')))).rejects.toThrow(
+      'work failed',
+    );
     expect(await withAdvisoryLock(other, 'fail', async () => 'ran')).toBe('ran');
   });
 
-  it('keeps the lock for as long as the work takes, and loses it when its connection falls silent', async () => {
+  it('holds the lock for as long as the work takes, and loses it when its connection stops responding', async () => {
     const proxy = await startTcpProxy(database.superuserUrl);
     const one = open({ ...database, systemUrl: proxy.through(database.systemUrl) });
     const other = open();
@@ -66,7 +68,7 @@ describe('runAlone', () => {
     lost.catch(() => undefined);
     const attempt = () => withAdvisoryLock(other, 'long', async () => 'ran');
     await started.promise;
-    // Longer than PostgreSQL keeps the lock of one that is silent.
+    // Longer than PostgreSQL keeps the lock of a connection that sends nothing.
     await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));
     expect(await attempt()).toBeNull();
     proxy.stall();

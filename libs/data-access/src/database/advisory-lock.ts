@@ -1,15 +1,15 @@
 import type { Database } from './database.js';
-import { holdsOnlyALock } from './limits.js';
+import { lockHolderLimits } from './limits.js';
 import { keepTransactionOpen, tryAdvisoryLock, stayConnected } from './advisory-lock.queries.js';
 import type { SystemTransaction } from './transactions.js';
 
-/** How long PostgreSQL keeps the lock of a process of which it hears nothing. */
+/** PostgreSQL releases the lock when the connection has sent nothing for this long. */
 const lockIdleMs = 30_000;
 
 /**
- * Runs `work` unless another process is just doing the same; then null. The lock lives and dies with a transaction of its
- * own (a lock of a session would not survive PgBouncer), so `work` must do its writing in other transactions and be safe
- * to repeat: when the lock's connection breaks, somebody else may begin.
+ * Runs `work` while holding the advisory lock `name`; returns null without running it when another process holds the lock.
+ * The lock belongs to a separate transaction (PgBouncer does not support session locks), so `work` must write in other
+ * transactions and be idempotent: when the lock's connection breaks, another process may start the same work.
  */
 export function withAdvisoryLock<T>(
   db: Database,
@@ -18,18 +18,18 @@ export function withAdvisoryLock<T>(
   idleMs = lockIdleMs,
 ): Promise<T | null> {
   const withLock = async (tx: SystemTransaction): Promise<T | null> => {
-    // An operator's limit for idle transactions must not end the lock in the middle of long work; a lost connection must.
+    // Overrides the server's idle transaction timeout, which could release the lock during long work.
     const [, rows] = await Promise.all([
       tx.run(keepTransactionOpen, { idleMs: String(idleMs) }),
       tx.run(tryAdvisoryLock, { name: `spooled ${name}` }),
     ]);
     if (!rows[0]?.acquired) return null;
-    const sign = setInterval(() => void tx.run(stayConnected).catch(() => undefined), idleMs / 3);
+    const keepAlive = setInterval(() => void tx.run(stayConnected).catch(() => undefined), idleMs / 3);
     try {
       return await work();
     } finally {
-      clearInterval(sign);
+      clearInterval(keepAlive);
     }
   };
-  return db.asSystem(`lock ${name}`, withLock, holdsOnlyALock);
+  return db.asSystem(`lock ${name}`, withLock, lockHolderLimits);
 }

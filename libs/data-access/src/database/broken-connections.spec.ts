@@ -7,23 +7,23 @@ const message = (type: string, body: Buffer): Buffer => {
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type), length, body]);
 };
-const greeting = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
+const loginResponse = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
 const termination = message(
   'E',
   Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
 );
 
-/** Accepts a login and ends the session with the same packet, as a server does whose sessions are terminated in a stream. */
+/** Accepts a login and terminates the session in the same packet. */
 async function terminatingServer(): Promise<Server> {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([greeting, termination])));
+    socket.once('data', () => socket.end(Buffer.concat([loginResponse, termination])));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
 
-describe('a connection that is terminated in the moment in which it opens', () => {
+describe('a connection that is terminated while it is being opened', () => {
   let server: Server;
   let database: Database;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('a connection that is terminated in the moment in which it opens', () =
     ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
     ['withTenantModels', () => database.withTenantModels('org', (models) => models.organization.findMany())],
     ['ping', () => database.ping()],
-  ])('%s: the caller hears 503 and the process goes on', async (_, ask) => {
+  ])('%s: the caller gets 503 and the process keeps running', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ status: 503 });
   });
 });

@@ -1,7 +1,7 @@
 import { readClock as readClockSql } from './read-clock.queries.js';
 import type { Transaction } from './transactions.js';
 
-/** The database's time in RFC 3339, with microseconds: it compares with the times that rows were given. */
+/** The database's time in RFC 3339 with microseconds, comparable with the timestamps of rows. */
 export async function readClock(tx: Transaction): Promise<string> {
   const [row] = await tx.run(readClockSql);
   return row!.now;

@@ -1,6 +1,6 @@
 import { SpooledError, unavailable } from '@spooled/domain';
 
-/** SQLSTATE classes that say "the server is not there for us": connection, resources, operator intervention, system error. */
+/** SQLSTATE classes that mean "server unavailable": connection, resources, operator intervention, system error. */
 const unavailableClasses = new Set(['08', '53', '57', '58']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -11,11 +11,11 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** A standby or a server in recovery answers these while a failover is under way. */
+/** Raised by a standby or a server in recovery during a failover. */
 const failoverCodes = new Set(['25006', '55000']);
 
-/** The server ended the session because its transaction was idle or open for too long. */
-const sessionEnded = new Set(['25P03', '25P04']);
+/** The server closed the session because its transaction was idle or open for too long. */
+const sessionEndedCodes = new Set(['25P03', '25P04']);
 
 const queryCanceled = '57014';
 const lockNotAvailable = '55P03';
@@ -24,11 +24,11 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether PostgreSQL could not be reached or broke off, as opposed to having refused the statement. */
+/** Whether PostgreSQL could not be reached or closed the connection, as opposed to rejecting the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitLostError) return true;
   const code = codeOf(error);
-  if (networkCodes.has(code) || failoverCodes.has(code) || sessionEnded.has(code)) return true;
+  if (networkCodes.has(code) || failoverCodes.has(code) || sessionEndedCodes.has(code)) return true;
   if (code.length === 5) return unavailableClasses.has(code.slice(0, 2)) && code !== queryCanceled;
   return (
     error instanceof Error &&
@@ -38,18 +38,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL did not answer in time over a connection that was open. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof Error && (error.message === 'Query read timeout' || isSilence(error.cause));
+/** Whether PostgreSQL did not answer in time on an open connection. */
+export const isReadTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.message === 'Query read timeout' || isReadTimeout(error.cause));
 
-/** 503: the connection was lost between COMMIT and its answer, so that the transaction may or may not have happened. */
+/** 503: the connection was lost between COMMIT and its response, so the transaction may or may not be committed. */
 export class CommitLostError extends SpooledError {
   constructor(cause: unknown) {
     super('SERVICE_UNAVAILABLE', 'PostgreSQL is unavailable', { retryAfterSeconds: 1, cause });
   }
 }
 
-/** Whether PostgreSQL was unavailable before COMMIT, so that nothing of the transaction happens. */
+/** Whether PostgreSQL became unavailable before COMMIT, so the transaction was certainly not committed. */
 export const isLostBeforeCommit = (error: unknown): boolean =>
   error instanceof SpooledError && !(error instanceof CommitLostError) && isDatabaseUnavailable(error.cause);
 
@@ -60,26 +60,26 @@ export function isStatementTimeout(error: unknown): boolean {
 }
 
 /**
- * Another transaction stood in the way and nothing of this one happened, so that it may be run again: PostgreSQL chose it to break
- * a deadlock, could not serialize it, or found a row that the other one had inserted meanwhile.
+ * Whether the transaction was rolled back because of a concurrent one and can be retried: a deadlock, a serialization
+ * failure or a duplicate key.
  */
 export function isTransactionConflict(error: unknown): boolean {
   const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined);
   return code === '40P01' || code === '40001' || code === '23505';
 }
 
-/** 503: the statement may succeed a moment later. */
-export const statementTimeout = (cause: unknown): SpooledError =>
+/** 503: the statement may succeed when retried. */
+export const statementTimeoutError = (cause: unknown): SpooledError =>
   new SpooledError(
     'SERVICE_UNAVAILABLE',
-    'PostgreSQL did not finish the operation in time: other transactions hold its rows, or it is overloaded',
+    'PostgreSQL did not finish the operation in time: rows are locked by other transactions, or the server is overloaded',
     { retryAfterSeconds: 1, cause },
   );
 
-/** Turns whatever a statement threw into the product's error: 503 when PostgreSQL is away, 500 otherwise. */
+/** Converts an error of a statement to a `SpooledError`: 503 when PostgreSQL is unavailable or timed out, 500 otherwise. */
 export function toDatabaseError(error: unknown): SpooledError {
   if (error instanceof SpooledError) return error;
   if (isDatabaseUnavailable(error)) return unavailable('PostgreSQL', 1, error);
-  if (isStatementTimeout(error)) return statementTimeout(error);
-  return new SpooledError('DATABASE_ERROR', 'The database refused the operation', { cause: error });
+  if (isStatementTimeout(error)) return statementTimeoutError(error);
+  return new SpooledError('DATABASE_ERROR', 'The database rejected the operation', { cause: error });
 }

@@ -4,23 +4,23 @@ import {
   CommitLostError,
   isDatabaseUnavailable,
   isStatementTimeout,
-  isSilence,
+  isReadTimeout,
   toDatabaseError,
 } from './database-errors.js';
 import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
-import { WorkWatch } from './work-watch.js';
+import { StallDetector } from './stall-detector.js';
 
 export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
   /** Logs in as spooled_app, or as a role that may switch to it. */
   appUrl: string;
   /** Logs in as spooled_system, or as a role that may switch to it; absent = `appUrl`. */
   systemUrl?: string;
-  /** Connections kept for maintenance; few, since it is rare. Default 4. */
+  /** Maximum connections for maintenance. Default 4. */
   maxSystemConnections?: number;
-  /** How long PostgreSQL may take for one answer, unless a transaction says otherwise. Default 3,000. */
+  /** Longest wait for the response to a statement, unless the transaction sets another limit. Default 3,000. */
   queryTimeoutMs?: number;
 }
 
@@ -28,12 +28,12 @@ const defaultQueryTimeoutMs = 3_000;
 
 const setTenant = `SELECT set_config('app.current_org_id', $1, true)`;
 
-/** The only way to PostgreSQL. Every transaction says whose it is before it may ask anything. */
+/** Access to PostgreSQL. Every transaction sets its tenant, or states that it runs across tenants, before its first statement. */
 export class Database {
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
   private readonly models: ModelStore;
-  private readonly watch = new WorkWatch();
+  private readonly stallDetector = new StallDetector();
   private readonly queryTimeoutMs: number;
 
   constructor(settings: DatabaseSettings) {
@@ -52,7 +52,7 @@ export class Database {
 
   /**
    * Runs `work` in one transaction of one organization (SP-60).
-   * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
+   * @throws SpooledError 503 when PostgreSQL is unavailable; any error that `work` throws
    */
   withTenant<T>(
     organizationId: string,
@@ -65,48 +65,48 @@ export class Database {
   }
 
   /**
-   * As `withTenant`, for ordinary reads and writes that speak of models rather than SQL.
-   * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
+   * As `withTenant`, for reads and writes through Prisma models instead of SQL.
+   * @throws SpooledError 503 when PostgreSQL is unavailable; any error that `work` throws
    */
   async withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
     try {
       return await this.models.withTenant(organizationId, work);
     } catch (error) {
-      if (isSilence(error)) this.closeIdle();
+      if (isReadTimeout(error)) this.closeIdle();
       throw error;
     }
   }
 
-  /** Runs `work` over all tenants under the maintenance role. `reason` appears in PostgreSQL's activity view. */
+  /** Runs `work` across all tenants under the maintenance role. `reason` appears in `pg_stat_activity`. */
   asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
     const label = [`SELECT set_config('application_name', $1, true)`, [`spooled ${reason}`.slice(0, 63)]] as const;
     return this.transaction(this.system, limits, label, (statements) => work(statements as SystemTransaction));
   }
 
-  /** Runs `work` as the request role with no tenant set; for the batch functions, which set it for each of their parts. */
+  /** Runs `work` as the request role without a tenant; for the batch functions, which set the tenant of each item. */
   inBatch<T>(work: (tx: BatchTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
     return this.transaction(this.app, limits, null, (statements) => work(statements as BatchTransaction));
   }
 
   /**
-   * Resolves when PostgreSQL answers, over the connections that work uses.
-   * @throws SpooledError 503 when it does not, or when of the transactions in progress none has been answered for long
+   * Checks that PostgreSQL responds on the connections that requests use.
+   * @throws SpooledError 503 when it does not, or when no transaction in progress has been answered for too long
    */
   async ping(): Promise<void> {
-    const stalledMs = Math.round(this.watch.stalledMs);
-    // Half of what it takes until they are given up, so that probes see it, which are answered from memory for a second.
+    const stalledMs = Math.round(this.stallDetector.stalledMs);
+    // Half the query timeout: readiness results are cached for a second, and the probe must fail before transactions time out.
     if (stalledMs > this.queryTimeoutMs / 2) {
       throw unavailable('PostgreSQL', 1, new Error(`no transaction has been answered for ${stalledMs} ms`));
     }
     await this.app.query('SELECT 1').catch((error: unknown) => {
-      if (isSilence(error)) this.closeIdle();
+      if (isReadTimeout(error)) this.closeIdle();
       throw toDatabaseError(error);
     });
   }
 
   /**
-   * Refuses roles that could see through tenant isolation (BX-01); called once at boot.
-   * @throws Error naming the role and what is wrong with it
+   * Rejects roles that could bypass tenant isolation (BX-01); called once at boot.
+   * @throws Error with the role that statements would run as
    */
   async verifyRoles(): Promise<void> {
     for (const [pool, role] of [
@@ -118,13 +118,13 @@ export class Database {
       );
       if (rows[0]?.name !== role || rows[0].unsafe) {
         throw new Error(
-          `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not hold`,
+          `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not apply`,
         );
       }
     }
   }
 
-  /** Connections that are in a transaction right now; for the gauge. */
+  /** Connections in use; for the gauge. */
   get activeConnections(): number {
     return this.app.totalCount - this.app.idleCount + (this.system.totalCount - this.system.idleCount);
   }
@@ -141,7 +141,7 @@ export class Database {
     work: (statements: Transaction) => Promise<T>,
   ): Promise<T> {
     const plan = planTransaction(this.queryTimeoutMs, limits);
-    const ended = plan.limited ? this.watch.begin() : () => undefined;
+    const end = plan.limited ? this.stallDetector.begin() : () => undefined;
     let answered = false;
     try {
       const value = await this.onConnection(pool, (client) => runTransaction(client, plan, first, work));
@@ -150,25 +150,25 @@ export class Database {
     } catch (error) {
       answered = !isDatabaseUnavailable(error);
       if (answered) throw isStatementTimeout(error) ? toDatabaseError(error) : error;
-      if (isSilence(error)) this.closeIdle();
+      if (isReadTimeout(error)) this.closeIdle();
       throw toDatabaseError(error);
     } finally {
-      ended(answered);
+      end(answered);
     }
   }
 
   private async onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    const noteBroken = (error: Error) => (broken = error);
-    client.on('error', noteBroken);
+    const onError = (error: Error) => (broken = error);
+    client.on('error', onError);
     try {
       return await work(client);
     } catch (error) {
       if (isDatabaseUnavailable(error)) broken ??= error as Error;
       throw error;
     } finally {
-      client.off('error', noteBroken);
+      client.off('error', onError);
       client.release(broken);
     }
   }
@@ -185,38 +185,38 @@ async function runTransaction<T>(
   first: readonly [string, readonly unknown[]] | null,
   work: (statements: Transaction) => Promise<T>,
 ): Promise<T> {
-  // The statements sent behind the one that timed out only hear that the connection was closed.
-  let silence: unknown;
-  const ask = (text: string, values?: readonly unknown[]) => {
-    // The driver's own option; its types know it for whole connections only.
+  // Pipelined statements after the one that timed out fail with a generic connection error; this keeps the cause.
+  let readTimeout: unknown;
+  const send = (text: string, values?: readonly unknown[]) => {
+    // pg supports `query_timeout` per query; its types declare it per connection only.
     const query: pg.QueryConfig & { query_timeout: number } = {
       text,
       values: values && [...values],
       query_timeout: queryTimeoutMs,
     };
     return client.query(query).catch((error: unknown) => {
-      if (isSilence(error)) silence = error;
+      if (isReadTimeout(error)) readTimeout = error;
       throw error;
     });
   };
-  // Sent at once with whatever `work` asks first; a failure of these shows up in `work`'s own statement and at COMMIT.
-  const preamble = Promise.all([ask(begin), first && ask(...first)]);
+  // Pipelined with the first statement of `work`; if it fails, that statement and COMMIT fail too.
+  const preamble = Promise.all([send(begin), first && send(...first)]);
   preamble.catch(() => undefined);
   try {
     const value = await work({
-      run: async (statement, ...parameters) => (await ask(statement.text, statement.values(...parameters))).rows,
-      query: async (sql, parameters) => (await ask(sql, parameters)).rows,
+      run: async (statement, ...parameters) => (await send(statement.text, statement.values(...parameters))).rows,
+      query: async (sql, parameters) => (await send(sql, parameters)).rows,
     });
     await preamble;
-    const { command } = await ask('COMMIT').catch((error: unknown) => {
+    const { command } = await send('COMMIT').catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? new CommitLostError(error) : error;
     });
-    // COMMIT of an aborted transaction does not fail: it answers ROLLBACK.
+    // COMMIT of an aborted transaction does not fail: its command tag is ROLLBACK.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an earlier statement had failed');
     return value;
   } catch (error) {
-    if (silence && !(error instanceof CommitLostError)) throw silence;
-    if (!isDatabaseUnavailable(error)) await ask('ROLLBACK').catch(() => undefined);
+    if (readTimeout && !(error instanceof CommitLostError)) throw readTimeout;
+    if (!isDatabaseUnavailable(error)) await send('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }

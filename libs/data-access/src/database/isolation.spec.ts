@@ -59,7 +59,7 @@ describe('tenant isolation in the database', () => {
     }
   });
 
-  it('BX-01 every table says whose it is, or is known to hold no tenant data', async () => {
+  it('BX-01 every table has an organization_id, or is listed as holding no tenant data', async () => {
     const { rows } = await superuser.query<{ name: string }>(`
       SELECT relname AS name FROM pg_class c
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'm', 'f') AND relname <> 'organizations'
@@ -72,18 +72,18 @@ describe('tenant isolation in the database', () => {
     ]);
   });
 
-  it('BX-01 views run with the rights of who asks, and no function lends the request role an owner’s rights', async () => {
+  it('BX-01 views run with the rights of the caller, and the request role may execute no SECURITY DEFINER function', async () => {
     const views = await superuser.query<{ name: string }>(`
       SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
         AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)`);
     expect(views.rows).toEqual([]);
-    const lenders = await superuser.query<{ name: string }>(`
+    const definers = await superuser.query<{ name: string }>(`
       SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
         AND has_function_privilege('spooled_app', oid, 'EXECUTE')`);
-    expect(lenders.rows).toEqual([]);
+    expect(definers.rows).toEqual([]);
   });
 
-  it('SP-60 raw SQL sees the rows of its own organization, and none without one, also in a used session', async () => {
+  it('SP-60 raw SQL sees only the rows of its organization, and none without a tenant, also on a reused connection', async () => {
     const [a, b] = [await organization(), await organization()];
     const seen =
       (sql = 'SELECT organization_id AS org FROM queues') =>
@@ -111,27 +111,27 @@ describe('tenant isolation in the database', () => {
     ).toEqual([]);
   });
 
-  it('BX-01 refuses at boot to work as a role that could see through isolation', async () => {
+  it('BX-01 refuses to start as a role that could bypass tenant isolation', async () => {
     await db.verifyRoles();
-    const careless = open(database.systemUrl);
-    await expect(careless.verifyRoles()).rejects.toThrow();
-    await careless.close();
+    const unsafe = open(database.systemUrl);
+    await expect(unsafe.verifyRoles()).rejects.toThrow();
+    await unsafe.close();
   });
 
-  it('undoes everything when one statement fails, even if nobody looked at its answer', async () => {
+  it('rolls back the whole transaction when one statement fails, even if its error is ignored', async () => {
     const a = await organization();
-    const careless = db.withTenant(a, async (tx) => {
+    const failing = db.withTenant(a, async (tx) => {
       await tx.query(`INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'half')`, [a]);
       await tx.query('SELECT 1 / 0').catch(() => undefined);
     });
-    await expect(careless).rejects.toThrow('rolled back');
+    await expect(failing).rejects.toThrow('rolled back');
     expect(await db.withTenant(a, (tx) => tx.query(`SELECT FROM queues WHERE queue_name = 'half'`))).toEqual([]);
   });
 
-  it('answers 503 while PostgreSQL is away and works again when it is back', async () => {
+  it('fails with 503 while PostgreSQL is unavailable and recovers afterwards', async () => {
     const a = await organization();
-    const hung = db.withTenant(a, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
-    await expect(hung).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
+    const terminated = db.withTenant(a, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    await expect(terminated).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
     await eventually(async () =>
       expect(await db.withTenant(a, (tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]),
     );

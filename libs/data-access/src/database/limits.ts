@@ -1,54 +1,54 @@
-/** How long one statement of a transaction may take, in milliseconds. */
+/** Time limits of a transaction, in milliseconds. */
 export interface TransactionLimits {
-  /** 0 = as long as it needs, for rare maintenance that nobody waits for. Default: from the setting. */
+  /** Statement timeout; 0 = none, for maintenance only. Default: derived from `queryTimeoutMs`. */
   statementMs?: number;
-  /** How long a statement may wait for a lock; default: as long as it may take. */
+  /** Lock timeout; default: the statement timeout. */
   lockMs?: number;
-  /** It is idle for long between its statements; PostgreSQL does not end it for that, unless told by the transaction itself. */
-  idles?: boolean;
+  /** Sets no idle timeout, for a transaction that is idle for long between its statements. */
+  mayIdle?: boolean;
 }
 
-/** For rare work over much data, for which nobody waits. */
-export const unlimitedTime: TransactionLimits = { statementMs: 0 };
+/** For maintenance over large amounts of data that no request waits for. */
+export const noTimeLimit: TransactionLimits = { statementMs: 0 };
 
-/** For requests that may touch all that a tenant has. */
+/** For requests that may touch all rows of a tenant. */
 export const longRunning: TransactionLimits = { statementMs: 60_000 };
 
-/** For a transaction that is kept open around the work of others. */
-export const holdsOnlyALock: TransactionLimits = { idles: true };
+/** For a transaction that only holds a lock while other transactions do the work. */
+export const lockHolderLimits: TransactionLimits = { mayIdle: true };
 
-/** How much longer the client waits than the server works: the server's own refusal comes first where the connection lives. */
+/** The client waits this much longer than the server's timeout, so that on a working connection the server's error comes first. */
 const clientGraceMs = 500;
-/** After which even work without a limit is taken for lost, so that a silent connection does not keep it for good. */
-const lostAfterMs = 3_600_000;
+/** Query timeout of work without a limit, so that a dead connection does not block it indefinitely. */
+const maxSilenceMs = 3_600_000;
 
-/** What PostgreSQL and the driver are told about one transaction. */
+/** Settings of one transaction for PostgreSQL and the driver. */
 export interface TransactionPlan {
-  /** Opens the transaction. Its settings end with it, as PgBouncer in transaction mode needs, and travel with BEGIN for nothing. */
+  /** BEGIN and the SET LOCAL statements, in one round trip. SET LOCAL, because PgBouncer pools connections by transaction. */
   begin: string;
-  /** The driver closes a connection that is silent for longer. */
+  /** The driver closes a connection that has not responded for this long. */
   queryTimeoutMs: number;
-  /** Whether it is to be over soon, so that it says something about PostgreSQL when it is not. */
+  /** Whether it is expected to finish soon; only such transactions count for the readiness check. */
   limited: boolean;
 }
 
 /**
- * The server ends statements, lock waits and idle transactions before the driver gives up: what an abandoned transaction holds is
- * free again when its work is run a second time on another connection.
+ * The server's timeouts for statements, locks and idle transactions are shorter than the driver's: the locks of an abandoned
+ * transaction are released before its work is retried on another connection.
  */
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
-  if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: lostAfterMs, limited: false };
+  if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
   const { statement, idle } = serverLimits(queryTimeoutMs, limits);
   const begin = ['BEGIN', `SET LOCAL statement_timeout = ${statement}`];
-  if (!limits.idles) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
+  if (!limits.mayIdle) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
   if (limits.lockMs !== undefined) begin.push(`SET LOCAL lock_timeout = ${limits.lockMs}`);
-  return { begin: begin.join('; '), queryTimeoutMs: Number(statement) + clientGraceMs, limited: !limits.idles };
+  return { begin: begin.join('; '), queryTimeoutMs: Number(statement) + clientGraceMs, limited: !limits.mayIdle };
 }
 
-/** PostgreSQL's settings for every limited transaction, as texts in milliseconds. */
+/** PostgreSQL's timeout settings of a limited transaction, as strings in milliseconds. */
 export function serverLimits(queryTimeoutMs: number, { statementMs }: TransactionLimits = {}) {
   return { statement: String(statementMs ?? queryTimeoutMs - clientGraceMs), idle: String(idleLimit(queryTimeoutMs)) };
 }
 
-/** How long a transaction may pause between two statements. Less than `queryTimeoutMs`, see `planTransaction`. */
+/** Idle timeout between two statements. Less than `queryTimeoutMs`, see `planTransaction`. */
 const idleLimit = (queryTimeoutMs: number): number => Math.round((queryTimeoutMs * 2) / 3);

@@ -12,7 +12,7 @@ function outerColumns(sql: string): Column[] {
       /\b(LEFT|RIGHT|FULL)(?: OUTER)? JOIN (?:LATERAL )?(\([^)]*\)|\w+)(?: AS)?(?: (?!ON\b|USING\b)(\w+))?/g,
     ),
   ];
-  // Whatever stands before RIGHT and FULL JOIN may be missing, too: there every table counts.
+  // With RIGHT and FULL JOIN, rows of the tables before it may be missing too: every table counts.
   const all = joins.some(([, kind]) => kind !== 'LEFT');
   const aliases = all ? '\\w+' : joins.map(([, , table, alias]) => alias ?? table).join('|');
   if (joins.length === 0) return [];
@@ -45,7 +45,7 @@ const statements = globSync('libs/**/*.sql')
   .flatMap((file) => [...statementsOf(file)].map(([name, sql]) => ({ file, name, columns: outerColumns(sql) })))
   .filter(({ columns }) => columns.length > 0);
 
-// PostgreSQL does not tell the generator that an outer join may leave out a column that cannot be null in its table.
+// PostgreSQL reports a NOT NULL column as not null even behind an outer join, so the generator cannot tell.
 describe('columns behind an outer join', () => {
   it.each(statements)(
     'may be null in the row type of $name, or are marked as never null',

@@ -2,14 +2,14 @@ import pg from 'pg';
 
 export interface PoolSettings {
   url: string;
-  /** The role that statements must run as: the login itself, or one that the login may switch to. */
+  /** The role that statements must run as: the login itself, or a role that it may switch to. */
   role: 'spooled_app' | 'spooled_system';
   applicationName: string;
   maxConnections: number;
   minConnections: number;
   /** How long a caller waits for a free connection. */
   acquireTimeoutMs: number;
-  /** How long an answer of PostgreSQL may take, to a login as well. A connection that is silent for longer is closed. */
+  /** Longest wait for a response of PostgreSQL, also during login. After that the connection is closed. */
   queryTimeoutMs: number;
   onError(error: Error): void;
 }
@@ -19,7 +19,7 @@ const bigintOid = 20;
 const timestamptzOid = 1184;
 const dateOid = 1082;
 
-/** `json` stays text, because callers' documents are passed on as they are; bigint counters fit a double; times become ISO 8601. */
+/** `json` stays text, because payloads are passed on unchanged; bigint counters fit a double; timestamps become RFC 3339. */
 const parsers = new Map<number, (text: string) => unknown>([
   [jsonOid, (text) => text],
   [bigintOid, Number],
@@ -27,30 +27,30 @@ const parsers = new Map<number, (text: string) => unknown>([
   [timestamptzOid, isoTimestamp],
 ]);
 
-/** PostgreSQL's `2026-11-21 11:00:00.123456+00` as RFC 3339, all six digits kept: cursors compare them. */
+/** PostgreSQL's `2026-11-21 11:00:00.123456+00` as RFC 3339, with all six digits: cursors compare them. */
 function isoTimestamp(text: string): string {
   if (text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
   return new Date(text).toISOString();
 }
 
 /**
- * A connection whose loss never ends the process. Between login and checkout nobody else listens, and an error event without a
- * listener is an uncaught exception. The loss itself shows in the next statement, which is refused.
+ * A client with its own error listener. Between login and checkout the pool has none, and an error event without a listener
+ * would crash the process. The next statement on the connection fails.
  */
 class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    // A caller may wait longer for a connection that others use than a new one may take to open.
+    // Opening a connection is limited by the query timeout, not by the longer time that a caller may wait for a free one.
     super({ ...config, connectionTimeoutMillis: config?.query_timeout });
     this.on('error', () => undefined);
   }
 }
 
-/** A peer that has vanished while nothing is sent is noticed after this and ten probes, one each second. */
+/** A dead peer on an idle connection is detected after this and ten probes, one per second. */
 const keepAliveDelayMs = 5_000;
 
 const idleClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
-/** A pool whose connections pipeline: statements of one transaction travel without waiting for each other's answer. */
+/** A pool of pipelining connections: statements of a transaction are sent without waiting for the previous response. */
 export function createPool(settings: PoolSettings): pg.Pool {
   const login = decodeURIComponent(new URL(settings.url).username);
   const config: pg.PoolConfig & { pipeline: boolean } = {
@@ -65,7 +65,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     pipeline: true,
     Client: GuardedClient,
-    // Kept out of the way of PgBouncer, which refuses unknown startup options, whenever the login is the role itself.
+    // Omitted when the login is the role itself: PgBouncer rejects unknown startup options.
     ...(login === settings.role ? {} : { options: `-c role=${settings.role}` }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -85,11 +85,11 @@ function trackIdle(pool: pg.Pool): Set<pg.PoolClient> {
   return idle;
 }
 
-/** Closes the connections that nobody uses, without asking them: one that was silent makes all of its age suspect. */
+/** Closes the idle connections without checking them: when one stopped responding, the others may have too. */
 export function closeIdle(pool: pg.Pool): void {
   for (const client of [...(idleClients.get(pool) ?? [])]) {
-    // The pool forgets a client at its error event; a goodbye over a silent connection would not get through.
-    client.emit('error', new Error('Closed because another connection had become silent'));
+    // The pool removes a client at its error event; a Terminate message could not be delivered.
+    client.emit('error', new Error('Closed because another connection stopped responding'));
     client.connection.stream.destroy();
   }
 }

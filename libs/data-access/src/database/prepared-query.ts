@@ -1,5 +1,5 @@
-/** Where the generated code says that a parameter stands in its statement: both ends are part of the name. */
-interface Place {
+/** Position of a parameter in the statement, from the first to the last character inclusive. */
+interface ParameterLocation {
   a: number;
   b: number;
 }
@@ -8,18 +8,18 @@ interface Place {
 export interface StatementSource {
   statement: string;
   usedParamSet: Record<string, boolean>;
-  params: { name: string; transform: { type: string }; locs: Place[] }[];
+  params: { name: string; transform: { type: string }; locs: ParameterLocation[] }[];
 }
 
 /**
  * A statement of a `.sql` file with the types of its parameters and rows. Generated code imports this class as `PreparedQuery`
- * of `@pgtyped/runtime`, which tsconfig.base.json maps to this file: the package would assemble the text again for each call, copy
- * each row, and load a parser into every service.
+ * of `@pgtyped/runtime`, which tsconfig.base.json maps to this file: the package would rebuild the text for each call, copy each
+ * row, and load a parser into every service.
  */
 export class PreparedQuery<Parameters, Row> {
-  /** Only for the compiler. */
+  /** Only for type inference. */
   declare readonly types: { parameters: Parameters; row: Row };
-  /** The statement as PostgreSQL reads it. */
+  /** The statement with `$1`, `$2` and so on as parameters. */
   readonly text: string;
   private readonly names: string[];
 
@@ -27,7 +27,7 @@ export class PreparedQuery<Parameters, Row> {
     const used = source.params.filter(({ name }) => source.usedParamSet[name]);
     const spread = used.find(({ transform }) => transform.type !== 'scalar');
     if (spread)
-      throw new Error(`Parameter ${spread.name} would change the text of the statement; pass an array instead`);
+      throw new Error(`Parameter ${spread.name} would change the text of the statement; use an array instead`);
     this.names = used.map(({ name }) => name);
     this.text = withoutHints(
       numbered(
@@ -37,26 +37,26 @@ export class PreparedQuery<Parameters, Row> {
     );
   }
 
-  /** The parameters in the order of `$1`, `$2` and so on. */
-  values(...[parameters]: Given<Parameters>): unknown[] {
+  /** The parameter values in the order of `$1`, `$2` and so on. */
+  values(...[parameters]: StatementParameters<Parameters>): unknown[] {
     const given: Record<string, unknown> = parameters ?? {};
     return this.names.map((name) => given[name]);
   }
 }
 
-/** The arguments of a call: one that may be null is named all the same, so that none is forgotten. */
-export type Given<Parameters> = Parameters extends void
+/** The parameters of a call; a nullable one must be passed explicitly. */
+export type StatementParameters<Parameters> = Parameters extends void
   ? []
   : [parameters: { [Name in keyof Parameters]-?: Exclude<Parameters[Name], void> }];
 
-function numbered(statement: string, places: Place[][]): string {
+function numbered(statement: string, places: ParameterLocation[][]): string {
   const marks = places.flatMap((own, index) => own.map(({ a, b }) => ({ a, b, mark: `$${index + 1}` })));
   let text = statement;
-  // From the end, so that the places before stay where they are.
+  // From the end, so that earlier positions stay valid.
   for (const { a, b, mark } of marks.sort((one, other) => other.a - one.a))
     text = text.slice(0, a) + mark + text.slice(b + 1);
   return text;
 }
 
-/** `AS "total!"` and `AS "error?"` tell the generator that a column is never, or may be, null; rows have the plain name. */
+/** Removes the nullability hints of the generator: `AS "total!"` (never null) and `AS "error?"` (nullable) become the plain name. */
 const withoutHints = (text: string): string => text.replace(/"(\w+)[!?]"/g, '"$1"');

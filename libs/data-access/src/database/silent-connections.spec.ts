@@ -4,7 +4,7 @@ import { Database } from './database.js';
 
 const queryTimeoutMs = 1_500;
 
-describe('open connections that have become silent', () => {
+describe('open connections that stop responding', () => {
   let real: TestDatabase;
   let proxy: TcpProxy;
   let superuser: pg.Client;
@@ -38,7 +38,7 @@ describe('open connections that have become silent', () => {
   });
 
   const organizationId = '00000000-0000-4000-8000-000000000001';
-  const ways: [string, () => Promise<unknown>][] = [
+  const operations: [string, () => Promise<unknown>][] = [
     ['withTenant', () => database.withTenant(organizationId, (tx) => tx.query('SELECT 1'))],
     ['asSystem', () => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
     ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
@@ -46,16 +46,19 @@ describe('open connections that have become silent', () => {
     ['ping', () => database.ping()],
   ];
 
-  it.each(ways)('%s: refused with 503 in its time, and the next one has a new connection', async (_, ask) => {
-    await Promise.all([ask(), ask(), ask()]);
-    proxy.stall();
-    const startedAt = performance.now();
-    await expect(ask()).rejects.toMatchObject({ status: 503 });
-    await Promise.all([ask(), ask(), ask()]);
-    expect(performance.now() - startedAt).toBeLessThan(2 * queryTimeoutMs);
-  });
+  it.each(operations)(
+    '%s: fails with 503 within the timeout, and the next call gets a new connection',
+    async (_, call) => {
+      await Promise.all([call(), call(), call()]);
+      proxy.stall();
+      const startedAt = performance.now();
+      await expect(call()).rejects.toMatchObject({ status: 503 });
+      await Promise.all([call(), call(), call()]);
+      expect(performance.now() - startedAt).toBeLessThan(2 * queryTimeoutMs);
+    },
+  );
 
-  it('an abandoned transaction gives its locks back by itself, and is not committed', async () => {
+  it('PostgreSQL releases the locks of an abandoned transaction and does not commit it', async () => {
     let locked!: () => void;
     const hasLock = new Promise<void>((resolve) => (locked = resolve));
     const abandoned = database.asSystem('spec', async (tx) => {
@@ -72,7 +75,7 @@ describe('open connections that have become silent', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is not ready while transactions get no answer, whatever an idle connection says', async () => {
+  it('is not ready while transactions get no response, even if an idle connection responds', async () => {
     await database.ping();
     const hanging = database.withTenant(organizationId, async (tx) => {
       await tx.query('SELECT 1');
@@ -86,7 +89,7 @@ describe('open connections that have become silent', () => {
     await database.ping();
   });
 
-  it('ends a statement that takes too long, except for work that may take as long as it needs', async () => {
+  it('cancels a statement that exceeds the time limit, except in transactions without one', async () => {
     const slow = (limits?: object) => database.asSystem('spec', (tx) => tx.query('SELECT pg_sleep(1.6)'), limits);
     await expect(slow()).rejects.toMatchObject({ status: 503, cause: { code: '57014' } });
     const model = database.withTenantModels(organizationId, (models) => models.$queryRaw`SELECT pg_sleep(1.6)::text`);

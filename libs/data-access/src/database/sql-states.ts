@@ -1,13 +1,13 @@
-/** The SQLSTATEs that database functions raise, and nothing else does: no class of PostgreSQL begins with SP. */
+/** Custom SQLSTATEs of the database functions. PostgreSQL itself uses no class that begins with SP. */
 export const sqlStates = {
-  /** The plan has no room; the message is JSON (`quotaRefusal`). */
+  /** A quota of the plan is exceeded; the message is JSON (`quotaRefusal`). */
   quotaExceeded: 'SPQ01',
-  /** A new job names a parent that its organization and queue do not have. */
+  /** The parent of a new job does not exist in its organization and queue. */
   parentNotFound: 'SPP01',
-  /** A later delivery of the command has run. */
+  /** A later delivery of the command has already been executed. */
   fencedOff: 'SPF01',
 } as const;
 
-/** Whether PostgreSQL refused a statement with this state. */
+/** Whether an error of PostgreSQL has this SQLSTATE. */
 export const hasSqlState = (error: unknown, state: keyof typeof sqlStates): boolean =>
   error instanceof Error && 'code' in error && error.code === sqlStates[state];

@@ -1,11 +1,14 @@
 import type { QueryResultRow } from 'pg';
-import type { Given, PreparedQuery } from './prepared-query.js';
+import type { StatementParameters, PreparedQuery } from './prepared-query.js';
 
-/** Runs SQL inside one transaction. Calls may be issued without awaiting the one before: they travel in one round trip. */
+/** Runs SQL inside one transaction. Calls may be issued without awaiting the previous one: they are pipelined. */
 export interface Transaction {
   /** Runs a statement of a `.sql` file. */
-  run<Parameters, Row>(statement: PreparedQuery<Parameters, Row>, ...parameters: Given<Parameters>): Promise<Row[]>;
-  /** Runs a statement whose text is known at run time only; `Row` is not checked. */
+  run<Parameters, Row>(
+    statement: PreparedQuery<Parameters, Row>,
+    ...parameters: StatementParameters<Parameters>
+  ): Promise<Row[]>;
+  /** Runs a statement whose text is built at run time; `Row` is not checked. */
   query<Row extends QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -13,20 +16,20 @@ declare const tenantMark: unique symbol;
 declare const systemMark: unique symbol;
 declare const batchMark: unique symbol;
 
-/** A transaction of one organization: row-level security shows its rows and no others. Only `withTenant` makes one. */
+/** A transaction of one organization: row-level security hides the rows of others. Only `withTenant` creates one. */
 export interface TenantTransaction extends Transaction {
   readonly organizationId: string;
   readonly [tenantMark]: true;
 }
 
-/** A transaction of the maintenance role, over all tenants. Only `asSystem` makes one, and it must say why. */
+/** A transaction of the maintenance role across all tenants. Only `asSystem` creates one, and it requires a reason. */
 export interface SystemTransaction extends Transaction {
   readonly [systemMark]: true;
 }
 
 /**
- * A transaction of the request role without a tenant: no row is visible in it, until a batch function
- * (`…_v1(batch)`) sets the organization for each of its parts.
+ * A transaction of the request role without a tenant: no row is visible until a batch function (`…_v1(batch)`) sets the
+ * organization of each item.
  */
 export interface BatchTransaction extends Transaction {
   readonly [batchMark]: true;

@@ -1,4 +1,4 @@
--- The table in which Prisma keeps what it has applied, column by column as Prisma 7 creates it.
+-- Prisma's table of applied migrations, with the columns that Prisma 7 creates.
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,

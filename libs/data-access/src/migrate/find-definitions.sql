@@ -1,4 +1,4 @@
--- How many functions of the schema have each of the names $1.
+-- Number of functions of the schema with each of the names $1.
 SELECT proname AS name, count(*)::int AS definitions
 FROM pg_proc
 WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1::name[])

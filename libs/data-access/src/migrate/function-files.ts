@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { FunctionError } from './migration-error.js';
 
-/** A function of the database and the file that defines it. */
+/** A database function and the file that defines it. */
 export interface FunctionFile {
   name: string;
   /** Path of the file, for messages. */
@@ -13,12 +13,12 @@ export interface FunctionFile {
   checksum: string;
 }
 
-/** Functions are named in snake case, with at least two words; statements, which are no functions, in kebab case. */
+/** Files of functions are named in snake case with at least two words; files of statements in kebab case. */
 const functionFile = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.sql$/;
 
 /**
- * The functions of these folders, each after those that it calls: PostgreSQL reads the body of a function in SQL when it is
- * created, and refuses one that names a function that does not exist yet.
+ * The functions of these folders, each after those that it calls: PostgreSQL validates the body of an SQL function when it is
+ * created, and rejects a call of a function that does not exist yet.
  *
  * @throws FunctionError for a file that does not define exactly the function it is named after
  */
@@ -45,17 +45,17 @@ function readFunction(path: string): FunctionFile {
   return file;
 }
 
-/** One definition, and what makes it complete: who may execute it. */
+/** A file contains one definition and the GRANT and REVOKE of EXECUTE on it. */
 function checkStatements(file: FunctionFile): void {
   const [definition = '', ...rest] = statementsOf(file.sql);
   const defined = /^CREATE OR REPLACE FUNCTION (\w+)\(/.exec(definition)?.[1];
   if (defined !== file.name) throw new FunctionError(file, `must begin with CREATE OR REPLACE FUNCTION ${file.name}(`);
   const right = new RegExp(`^(GRANT|REVOKE) EXECUTE ON FUNCTION ${file.name} (TO|FROM) `);
   const other = rest.find((statement) => !right.test(statement));
-  if (other) throw new FunctionError(file, `may only define its function and the right to execute it: ${other}`);
+  if (other) throw new FunctionError(file, `may contain only its function and the right to execute it: ${other}`);
 }
 
-/** Statements without comments, bodies and texts, on one line each. */
+/** Statements without comments, bodies and string literals, one per line. */
 const statementsOf = (sql: string): string[] =>
   withoutComments(sql)
     .replace(/(\$\w*\$).*?\1|'(?:[^']|'')*'/gs, "''")

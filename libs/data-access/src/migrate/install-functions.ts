@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { FunctionFile } from './function-files.js';
-import { explain, FunctionError } from './migration-error.js';
+import { describeError, FunctionError } from './migration-error.js';
 import findDefinitions from './find-definitions.sql';
 
 const invalidDefinition = '42P13';
 const newVersion = 'a changed signature needs a name with a new version';
 
 /**
- * Installs the functions whose text differs from the installed one, and records it. The caller's transaction makes both
- * happen, or neither; running services call the former text until it commits, and the new one from then on.
+ * Installs the functions whose file differs from the installed version, and records them, in the caller's transaction.
+ * Running services call the previous definition until it commits.
  *
  * @returns the names of the installed functions
  * @throws FunctionError
@@ -31,11 +31,11 @@ async function install(client: pg.Client, file: FunctionFile): Promise<void> {
     await client.query(file.sql);
   } catch (error) {
     const hint = (error as pg.DatabaseError).code === invalidDefinition ? `; ${newVersion}` : '';
-    throw new FunctionError(file, `failed: ${explain(error, file.sql)}${hint}`, error);
+    throw new FunctionError(file, `failed: ${describeError(error, file.sql)}${hint}`, error);
   }
 }
 
-/** CREATE OR REPLACE adds a second function where the parameters differ, and callers would no longer know which they call. */
+/** CREATE OR REPLACE with different parameters adds an overload, which makes calls ambiguous. */
 async function checkDefinitions(client: pg.Client, changed: FunctionFile[]): Promise<void> {
   const { rows } = await client.query<{ name: string; definitions: number }>(findDefinitions, [
     changed.map(({ name }) => name),
@@ -43,7 +43,7 @@ async function checkDefinitions(client: pg.Client, changed: FunctionFile[]): Pro
   const definitions = new Map(rows.map((row) => [row.name, row.definitions]));
   for (const file of changed) {
     if (definitions.get(file.name) !== 1) {
-      throw new FunctionError(file, `has other parameters than the installed function; ${newVersion}`);
+      throw new FunctionError(file, `has different parameters from the installed function; ${newVersion}`);
     }
   }
 }

@@ -19,51 +19,51 @@ describe('migrate', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('applies what is new in the order of names, and nothing twice', async () => {
+  it('applies new migrations in the order of their names, each once', async () => {
     write('2_more', 'ALTER TABLE things ADD COLUMN more int');
     write('1_things', 'CREATE TABLE things (id int)');
     expect(await run()).toEqual({ applied: ['1_things', '2_more'], unknown: [], installed: [] });
     write('3_last', 'INSERT INTO things VALUES (1, 2)');
     expect(await run()).toEqual({ applied: ['3_last'], unknown: [], installed: [] });
-    expect(await ask('SELECT * FROM things')).toEqual([{ id: 1, more: 2 }]);
+    expect(await query('SELECT * FROM things')).toEqual([{ id: 1, more: 2 }]);
   });
 
-  it('runs each migration once when many processes start it together', async () => {
+  it('runs each migration once when several processes start at the same time', async () => {
     write('1_things', 'CREATE TABLE things (id int); SELECT pg_sleep(0.1)');
     const reports = await Promise.all(Array.from({ length: 5 }, run));
     expect(reports.flatMap(({ applied }) => applied)).toEqual(['1_things']);
   });
 
-  it('leaves no trace of a migration that fails, names it with its line, and runs it once it is corrected', async () => {
+  it('rolls back a failed migration, reports its name and line, and applies it once it is corrected', async () => {
     write('1_things', 'CREATE TABLE things (id int)');
     write('2_wrong', 'CREATE TABLE half (id int);\nSELEKT 1');
     await expect(run()).rejects.toThrow('Migration 2_wrong failed: syntax error at or near "SELEKT"; line 2');
-    expect(await ask("SELECT to_regclass('things') IS NOT NULL AS things, to_regclass('half') AS half")).toEqual([
+    expect(await query("SELECT to_regclass('things') IS NOT NULL AS things, to_regclass('half') AS half")).toEqual([
       { things: true, half: null },
     ]);
     write('2_wrong', 'CREATE TABLE whole (id int)');
     expect((await run()).applied).toEqual(['2_wrong']);
   });
 
-  it('refuses to go on when an applied migration was changed', async () => {
+  it('stops when an applied migration was changed', async () => {
     write('1_things', 'CREATE TABLE things (id int)');
     await run();
     write('1_things', 'CREATE TABLE things (id bigint)');
     write('2_more', 'ALTER TABLE things ADD COLUMN more int');
     await expect(run()).rejects.toThrow('Migration 1_things was changed after it had been applied');
-    expect(await ask("SELECT FROM information_schema.columns WHERE column_name = 'more'")).toEqual([]);
+    expect(await query("SELECT FROM information_schema.columns WHERE column_name = 'more'")).toEqual([]);
   });
 
-  it('keeps a failed migration that cannot be rolled back on record until somebody has looked', async () => {
+  it('blocks later runs after a failed non-transactional migration until it is resolved', async () => {
     write('1_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY missing_id ON missing (id)');
     await expect(run()).rejects.toThrow('Migration 1_index failed: relation "missing" does not exist');
     await expect(run()).rejects.toThrow('Migration 1_index failed earlier and was not resolved');
-    await ask('UPDATE _prisma_migrations SET rolled_back_at = now()');
+    await query('UPDATE _prisma_migrations SET rolled_back_at = now()');
     write('1_index', '-- no-transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS ids ON _prisma_migrations (id)');
     expect((await run()).applied).toEqual(['1_index']);
   });
 
-  it('leaves alone what a newer release has applied', async () => {
+  it('ignores migrations that a newer release has applied', async () => {
     write('1_things', 'CREATE TABLE things (id int)');
     write('2_newer', 'CREATE TABLE newer (id int)');
     await run();
@@ -71,22 +71,22 @@ describe('migrate', () => {
     expect(await run()).toEqual({ applied: [], unknown: ['2_newer'], installed: [] });
   });
 
-  it('SP-60 leaves services no right to temporary tables, also in a database that was migrated before', async () => {
+  it('SP-60 revokes temporary tables from the service roles, also in an existing database', async () => {
     for (let runs = 0; runs < 2; runs++) {
       await run();
       for (const url of [database.appUrl, database.systemUrl]) {
-        await expect(ask('CREATE TEMPORARY TABLE hidden (id int)', url)).rejects.toThrow('permission denied');
-        expect(await ask('SELECT 1 AS one', url)).toEqual([{ one: 1 }]);
+        await expect(query('CREATE TEMPORARY TABLE hidden (id int)', url)).rejects.toThrow('permission denied');
+        expect(await query('SELECT 1 AS one', url)).toEqual([{ one: 1 }]);
       }
-      await ask(`GRANT TEMPORARY ON DATABASE ${database.name} TO PUBLIC, spooled_app`);
+      await query(`GRANT TEMPORARY ON DATABASE ${database.name} TO PUBLIC, spooled_app`);
     }
   });
 
-  it('SP-60 refuses to work with a service role that may bypass row-level security', async () => {
+  it('SP-60 rejects a service role that may bypass row-level security', async () => {
     const client = new pg.Client({ connectionString: database.superuserUrl });
     await client.connect();
     try {
-      // Roles belong to the whole server, so the change stays inside a transaction.
+      // Roles are shared by the whole server, so the change is rolled back.
       await client.query('BEGIN; ALTER ROLE spooled_system BYPASSRLS');
       await expect(ensureRole(client, 'spooled_system')).rejects.toThrow('may bypass row-level security');
     } finally {
@@ -102,7 +102,7 @@ describe('migrate', () => {
 
   const run = () => migrate(database.ownerUrl, { folder });
 
-  async function ask(statement: string, url = database.ownerUrl): Promise<unknown[]> {
+  async function query(statement: string, url = database.ownerUrl): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {

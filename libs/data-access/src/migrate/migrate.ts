@@ -10,52 +10,52 @@ import type { DatabaseSources } from './sources.js';
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
 
 export interface MigrateOptions extends DatabaseSources {
-  /** Password of `spooled_app`. Without it an existing role is left as it is, and a missing one cannot log in. */
+  /** Password of `spooled_app`. Without it an existing role keeps its password, and a new role cannot log in. */
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
   systemPassword?: string;
-  /** Told about each step that takes time. */
+  /** Called with a log line for each step. */
   onStep?: (line: string) => void;
 }
 
 export interface MigrationReport {
   /** Names of the migrations applied by this call. */
   applied: string[];
-  /** Applied earlier, but absent from the folder: a newer release was here. Left alone. */
+  /** Applied earlier but missing from the folder, by a newer release. Ignored. */
   unknown: string[];
-  /** Names of the functions installed by this call: those whose text has changed. */
+  /** Names of the functions installed by this call: those whose file has changed. */
   installed: string[];
 }
 
-/** Prisma's own lock, so that `prisma migrate deploy` and this runner never work at the same time. */
+/** Prisma's own advisory lock, so that `prisma migrate deploy` and this runner never run at the same time. */
 const prismaLock = 72_707_369;
 
 /**
- * Brings a database to the state of the migrations folder and of the functions' files. Safe to call from many processes at
- * once and again and again; `prisma migrate deploy` and `status` agree with what it records. Where a newer release was here,
- * its functions stay: those of this one may not know its tables.
+ * Applies pending migrations and installs changed functions. Idempotent and safe to run concurrently; its records are
+ * compatible with `prisma migrate deploy` and `status`. When a newer release has migrated the database, its functions are
+ * kept, because those of this release may not match its tables.
  *
  * @param ownerUrl a direct connection (no transaction pooler: the lock belongs to the session) of the database's
  *   owner, who may create roles
- * @throws MigrationError names the migration that failed, was changed after it was applied, or never finished
- * @throws FunctionError names the function whose file is wrong or could not be installed
+ * @throws MigrationError when a migration failed, was changed after it was applied, or never finished
+ * @throws FunctionError when the file of a function is invalid or could not be installed
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<MigrationReport> {
-  const say = options.onStep ?? (() => undefined);
+  const log = options.onStep ?? (() => undefined);
   const migrations = readMigrations(options.folder);
   const functions = readFunctions(options.functions ?? []);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'spooled-migrate' });
-  // A lost connection also rejects the statement under way, which is where it is reported.
+  // A lost connection also rejects the current statement, which reports it.
   client.on('error', () => undefined);
   await connect(client);
   try {
-    await lockOut(client, say);
+    await acquireLock(client, log);
     await ensureRole(client, 'spooled_app', options.appPassword);
     await ensureRole(client, 'spooled_system', options.systemPassword);
-    await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], say);
+    await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], log);
     await ensureLedger(client);
-    const { pending, unknown } = await compare(client, migrations);
-    const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, say);
+    const { pending, unknown } = await compareWithLedger(client, migrations);
+    const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, log);
     return { applied: pending.map(({ name }) => name), unknown, installed };
   } finally {
     await client.end();
@@ -63,7 +63,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
 }
 
 /**
- * Functions come with the last migration, in its transaction: neither is ever seen without the other.
+ * Installs the functions in the transaction of the last migration, so that neither is visible without the other.
  *
  * @returns the names of the functions that were installed
  */
@@ -71,12 +71,12 @@ async function applyAll(
   client: pg.Client,
   pending: Migration[],
   functions: FunctionFile[],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<string[]> {
   const install = (): Promise<string[]> => installFunctions(client, functions);
   let installed: string[] | undefined;
   for (const migration of pending) {
-    say(`applying ${migration.name}`);
+    log(`applying ${migration.name}`);
     const isLast = migration === pending.at(-1);
     installed = await applyMigration(client, migration, isLast && migration.inTransaction ? install : undefined);
   }
@@ -91,7 +91,7 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // On a lost connection the server rolls back by itself.
+    // The server rolls back when the connection is lost.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
@@ -101,7 +101,7 @@ async function connect(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
-    // Several addresses of one name fail together, with a code and without a message.
+    // When all addresses of a host name fail, the error has a code and no message.
     const { message, code } = error as Error & { code?: string };
     throw new Error(`Cannot connect to PostgreSQL at ${client.host}:${client.port}: ${message || code}`, {
       cause: error,
@@ -109,14 +109,14 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-async function lockOut(client: pg.Client, say: (line: string) => void): Promise<void> {
+async function acquireLock(client: pg.Client, log: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [prismaLock]);
   if (rows[0]?.free) return;
-  say('waiting for another migration run to finish');
+  log('waiting for another migration run to finish');
   await client.query('SELECT pg_advisory_lock($1)', [prismaLock]);
 }
 
-async function compare(
+async function compareWithLedger(
   client: pg.Client,
   migrations: Migration[],
 ): Promise<{ pending: Migration[]; unknown: string[] }> {
@@ -125,8 +125,8 @@ async function compare(
     if (!finished) throw new MigrationError(name, `failed earlier and was not resolved: ${logs ?? 'no log'}`);
   }
   for (const { name, checksum } of migrations) {
-    const known = ledger.get(name);
-    if (known && known.checksum !== checksum) {
+    const applied = ledger.get(name);
+    if (applied && applied.checksum !== checksum) {
       throw new MigrationError(
         name,
         'was changed after it had been applied; restore the file and add a new migration instead',

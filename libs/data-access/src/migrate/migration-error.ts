@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A migration that cannot be applied; the operator has to decide. */
+/** A migration that cannot be applied; an operator must resolve it. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 
@@ -13,7 +13,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** A database function that cannot be installed; nothing of the run that tried is left. */
+/** A database function that cannot be installed; its transaction was rolled back. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 
@@ -22,8 +22,8 @@ export class FunctionError extends Error {
   }
 }
 
-/** PostgreSQL's message with the line of the file that it points at. */
-export function explain(error: unknown, sql: string): string {
+/** PostgreSQL's message with the line of the file. */
+export function describeError(error: unknown, sql: string): string {
   if (!(error instanceof pg.DatabaseError)) return String(error);
   const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : null;
   return [error.message, error.detail, line && `line ${line}`].filter(Boolean).join('; ');

@@ -11,7 +11,7 @@ export interface Migration {
   inTransaction: boolean;
 }
 
-/** All migrations of a folder, in the order of their names. */
+/** All migrations of a folder, ordered by name. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'migration.sql')))

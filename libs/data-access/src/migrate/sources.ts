@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { readFunctions } from './function-files.js';
 import { readMigrations } from './migration-files.js';
 
-/** Where the text of the database is. */
+/** Locations of the migrations and functions. */
 export interface DatabaseSources {
-  /** Folder that holds `<name>/migration.sql`, as Prisma lays it out. Each is applied once. */
+  /** Folder with `<name>/migration.sql` in Prisma's layout. Each is applied once. */
   folder: string;
-  /** Folders that hold, at any depth, one file for each function. Installed whenever the text has changed. */
+  /** Folders with one file per function, at any depth. Each is installed whenever it has changed. */
   functions?: string[];
 }
 
-/** The sources of this product below `root`: the checkout, or the working directory of the migration image. */
+/** The sources of Spooled below `root`: the checkout, or the working directory of the migration image. */
 export const databaseSources = (root: string): Required<DatabaseSources> => ({
   folder: join(root, 'prisma/migrations'),
   functions: [join(root, 'libs/data-access/src'), join(root, 'libs/queue/src')],
 });
 
-/** Changes with every change of the sources; names the databases that are made from them. */
+/** A hash of the sources; part of the name of databases created from them. */
 export function fingerprintOf({ folder, functions = [] }: DatabaseSources): string {
   const hash = createHash('sha256');
   for (const { name, checksum } of [...readMigrations(folder), ...readFunctions(functions)]) {

@@ -1,5 +1,5 @@
 import { SpooledError, unavailable } from '@spooled/domain';
-import { statementTimeout, isDatabaseUnavailable, isStatementTimeout } from '../database/database-errors.js';
+import { statementTimeoutError, isDatabaseUnavailable, isStatementTimeout } from '../database/database-errors.js';
 
 /** Prisma: cannot reach, timed out, closed by the server, no connection in time, transaction could not begin. */
 const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
@@ -27,7 +27,7 @@ export function toModelError(error: unknown): unknown {
     if (unavailableCodes.has(String(layer.code)) || isDatabaseUnavailable(layer)) {
       return unavailable('PostgreSQL', 1, error);
     }
-    if (isStatementTimeout(layer)) return statementTimeout(error);
+    if (isStatementTimeout(layer)) return statementTimeoutError(error);
   }
   return error;
 }

@@ -1,4 +1,4 @@
-import { rethrowQuota } from '../database/quota-error.js';
+import { rethrowQuotaError } from '../database/quota-error.js';
 import { asObject } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { decideDeliveries as decideDeliveriesSql } from './decide-deliveries.queries.js';
@@ -148,7 +148,7 @@ export async function reserveQueue(tx: TenantTransaction, name: string, cap: Que
   const quota = JSON.stringify({ maxQueues: cap.maxQueues });
   await tx
     .run(reserveQueueSql, { organizationId: tx.organizationId, quota, queueName: name })
-    .catch((error: unknown) => rethrowQuota(error, cap));
+    .catch((error: unknown) => rethrowQuotaError(error, cap));
 }
 
 /** Removes a queue's own settings; its name and its jobs belong to libs/queue. */

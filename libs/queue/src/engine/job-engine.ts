@@ -2,7 +2,7 @@ import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outc
 import {
   type BatchTransaction,
   type Database,
-  statementTimeout,
+  statementTimeoutError,
   isStatementTimeout,
   toDatabaseError,
 } from '@spooled/data-access';
@@ -138,7 +138,7 @@ export class JobEngine implements CommandExecutor {
 
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
   private async runIsolated(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
-    if (performance.now() > policy.until) return this.refuse(entries, statementTimeout(undefined), outcomes);
+    if (performance.now() > policy.until) return this.refuse(entries, statementTimeoutError(undefined), outcomes);
     try {
       const run = (earlier: PreviousRun) =>
         this.runTransaction(markRedelivered(entries, earlier), outcomes, policy.lockMs);

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '@spooled/contracts';
 import {
-  unlimitedTime,
+  noTimeLimit,
   asObject,
   type Database,
   type SystemTransaction,
@@ -122,7 +122,7 @@ export class Maintenance {
 
   /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
   async mergeOldStats(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('merge old counters', (tx) => tx.run(mergeOldStats, { limit }), unlimitedTime);
+    const [row] = await this.db.asSystem('merge old counters', (tx) => tx.run(mergeOldStats, { limit }), noTimeLimit);
     return row!.merged;
   }
 

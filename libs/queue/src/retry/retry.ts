@@ -1,6 +1,6 @@
 import type { JobQuota } from '@spooled/contracts';
 import { conflict, jobStatuses } from '@spooled/domain';
-import { rethrowQuota, type TenantTransaction } from '@spooled/data-access';
+import { rethrowQuotaError, type TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { statusOf } from '../cancel/cancel.js';
 import type { EffectsBuilder } from '../step/effects.js';
@@ -55,7 +55,7 @@ export async function reviveJobs(
       outcomes: ['failed', 'deadletter', ...(withCancelled ? (['cancelled'] as const) : [])],
       quota: hasCaps(quota) ? JSON.stringify(quota) : null,
     })
-    .catch((error: unknown) => rethrowQuota(error, quota));
+    .catch((error: unknown) => rethrowQuotaError(error, quota));
   const { now, revived } = answerSchema.parse(row!.answer);
   for (const job of revived) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'pending', at: now });

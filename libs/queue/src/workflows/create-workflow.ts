@@ -1,5 +1,5 @@
 import type { CommandOf } from '@spooled/contracts';
-import { rethrowQuota } from '@spooled/data-access';
+import { rethrowQuotaError } from '@spooled/data-access';
 import { z } from 'zod';
 import { recordedDeliveries } from '../step/answers.js';
 import type { SingleStep } from '../step/single-step.js';
@@ -25,7 +25,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
       maxRetries: defaults.maxRetries,
       timeoutSeconds: defaults.timeoutSeconds,
     })
-    .catch((error: unknown) => rethrowQuota(error, quota));
+    .catch((error: unknown) => rethrowQuotaError(error, quota));
   const { now, again, deliveries } = answerSchema.parse(row!.answer);
   if (again) return { workflowId: workflow.id };
   for (const { job, dependsOn } of jobs) {

@@ -27,13 +27,13 @@ export class Authenticator {
   /** @throws SpooledError 401 unless this is a valid API key, 503 when it cannot be checked */
   async ofApiKey(key: string): Promise<Principal> {
     const identity = await this.apiKeys.authenticate(key);
-    this.lastUse.note(identity.apiKeyId);
+    this.lastUse.record(identity.apiKeyId);
     return this.principalOf(identity);
   }
 
   private async ofToken(text: string): Promise<Principal> {
     const { identity, claims } = await this.tokens.authenticate(text);
-    this.lastUse.note(identity.apiKeyId);
+    this.lastUse.record(identity.apiKeyId);
     return { ...this.principalOf(identity), session: claims };
   }
 

@@ -46,13 +46,13 @@ describe('SP-75 revoked sessions', () => {
   it('are known to processes that start later, with all their tokens, and to others by the feed', async () => {
     const [one, two] = [openProcess(), openProcess()];
     const [mine, other] = [session(), session()];
-    await two.feed.look();
+    await two.feed.poll();
     for (const { sessions } of [one, two]) expect(await sessions.isRevoked(organizationId, mine)).toBe(false);
     await one.sessions.revoke(revocationOf(mine));
     await one.sessions.revoke(revocationOf(mine));
     expect(await one.sessions.isRevoked(organizationId, mine)).toBe(true);
     expect(await two.sessions.isRevoked(organizationId, mine)).toBe(false);
-    await two.feed.look();
+    await two.feed.poll();
     expect(await two.sessions.isRevoked(organizationId, mine)).toBe(true);
     const later = openProcess();
     const sibling = { tokenId: randomUUID() as string, sessionId: mine.sessionId };

@@ -1,9 +1,9 @@
-/** Knows whether the transactions of this process get answers, from when they begin and end. */
-export class WorkWatch {
+/** Detects that PostgreSQL answers none of the transactions of this process. */
+export class StallDetector {
   private inProgress = 0;
   private since = 0;
 
-  /** @returns the function that notes its end; `answered`: PostgreSQL committed or refused it */
+  /** @returns a function to call at the end of the transaction; `answered` = PostgreSQL committed or rejected it */
   begin(): (answered: boolean) => void {
     if (this.inProgress++ === 0) this.since = performance.now();
     return (answered) => {
@@ -12,7 +12,7 @@ export class WorkWatch {
     };
   }
 
-  /** How long transactions have been in progress of which none was answered, in milliseconds; 0 when there are none. */
+  /** Milliseconds since the last answer while transactions are in progress; 0 when there are none. */
   get stalledMs(): number {
     return this.inProgress > 0 ? performance.now() - this.since : 0;
   }

@@ -1,5 +1,5 @@
-/* @name noteApiKeyUse */
--- Writes when keys were last used, at most every 300 seconds a key over all processes.
+/* @name updateApiKeysLastUsed */
+-- Updates last_used of API keys, at most once per key in 300 seconds across all processes.
 -- Index: api_keys_pkey.
 UPDATE api_keys
 SET last_used = now()
