@@ -11,7 +11,7 @@ export {
 } from './database/database-errors.js';
 export { quotaError, quotaRefusal, rethrowQuotaError } from './database/quota-error.js';
 export { hasSqlState } from './database/sql-states.js';
-/** @internal For the spec that compares them with what the functions raise. */
+/** @internal For the spec that compares them with the SQLSTATEs of the functions. */
 export { sqlStates } from './database/sql-states.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export {
@@ -26,14 +26,14 @@ export {
 export { readFunctions } from './migrate/function-files.js';
 export {
   findOverdueDeliveries,
-  firstOverdue,
+  beforeFirstOverdue,
   recordAttempt,
-  takeDelivery,
+  claimDelivery,
   type AttemptRecord,
   type DeliveryStatus,
-  type HeldDelivery,
+  type ClaimedDelivery,
   type OverdueDelivery,
-  type TakenDelivery,
+  type DeliveryClaim,
 } from './deliveries/deliveries.repository.js';
 export {
   countWorkers,
@@ -43,11 +43,11 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export { listJobs, type JobListFilter, type JobOrder, type JobPosition, type JobSummaryRow } from './jobs/job-lists.js';
+export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {
-  decideDeliveries,
+  recordDeliveries,
   deleteQueueSettings,
   findQueue,
   findQueueRate,
@@ -55,7 +55,7 @@ export {
   measureOldestPending,
   measureQueue,
   pauseQueue,
-  reserveQueue,
+  checkQueueQuota,
   resumeQueue,
   saveQueueSettings,
   type QueueCap,
@@ -69,7 +69,7 @@ export {
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
   lockAndCountActiveSchedules,
-  databaseTime,
+  readDatabaseTime,
   deleteSchedule,
   findSchedule,
   insertSchedule,
@@ -111,10 +111,10 @@ export {
   type Week,
 } from './partitions/partitions.repository.js';
 export {
-  deleteAged,
+  deleteExpiredRecords,
   listOrganizationPlans,
-  type AgingRecord,
-  type KeepFor,
+  type RetainedRecord,
+  type RetentionPeriod,
   type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';

@@ -3,7 +3,7 @@ import { queueSchemas } from '@spooled/contracts';
 import {
   countJobs,
   Database,
-  decideDeliveries,
+  recordDeliveries,
   deleteQueueSettings,
   findQueue,
   listQueues,
@@ -11,7 +11,7 @@ import {
   measureQueue,
   pauseQueue,
   readClock,
-  reserveQueue,
+  checkQueueQuota,
   resumeQueue,
   saveQueueSettings,
   type JobCounts,
@@ -97,7 +97,7 @@ export class QueuesService {
     if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
     const { queue, deliveries } = await this.database.withTenant(principal.organizationId, async (tx) => {
-      if (maxQueues !== null) await reserveQueue(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+      if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
@@ -113,7 +113,7 @@ export class QueuesService {
       await this.find(tx, name);
       const { pausedAt, changed } = await pauseQueue(tx, name, reason, this.defaults);
       const data = { queue_name: name, reason };
-      return { pausedAt, deliveries: changed ? await decideDeliveries(tx, 'queue.paused', data) : [] };
+      return { pausedAt, deliveries: changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
     });
     this.changes.announce(organizationId, name, 'paused', deliveries);
     return { pausedAt };
@@ -128,7 +128,7 @@ export class QueuesService {
       if (!resumed) throw notFound('Queue');
       const pausedSeconds = secondsBetween(resumed.pausedAt, resumed.resumedAt);
       const data = { queue_name: name, paused_duration_secs: pausedSeconds };
-      return { pausedSeconds, deliveries: resumed.changed ? await decideDeliveries(tx, 'queue.resumed', data) : [] };
+      return { pausedSeconds, deliveries: resumed.changed ? await recordDeliveries(tx, 'queue.resumed', data) : [] };
     });
     this.changes.announce(organizationId, name, 'resumed', deliveries);
     return { pausedSeconds };
@@ -178,9 +178,9 @@ export class QueuesService {
 async function recordEnabledChange(tx: TenantTransaction, name: string, saved: SavedQueue): Promise<string[]> {
   const { queue, wasEnabled, wasPausedAt, savedAt } = saved;
   if (queue.enabled === wasEnabled) return [];
-  if (!queue.enabled) return decideDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
+  if (!queue.enabled) return recordDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
   const paused_duration_secs = secondsBetween(wasPausedAt, savedAt);
-  return decideDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
+  return recordDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
 }
 
 /** A queue without its secret settings. */

@@ -3,14 +3,14 @@ import type { CommandResult, scheduleSchemas } from '@spooled/contracts';
 import {
   lockAndCountActiveSchedules,
   Database,
-  databaseTime,
+  readDatabaseTime,
   deleteSchedule,
   findSchedule,
   insertSchedule,
   listScheduleRuns,
   listSchedules,
   lockSchedule,
-  reserveQueue,
+  checkQueueQuota,
   deactivateSchedule,
   updateSchedule,
   type ScheduleFields,
@@ -44,7 +44,7 @@ export class SchedulesService {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await requireScheduleQuota(tx, principal);
       await requireQueueQuota(tx, principal, fields.queue_name);
-      return insertSchedule(tx, newId(), fields, cron.next(await databaseTime(tx)));
+      return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
     });
   }
 
@@ -77,7 +77,9 @@ export class SchedulesService {
       const cron = parseCron(after.cron_expression, after.timezone);
       await requireQuotaOfChange(tx, principal, before, after);
       if (!after.is_active) return updateSchedule(tx, id, after, null);
-      const next = keepsNextRun(before, after) ? before.next_run_at : cron.next(await databaseTime(tx))?.toISOString();
+      const next = keepsNextRun(before, after)
+        ? before.next_run_at
+        : cron.next(await readDatabaseTime(tx))?.toISOString();
       return updateSchedule(tx, id, after, next ?? null);
     });
   }
@@ -140,7 +142,7 @@ async function requireScheduleQuota(tx: TenantTransaction, { limits }: Principal
 
 async function requireQueueQuota(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {
   const { max_queues: maxQueues, tier: plan } = limits;
-  if (maxQueues !== null) await reserveQueue(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+  if (maxQueues !== null) await checkQueueQuota(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
 }
 
 const keepsNextRun = (before: ScheduleRow, after: ScheduleFields): boolean =>

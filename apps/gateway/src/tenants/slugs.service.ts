@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { organizationSchemas } from '@spooled/contracts';
-import { Database, findTakenNames } from '@spooled/data-access';
+import { Database, findNamesInUse } from '@spooled/data-access';
 import { numberedSlug, slugFrom, slugProblem } from '@spooled/domain';
 
 /** Number of variants of a used slug that one query checks. */
@@ -17,7 +17,7 @@ export class SlugsService {
       const suggestion = await this.generate(slug);
       return { slug, available: false, valid: false, error: `Slug ${problem}`, suggestion };
     }
-    const { slugs } = await findTakenNames(this.database, [slug]);
+    const { slugs } = await findNamesInUse(this.database, [slug]);
     if (slugs.length === 0) return { slug, available: true, valid: true };
     const suggestion = await this.generate(slug);
     return { slug, available: false, valid: true, error: 'Slug is already in use', suggestion };
@@ -27,7 +27,7 @@ export class SlugsService {
   async generate(name: string): Promise<string> {
     const slug = slugFrom(name);
     const candidates = [slug, ...Array.from({ length: variants }, (_, i) => numberedSlug(slug, i + 2))];
-    const taken = new Set((await findTakenNames(this.database, candidates)).slugs);
+    const taken = new Set((await findNamesInUse(this.database, candidates)).slugs);
     // If all variants are used, a random number from a wide range is almost certainly unused.
     return (
       candidates.find((one) => !taken.has(one)) ?? numberedSlug(slug, 1000 + Math.floor(Math.random() * 9_000_000))

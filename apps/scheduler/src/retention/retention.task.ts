@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgingRecord, noTimeLimit, Database, deleteAged } from '@spooled/data-access';
+import { type RetainedRecord, noTimeLimit, Database, deleteExpiredRecords } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
@@ -8,7 +8,7 @@ import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 const usageDays = 62;
 
 /** Retention in days of each kind of record. Workflows follow their jobs. */
-const retentionDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
+const retentionDays: Record<RetainedRecord, (limits: PlanLimits) => number> = {
   finishedJobs: (limits) => limits.job_retention_days,
   workflows: (limits) => limits.job_retention_days,
   jobHistory: (limits) => limits.history_retention_days,
@@ -16,7 +16,7 @@ const retentionDays: Record<AgingRecord, (limits: PlanLimits) => number> = {
   deliveries: (limits) => limits.history_retention_days,
   usageCounters: () => usageDays,
 };
-const kinds = Object.keys(retentionDays) as AgingRecord[];
+const kinds = Object.keys(retentionDays) as RetainedRecord[];
 
 /**
  * Deletes records older than the retention of their organization's plan (SP-36, PB-23, MQ-26). Live jobs and dead
@@ -45,8 +45,12 @@ export class RetentionTask implements ScheduledTask {
     return largest;
   }
 
-  private deleteAged(kind: AgingRecord, page: OrganizationLimits[]): Promise<number> {
+  private deleteAged(kind: RetainedRecord, page: OrganizationLimits[]): Promise<number> {
     const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: retentionDays[kind](limits) }));
-    return this.db.asSystem(`retention ${kind}`, (tx) => deleteAged(tx, kind, keep, this.fullBatch), noTimeLimit);
+    return this.db.asSystem(
+      `retention ${kind}`,
+      (tx) => deleteExpiredRecords(tx, kind, keep, this.fullBatch),
+      noTimeLimit,
+    );
   }
 }

@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { DeliveryRef, ProductMetrics } from '@spooled/contracts';
 import {
   recordAttempt,
-  takeDelivery,
+  claimDelivery,
   type AttemptRecord,
   type Database,
-  type HeldDelivery,
+  type ClaimedDelivery,
 } from '@spooled/data-access';
 import { deliveryWaitMs, InFlight, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
@@ -78,14 +78,14 @@ export class Deliverer {
 
   private async attempt(organizationId: string, id: string): Promise<number | null> {
     const leaseSeconds = this.options.leaseSeconds ?? defaultLeaseSeconds;
-    const taken = await this.db.withTenant(organizationId, (tx) => takeDelivery(tx, id, leaseSeconds));
-    if (taken.kind === 'over') return null;
+    const taken = await this.db.withTenant(organizationId, (tx) => claimDelivery(tx, id, leaseSeconds));
+    if (taken.kind === 'finished') return null;
     if (taken.kind === 'later') return taken.dueInMs;
     const { delivery } = taken;
     return withLogContext({ jobId: delivery.jobId ?? undefined }, () => this.run(delivery));
   }
 
-  private run(delivery: HeldDelivery): Promise<number | null> {
+  private run(delivery: ClaimedDelivery): Promise<number | null> {
     const attributes = { 'spooled.delivery.id': delivery.id, 'spooled.event': delivery.event };
     return withSpan('webhook deliver', { kind: 'client', parent: delivery.traceparent, attributes }, async (span) => {
       const result = await this.send(delivery);
@@ -98,7 +98,7 @@ export class Deliverer {
     });
   }
 
-  private async send(delivery: HeldDelivery): Promise<Result> {
+  private async send(delivery: ClaimedDelivery): Promise<Result> {
     const { target } = delivery;
     if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job no longer exists');
     try {
@@ -114,7 +114,7 @@ export class Deliverer {
   }
 
   private failed(
-    { attempts }: HeldDelivery,
+    { attempts }: ClaimedDelivery,
     error: string,
     response: Pick<Result, 'statusCode' | 'responseBody'>,
   ): Result {
@@ -123,7 +123,7 @@ export class Deliverer {
     return { ...response, outcome: 'retry', status: 'pending', error, waitMs, sent: true };
   }
 
-  private async record(delivery: HeldDelivery, { outcome, ...result }: Result): Promise<void> {
+  private async record(delivery: ClaimedDelivery, { outcome, ...result }: Result): Promise<void> {
     const { recorded, autoDisabled } = await this.db.withTenant(delivery.organizationId, (tx) =>
       recordAttempt(tx, delivery, { ...result, disableAfter }),
     );

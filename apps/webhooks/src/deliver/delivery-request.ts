@@ -1,4 +1,4 @@
-import type { HeldDelivery } from '@spooled/data-access';
+import type { ClaimedDelivery } from '@spooled/data-access';
 import { signatureOf } from '../callback/signature.js';
 
 export interface DeliveryRequest {
@@ -16,8 +16,8 @@ interface Call {
 
 /** The request of the next attempt. `now` in milliseconds. */
 export function deliveryRequest(
-  delivery: HeldDelivery,
-  { secret }: NonNullable<HeldDelivery['target']>,
+  delivery: ClaimedDelivery,
+  { secret }: NonNullable<ClaimedDelivery['target']>,
   now: number,
 ): DeliveryRequest {
   const { id, event, createdAt, data, attempts, webhookId } = delivery;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
-import { findOverdueDeliveries, firstOverdue, type Database, type OverdueDelivery } from '@spooled/data-access';
+import { findOverdueDeliveries, beforeFirstOverdue, type Database, type OverdueDelivery } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
 
@@ -27,7 +27,7 @@ const intervalWithoutRedisMs = 1_000;
  */
 export class DeliverySweep {
   private readonly stopping = new AbortController();
-  private position: OverdueDelivery = firstOverdue;
+  private position: OverdueDelivery = beforeFirstOverdue;
   private running: Promise<void> = Promise.resolve();
   private failing = false;
 
@@ -55,7 +55,7 @@ export class DeliverySweep {
       const overdue = await this.nextPage();
       await this.redispatch(overdue);
       found += overdue.length;
-      this.position = overdue.length < pageSize ? firstOverdue : overdue.at(-1)!;
+      this.position = overdue.length < pageSize ? beforeFirstOverdue : overdue.at(-1)!;
       if (overdue.length < pageSize) break;
     }
     return found;

@@ -1,7 +1,7 @@
 /* @name listBusiestQueues */
 -- The queues with the most live jobs, then the others by name.
 -- :queues null = all.
--- Relies on the partial indexes of job_queue, each for its own part.
+-- Relies on the partial indexes of job_queue, one per state.
 WITH live AS (
   SELECT queue_name, 1 AS pending, 0 AS processing FROM job_queue
   WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met

@@ -1,5 +1,5 @@
 /* @name measureActivity */
--- What an organization did lately, by the hourly counters; the oldest hour of a span counts by the share that lies within it.
+-- Recent activity of an organization from the hourly counters; the oldest hour of a period is weighted by its share within it.
 -- :queues null = all.
 -- Relies on job_stats primary key.
 WITH recent AS (

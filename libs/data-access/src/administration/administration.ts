@@ -22,9 +22,9 @@ export interface OrganizationFilter {
 
 export type OrganizationRow = Omit<ListOrganizationsResult, 'id' | 'total'> & { id: string };
 
-/** The whole system in figures; averages in milliseconds over all jobs that completed. */
+/** Statistics of the whole system; averages in milliseconds over all completed jobs. */
 export interface SystemStatsRow extends ReadSystemStatsResult {
-  /** Deleted organizations stand under `deleted`. */
+  /** Includes deleted organizations under `deleted`. */
   organizations_by_plan: Record<string, number>;
 }
 
@@ -32,7 +32,7 @@ const counts = z.record(z.string(), z.number());
 
 const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** A page of all organizations, deleted ones included. */
+/** A page of all organizations, including deleted ones. */
 export async function listOrganizations(
   database: Database,
   { planTier, search, orderBy, direction, limit, offset }: OrganizationFilter,
@@ -57,8 +57,8 @@ export async function readSystemStats(database: Database): Promise<SystemStatsRo
 }
 
 /**
- * Marks the organization as deleted and revokes its keys; everything else stays as it is.
- * @returns the digests of its keys; null when there is no such organization
+ * Marks the organization as deleted and revokes its keys; keeps all other data.
+ * @returns the lookup hashes of its keys; null when the organization does not exist
  */
 export async function retireOrganization(tx: TenantTransaction): Promise<string[] | null> {
   const [row] = await tx.run(retireOrganizationSql);
@@ -66,8 +66,8 @@ export async function retireOrganization(tx: TenantTransaction): Promise<string[
 }
 
 /**
- * Removes the organization with everything it owns, also while it is busy.
- * @returns the digests of its keys; null when there is no such organization
+ * Deletes the organization with all its data, also while jobs are active.
+ * @returns the lookup hashes of its keys; null when the organization does not exist
  */
 export async function eraseOrganization(tx: TenantTransaction): Promise<string[] | null> {
   const retired = await retireOrganization(tx);
@@ -75,7 +75,7 @@ export async function eraseOrganization(tx: TenantTransaction): Promise<string[]
   return retired;
 }
 
-/** Lets the organization create jobs as if it had created none today. */
+/** Resets the number of jobs that the organization has created today. */
 export async function resetUsage(tx: TenantTransaction): Promise<void> {
   await tx.run(resetUsageSql);
 }

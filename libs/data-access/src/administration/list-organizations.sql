@@ -1,8 +1,8 @@
 /* @name listOrganizations */
--- One page of organizations with what each uses, and how many match in all; one row without an id when the page is empty.
--- Over all tenants, hence as spooled_system.
+-- One page of organizations with their usage and the total number of matches; one row without an id when the page is empty.
+-- Across all tenants, so as spooled_system.
 -- :planTier null = any; :pattern for name, slug and billing address, null = any; :orderBy the name of a column. The other columns of
--- the row without an id are null as well. Live jobs are counted part by part, by the partial indexes that together hold them all.
+-- the row without an id are null as well. Live jobs are counted by state, each by its partial index.
 WITH matching AS (
   SELECT id, name, slug, plan_tier, billing_email, created_at, updated_at
   FROM organizations

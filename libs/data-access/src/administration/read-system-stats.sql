@@ -1,7 +1,7 @@
 /* @name readSystemStats */
--- The whole system in figures, over all tenants: hence as spooled_system. Live things are counted, jobs that ended come from the
--- hourly counters; the oldest hour of the last 24 counts by the share that lies within them. Days and weeks begin at midnight UTC.
--- Reads job_queue and job_stats once (1 million live jobs: about 0.1 s), so it is for few callers.
+-- Statistics of the whole system, across all tenants, so as spooled_system. Live rows are counted; finished jobs come from the
+-- hourly counters, the oldest hour of the last 24 weighted by its share. Days and weeks begin at midnight UTC.
+-- Scans job_queue and job_stats (1 million live jobs: about 0.1 s), so it is not for frequent calls.
 WITH organization AS (
   SELECT
     plan_tier,
@@ -29,7 +29,7 @@ WITH organization AS (
   FROM (
     SELECT *, least(1, greatest(0, extract(epoch FROM hour + interval '25 hours' - now()) / 3600)) AS within_day FROM job_stats
   ) AS counters
-), crew AS (
+), worker_counts AS (
   SELECT
     count(*) FILTER (WHERE status <> 'offline') AS total,
     count(*) FILTER (WHERE status = 'healthy') AS healthy,
@@ -47,7 +47,7 @@ SELECT
     ended.failed_24h AS "failed_24h!",
   (SELECT count(*) FROM dead_letters) AS "dead_letters!",
   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
-  crew.total AS "workers!", crew.healthy AS "workers_healthy!", crew.degraded AS "workers_degraded!", crew.idle AS "workers_idle!",
+  worker_counts.total AS "workers!", worker_counts.healthy AS "workers_healthy!", worker_counts.degraded AS "workers_degraded!", worker_counts.idle AS "workers_idle!",
   (
     SELECT count(*)
     FROM (
@@ -56,4 +56,4 @@ SELECT
   ) AS "queues!",
   (SELECT count(*) FROM queue_config WHERE NOT enabled) AS "queues_paused!",
   (SELECT count(*) FROM api_keys WHERE is_active) AS "api_keys!"
-FROM live, ended, crew;
+FROM live, ended, worker_counts;

@@ -13,12 +13,12 @@ export interface ResetUsageQuery {
   result: ResetUsageResult;
 }
 
-const resetUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Forgets how many jobs the current organization has created today.\nDELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date"};
+const resetUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Resets the number of jobs that the current organization has created today.\nDELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Forgets how many jobs the current organization has created today.
+ * -- Resets the number of jobs that the current organization has created today.
  * DELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date
  * ```
  */

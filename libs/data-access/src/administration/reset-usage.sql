@@ -1,3 +1,3 @@
 /* @name resetUsage */
--- Forgets how many jobs the current organization has created today.
+-- Resets the number of jobs that the current organization has created today.
 DELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date;

@@ -17,13 +17,13 @@ export interface RetireOrganizationQuery {
   result: RetireOrganizationResult;
 }
 
-const retireOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Ends an organization without removing anything: no key of it is valid any more. Row-level security keeps both parts to the\n-- current organization. Returns the digests by which caches know its keys; no row: there is no such organization.\nWITH revoked AS (\n  UPDATE api_keys SET is_active = false\n), retired AS (\n  UPDATE organizations SET plan_tier = 'deleted', updated_at = now()\n  RETURNING id\n)\nSELECT ARRAY(SELECT key_lookup FROM api_keys) AS \"lookups!\" FROM retired"};
+const retireOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Marks the current organization as deleted and revokes its keys. Row-level security restricts both updates to the current\n-- organization. Returns the lookup hashes of its keys; no row: the organization does not exist.\nWITH revoked AS (\n  UPDATE api_keys SET is_active = false\n), retired AS (\n  UPDATE organizations SET plan_tier = 'deleted', updated_at = now()\n  RETURNING id\n)\nSELECT ARRAY(SELECT key_lookup FROM api_keys) AS \"lookups!\" FROM retired"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Ends an organization without removing anything: no key of it is valid any more. Row-level security keeps both parts to the
- * -- current organization. Returns the digests by which caches know its keys; no row: there is no such organization.
+ * -- Marks the current organization as deleted and revokes its keys. Row-level security restricts both updates to the current
+ * -- organization. Returns the lookup hashes of its keys; no row: the organization does not exist.
  * WITH revoked AS (
  *   UPDATE api_keys SET is_active = false
  * ), retired AS (

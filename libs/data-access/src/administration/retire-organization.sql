@@ -1,6 +1,6 @@
 /* @name retireOrganization */
--- Ends an organization without removing anything: no key of it is valid any more. Row-level security keeps both parts to the
--- current organization. Returns the digests by which caches know its keys; no row: there is no such organization.
+-- Marks the current organization as deleted and revokes its keys. Row-level security restricts both updates to the current
+-- organization. Returns the lookup hashes of its keys; no row: the organization does not exist.
 WITH revoked AS (
   UPDATE api_keys SET is_active = false
 ), retired AS (

@@ -7,7 +7,7 @@ export type { ApiKey };
 
 const listedKeys = 100;
 
-/** A key's text with what is stored of it. */
+/** A key's text and its stored digest. */
 export interface ApiKeySecret {
   text: string;
   digest: string;
@@ -29,7 +29,7 @@ export interface ApiKeyChanges {
   is_active?: boolean;
 }
 
-/** Makes a key (SP-70). */
+/** Generates a key (SP-70). */
 export function makeApiKey({ live, digests }: { live: boolean; digests: ApiKeyDigests }): ApiKeySecret {
   const text = newApiKeyText({ live });
   return { text, digest: digests.of(text) };
@@ -53,7 +53,7 @@ export const insertApiKey = (
     },
   });
 
-/** Counts the active keys so that nobody else can add one before this transaction ends: the plan's cap holds exactly. */
+/** Counts the active keys under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountActiveKeys(models: TenantModels): Promise<number> {
   await lockResource(models, 'api_keys');
   return models.apiKey.count({ where: { is_active: true } });
@@ -63,7 +63,7 @@ export async function lockAndCountActiveKeys(models: TenantModels): Promise<numb
 export const listApiKeys = (models: TenantModels): Promise<ApiKey[]> =>
   models.apiKey.findMany({ orderBy: [{ created_at: 'desc' }, { id: 'desc' }], take: listedKeys });
 
-/** The digests of all keys of the organization: what caches know them by. */
+/** The lookup hashes of all keys of the organization, which are their cache keys. */
 export async function listKeyLookups(models: TenantModels): Promise<string[]> {
   const keys = await models.apiKey.findMany({ select: { key_lookup: true } });
   return keys.map(({ key_lookup }) => key_lookup);

@@ -18,12 +18,12 @@ export interface DeleteOldCredentialChangesQuery {
   result: DeleteOldCredentialChangesResult;
 }
 
-const deleteOldCredentialChangesIR: any = {"usedParamSet":{"keptSeconds":true,"limit":true},"params":[{"name":"keptSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":320,"b":332}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":341,"b":347},{"a":460,"b":466}]}],"statement":"-- Removes changes that nothing cached can have missed any more, and ends of sessions whose tokens have all ended.\n-- :limit rows of each kind. Index: revoked_sessions_expires_at; the table of changes is small.\nWITH old_changes AS (\n  SELECT ctid FROM credential_changes WHERE changed_at < now() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED\n), old_sessions AS (\n  SELECT ctid FROM revoked_sessions WHERE expires_at < now() LIMIT :limit! FOR UPDATE SKIP LOCKED\n), removed AS (\n  DELETE FROM credential_changes c USING old_changes o WHERE c.ctid = o.ctid RETURNING 1\n), ended AS (\n  DELETE FROM revoked_sessions s USING old_sessions o WHERE s.ctid = o.ctid RETURNING 1\n)\nSELECT greatest((SELECT count(*) FROM removed), (SELECT count(*) FROM ended)) AS \"deleted!\""};
+const deleteOldCredentialChangesIR: any = {"usedParamSet":{"keptSeconds":true,"limit":true},"params":[{"name":"keptSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":312,"b":324}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":333,"b":339},{"a":452,"b":458}]}],"statement":"-- Deletes changes older than any cache entry, and revoked sessions whose tokens have all expired; at most\n-- :limit rows of each kind. Index: revoked_sessions_expires_at; the table of changes is small.\nWITH old_changes AS (\n  SELECT ctid FROM credential_changes WHERE changed_at < now() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED\n), old_sessions AS (\n  SELECT ctid FROM revoked_sessions WHERE expires_at < now() LIMIT :limit! FOR UPDATE SKIP LOCKED\n), removed AS (\n  DELETE FROM credential_changes c USING old_changes o WHERE c.ctid = o.ctid RETURNING 1\n), ended AS (\n  DELETE FROM revoked_sessions s USING old_sessions o WHERE s.ctid = o.ctid RETURNING 1\n)\nSELECT greatest((SELECT count(*) FROM removed), (SELECT count(*) FROM ended)) AS \"deleted!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Removes changes that nothing cached can have missed any more, and ends of sessions whose tokens have all ended.
+ * -- Deletes changes older than any cache entry, and revoked sessions whose tokens have all expired; at most
  * -- :limit rows of each kind. Index: revoked_sessions_expires_at; the table of changes is small.
  * WITH old_changes AS (
  *   SELECT ctid FROM credential_changes WHERE changed_at < now() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED

@@ -17,7 +17,7 @@ export interface UpdateApiKeysLastUsedQuery {
   result: UpdateApiKeysLastUsedResult;
 }
 
-const updateApiKeysLastUsedIR: any = {"usedParamSet":{"ids":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":167,"b":171}]}],"statement":"-- Updates last_used of API keys, at most once per key in 300 seconds across all processes.\n-- Index: api_keys_pkey.\nUPDATE api_keys\nSET last_used = now()\nWHERE id = ANY (:ids!::uuid[])\n  AND (last_used IS NULL OR last_used < now() - interval '300 seconds')"};
+const updateApiKeysLastUsedIR: any = {"usedParamSet":{"ids":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":171,"b":175}]}],"statement":"-- Updates last_used of API keys, at most once per key in 300 seconds across all processes.\n-- Index: api_keys_pkey.\nUPDATE api_keys\nSET last_used = now()\nWHERE id = ANY (:ids!::uuid[])\n  AND (last_used IS NULL OR last_used < now() - interval '300 seconds')"};
 
 /**
  * Query generated from SQL:

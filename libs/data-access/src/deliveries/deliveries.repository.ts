@@ -1,12 +1,12 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import { findOverdue as findOverdueSql } from './find-overdue.queries.js';
 import { recordAttempt as recordAttemptSql } from './record-attempt.queries.js';
-import { takeDelivery as takeDeliverySql, type TakeDeliveryResult } from './take-delivery.queries.js';
+import { claimDelivery as claimDeliverySql, type ClaimDeliveryResult } from './claim-delivery.queries.js';
 
 export type DeliveryStatus = 'pending' | 'success' | 'failed';
 
-/** A delivery that is ours until `heldUntil`. */
-export interface HeldDelivery {
+/** A delivery that is reserved for one attempt until `heldUntil`. */
+export interface ClaimedDelivery {
   id: string;
   organizationId: string;
   /** null: the completion webhook of one job. */
@@ -18,29 +18,29 @@ export interface HeldDelivery {
   /** Attempts made so far. */
   attempts: number;
   createdAt: string;
-  /** null when nothing can be sent any more: the webhook is switched off, or the job with its secret is gone. */
+  /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
   target: { url: string; secret: string | null } | null;
   traceparent: string | null;
   heldUntil: string;
 }
 
-export type TakenDelivery =
-  | { kind: 'held'; delivery: HeldDelivery }
-  /** Pending, but not due yet or in another process's hands. */
+export type DeliveryClaim =
+  | { kind: 'claimed'; delivery: ClaimedDelivery }
+  /** Pending, but not due yet or claimed by another process. */
   | { kind: 'later'; dueInMs: number }
-  /** Delivered, given up or deleted. */
-  | { kind: 'over' };
+  /** Delivered, permanently failed or deleted. */
+  | { kind: 'finished' };
 
-/** Takes a due delivery for one attempt; `holdSeconds` must be longer than an attempt may take. */
-export async function takeDelivery(tx: TenantTransaction, id: string, holdSeconds: number): Promise<TakenDelivery> {
-  const [row] = await tx.run(takeDeliverySql, { id, holdSeconds });
-  if (!row || row.status !== 'pending') return { kind: 'over' };
-  // Due by what this statement saw, yet not taken: somebody else took it at the same moment.
+/** Claims a due delivery for one attempt; `holdSeconds` must be longer than an attempt may take. */
+export async function claimDelivery(tx: TenantTransaction, id: string, holdSeconds: number): Promise<DeliveryClaim> {
+  const [row] = await tx.run(claimDeliverySql, { id, holdSeconds });
+  if (!row || row.status !== 'pending') return { kind: 'finished' };
+  // Due, but not claimed: another process claimed it at the same moment.
   if (row.held_until === null) return { kind: 'later', dueInMs: row.due_in_ms || holdSeconds * 1000 };
-  return { kind: 'held', delivery: toHeld(row, row.held_until, tx.organizationId) };
+  return { kind: 'claimed', delivery: toClaimedDelivery(row, row.held_until, tx.organizationId) };
 }
 
-function toHeld(row: TakeDeliveryResult, heldUntil: string, organizationId: string): HeldDelivery {
+function toClaimedDelivery(row: ClaimDeliveryResult, heldUntil: string, organizationId: string): ClaimedDelivery {
   const sendable = row.enabled && row.complete && row.url !== null;
   return {
     id: row.id,
@@ -62,18 +62,18 @@ export interface AttemptRecord {
   statusCode: number | null;
   responseBody: string | null;
   error: string | null;
-  /** Before the next attempt, when `status` is pending. */
+  /** Delay of the next attempt, when `status` is pending. */
   waitMs: number;
-  /** false: nothing was sent, so that it counts neither as an attempt nor against the webhook. */
+  /** false: nothing was sent, so it counts neither as an attempt nor as a failure of the webhook. */
   sent: boolean;
-  /** Failed deliveries in a row after which the webhook is switched off. */
+  /** Consecutive failed deliveries after which the webhook is disabled. */
   disableAfter: number;
 }
 
-/** Records an attempt. `recorded` is false when the hold had lapsed and somebody else has gone on with the delivery. */
+/** Records an attempt. `recorded` is false when the claim had expired and another process has claimed the delivery. */
 export async function recordAttempt(
   tx: TenantTransaction,
-  { id, heldUntil }: Pick<HeldDelivery, 'id' | 'heldUntil'>,
+  { id, heldUntil }: Pick<ClaimedDelivery, 'id' | 'heldUntil'>,
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
   const { status, statusCode, responseBody, error, waitMs, sent, disableAfter } = attempt;
@@ -91,7 +91,7 @@ export async function recordAttempt(
   return { recorded: row?.recorded === true, autoDisabled: row?.auto_disabled === true };
 }
 
-/** A column of text cannot hold NUL; a receiver may send one. */
+/** Replaces NUL, which a receiver may send and a text column cannot store. */
 const withoutNul = (text: string | null): string | null => text?.replaceAll('\0', '\u{fffd}') ?? null;
 
 export interface OverdueDelivery {
@@ -100,13 +100,14 @@ export interface OverdueDelivery {
   nextAttemptAt: string;
 }
 
-export const firstOverdue: OverdueDelivery = {
+/** The `after` of the first page of `findOverdueDeliveries`. */
+export const beforeFirstOverdue: OverdueDelivery = {
   id: '00000000-0000-0000-0000-000000000000',
   organizationId: '',
   nextAttemptAt: '-infinity',
 };
 
-/** The next page of deliveries that should have been tried at least `bySeconds` ago, behind `after`. */
+/** The next page of deliveries that have been overdue for at least `bySeconds`, after the position `after`. */
 export async function findOverdueDeliveries(
   tx: SystemTransaction,
   { bySeconds, after, limit }: { bySeconds: number; after: OverdueDelivery; limit: number },

@@ -22,12 +22,12 @@ export interface FindOverdueQuery {
   result: FindOverdueResult;
 }
 
-const findOverdueIR: any = {"usedParamSet":{"bySeconds":true,"afterTime":true,"afterId":true,"limit":true},"params":[{"name":"bySeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":317,"b":327}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":361,"b":371}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":387,"b":395}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":439,"b":445}]}],"statement":"-- Pending deliveries that are overdue, oldest first, from a position on.\n-- :afterTime and :afterId are those of the last row seen.\n-- Index: webhook_deliveries_pending.\nSELECT id, organization_id, next_attempt_at\nFROM webhook_deliveries\nWHERE status = 'pending' AND next_attempt_at <= now() - make_interval(secs => :bySeconds!)\n  AND (next_attempt_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\nORDER BY next_attempt_at, id\nLIMIT :limit!"};
+const findOverdueIR: any = {"usedParamSet":{"bySeconds":true,"afterTime":true,"afterId":true,"limit":true},"params":[{"name":"bySeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":315,"b":325}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":359,"b":369}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":393}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":437,"b":443}]}],"statement":"-- Pending deliveries that are overdue, oldest first, after a position.\n-- :afterTime and :afterId are those of the last row seen.\n-- Index: webhook_deliveries_pending.\nSELECT id, organization_id, next_attempt_at\nFROM webhook_deliveries\nWHERE status = 'pending' AND next_attempt_at <= now() - make_interval(secs => :bySeconds!)\n  AND (next_attempt_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\nORDER BY next_attempt_at, id\nLIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Pending deliveries that are overdue, oldest first, from a position on.
+ * -- Pending deliveries that are overdue, oldest first, after a position.
  * -- :afterTime and :afterId are those of the last row seen.
  * -- Index: webhook_deliveries_pending.
  * SELECT id, organization_id, next_attempt_at

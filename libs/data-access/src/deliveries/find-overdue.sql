@@ -1,5 +1,5 @@
 /* @name findOverdue */
--- Pending deliveries that are overdue, oldest first, from a position on.
+-- Pending deliveries that are overdue, oldest first, after a position.
 -- :afterTime and :afterId are those of the last row seen.
 -- Index: webhook_deliveries_pending.
 SELECT id, organization_id, next_attempt_at

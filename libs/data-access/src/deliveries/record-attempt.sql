@@ -1,8 +1,8 @@
 /* @name recordAttempt */
--- Records one attempt of a delivery that is still held, and, when it was the last one, what it means for its webhook: a success
--- clears the count of failures, the :disableAfter-th failure in a row switches the webhook off.
--- :sent whether the attempt reached out (counts as one).
--- Index: primary keys. A row in one second's grace spares a busy webhook an update per success.
+-- Records one attempt of a delivery that is still claimed. When the delivery is finished, updates its webhook: a success resets
+-- the failure count, the :disableAfter-th consecutive failure disables the webhook.
+-- :sent whether a request was sent (counts as an attempt).
+-- Index: primary keys. The webhook is updated at most once per second for successes.
 WITH recorded AS (
   UPDATE webhook_deliveries
   SET attempts = attempts + :sent!::boolean::int,

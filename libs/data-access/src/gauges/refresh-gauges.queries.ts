@@ -16,13 +16,13 @@ export interface RefreshGaugesQuery {
   result: RefreshGaugesResult;
 }
 
-const refreshGaugesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Counts what lives, over all tenants, and keeps the figures for whoever exports metrics.\n-- Reads job_queue once; it holds live jobs only (1 million rows: about 0.1 s).\nWITH live AS (\n  SELECT\n    count(*) FILTER (WHERE state IN ('ready', 'retrying')) AS pending,\n    count(*) FILTER (WHERE state = 'leased') AS processing,\n    min(coalesce(due_at, created_at)) FILTER (WHERE state = 'ready' AND dependencies_met) AS oldest\n  FROM job_queue\n), crew AS (\n  SELECT count(*) FILTER (WHERE status <> 'offline') AS active, count(*) FILTER (WHERE status = 'healthy') AS healthy\n  FROM workers\n), figures (name, value) AS (\n  SELECT 'spooled_jobs_pending', pending FROM live\n  UNION ALL SELECT 'spooled_jobs_processing', processing FROM live\n  UNION ALL SELECT 'spooled_job_max_age_seconds', coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0) FROM live\n  UNION ALL SELECT 'spooled_workers_active', active FROM crew\n  UNION ALL SELECT 'spooled_workers_healthy', healthy FROM crew\n)\nINSERT INTO system_gauges (name, value) SELECT name, value FROM figures\nON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()\nRETURNING name, value"};
+const refreshGaugesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Counts live rows across all tenants and stores the values for the services that export metrics.\n-- Scans job_queue once, which contains only live jobs (1 million rows: about 0.1 s).\nWITH live AS (\n  SELECT\n    count(*) FILTER (WHERE state IN ('ready', 'retrying')) AS pending,\n    count(*) FILTER (WHERE state = 'leased') AS processing,\n    min(coalesce(due_at, created_at)) FILTER (WHERE state = 'ready' AND dependencies_met) AS oldest\n  FROM job_queue\n), crew AS (\n  SELECT count(*) FILTER (WHERE status <> 'offline') AS active, count(*) FILTER (WHERE status = 'healthy') AS healthy\n  FROM workers\n), figures (name, value) AS (\n  SELECT 'spooled_jobs_pending', pending FROM live\n  UNION ALL SELECT 'spooled_jobs_processing', processing FROM live\n  UNION ALL SELECT 'spooled_job_max_age_seconds', coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0) FROM live\n  UNION ALL SELECT 'spooled_workers_active', active FROM crew\n  UNION ALL SELECT 'spooled_workers_healthy', healthy FROM crew\n)\nINSERT INTO system_gauges (name, value) SELECT name, value FROM figures\nON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()\nRETURNING name, value"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Counts what lives, over all tenants, and keeps the figures for whoever exports metrics.
- * -- Reads job_queue once; it holds live jobs only (1 million rows: about 0.1 s).
+ * -- Counts live rows across all tenants and stores the values for the services that export metrics.
+ * -- Scans job_queue once, which contains only live jobs (1 million rows: about 0.1 s).
  * WITH live AS (
  *   SELECT
  *     count(*) FILTER (WHERE state IN ('ready', 'retrying')) AS pending,

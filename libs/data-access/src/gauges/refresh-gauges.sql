@@ -1,6 +1,6 @@
 /* @name refreshGauges */
--- Counts what lives, over all tenants, and keeps the figures for whoever exports metrics.
--- Reads job_queue once; it holds live jobs only (1 million rows: about 0.1 s).
+-- Counts live rows across all tenants and stores the values for the services that export metrics.
+-- Scans job_queue once, which contains only live jobs (1 million rows: about 0.1 s).
 WITH live AS (
   SELECT
     count(*) FILTER (WHERE state IN ('ready', 'retrying')) AS pending,

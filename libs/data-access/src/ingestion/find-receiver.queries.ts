@@ -21,12 +21,12 @@ export interface FindReceiverQuery {
   result: FindReceiverResult;
 }
 
-const findReceiverIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":413,"b":428}]}],"statement":"-- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.\n-- Index: primary key.\nSELECT\n  plan_tier, custom_limits,\n  nullif(settings ->> 'webhook_token', '') AS token,\n  nullif(settings ->> 'github_webhook_secret', '') AS github_secret,\n  nullif(settings ->> 'stripe_webhook_secret', '') AS stripe_secret\nFROM organizations\nWHERE id = :organizationId! AND plan_tier <> 'deleted'"};
+const findReceiverIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":410,"b":425}]}],"statement":"-- The plan and webhook secrets of an organization; an empty secret is null. No row: the organization does not exist or is deleted.\n-- Index: primary key.\nSELECT\n  plan_tier, custom_limits,\n  nullif(settings ->> 'webhook_token', '') AS token,\n  nullif(settings ->> 'github_webhook_secret', '') AS github_secret,\n  nullif(settings ->> 'stripe_webhook_secret', '') AS stripe_secret\nFROM organizations\nWHERE id = :organizationId! AND plan_tier <> 'deleted'"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.
+ * -- The plan and webhook secrets of an organization; an empty secret is null. No row: the organization does not exist or is deleted.
  * -- Index: primary key.
  * SELECT
  *   plan_tier, custom_limits,

@@ -1,5 +1,5 @@
 /* @name findReceiver */
--- What an organization wants of those who send it webhooks. An empty setting counts as none. A deleted organization receives nothing.
+-- The plan and webhook secrets of an organization; an empty secret is null. No row: the organization does not exist or is deleted.
 -- Index: primary key.
 SELECT
   plan_tier, custom_limits,

@@ -2,7 +2,7 @@ import type { TenantTransaction } from '../database/transactions.js';
 import { findJobStatus as findJobStatusSql } from './find-job-status.queries.js';
 import { findReceiver as findReceiverSql } from './find-receiver.queries.js';
 
-/** An organization as the receiver of webhooks: its plan, and what senders must prove. */
+/** An organization that receives webhooks: its plan, and the secrets that verify senders. */
 export interface WebhookReceiver {
   organizationId: string;
   planTier: string;
@@ -12,7 +12,7 @@ export interface WebhookReceiver {
   stripeSecret: string | null;
 }
 
-/** The organization of this transaction, or null when there is none or it was deleted. */
+/** The organization of this transaction, or null when it does not exist or was deleted. */
 export async function findWebhookReceiver(tx: TenantTransaction): Promise<WebhookReceiver | null> {
   const [row] = await tx.run(findReceiverSql, { organizationId: tx.organizationId });
   if (!row) return null;
@@ -26,7 +26,7 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
   };
 }
 
-/** The status of one job as callers see it; null when it is gone. */
+/** The status of one job; null when it was deleted. */
 export async function findJobStatus(tx: TenantTransaction, jobId: string): Promise<string | null> {
   const [row] = await tx.run(findJobStatusSql, { id: jobId });
   return row?.status ?? null;

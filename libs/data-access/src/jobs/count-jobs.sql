@@ -1,6 +1,6 @@
 /* @name countJobs */
--- How many jobs are in each status. Live ones are counted in the narrow table, each part by the partial index that holds just
--- these rows; finished ones come from counters, never from history.
+-- Number of jobs in each status. Live jobs are counted in job_queue, each state by its partial index; finished jobs come from
+-- counters.
 -- :queues null = all.
 SELECT
   (SELECT count(*) FROM job_queue

@@ -28,13 +28,13 @@ export interface FindJobStatusesQuery {
   result: FindJobStatusesResult;
 }
 
-const findJobStatusesIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":386,"b":401}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":417,"b":421},{"a":516,"b":520}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":437,"b":443},{"a":482,"b":488}]}],"statement":"-- The statuses of some jobs, in the order in which they were asked for; unknown ones are left out.\n-- :queues that the caller may see, null = all.\n-- Relies on the primary key of jobs.\nSELECT\n  id AS \"id!\", status::job_status AS \"status!\", queue_name AS \"queue_name!\", retry_count AS \"retry_count!\",\n  created_at AS \"created_at!\", completed_at\nFROM job_records\nWHERE organization_id = :organizationId! AND id = ANY (:ids!::uuid[]) AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY array_position(:ids!::uuid[], id)"};
+const findJobStatusesIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":356,"b":371}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":387,"b":391},{"a":486,"b":490}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":407,"b":413},{"a":452,"b":458}]}],"statement":"-- Statuses of jobs in the order of :ids; unknown ids are omitted.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of jobs.\nSELECT\n  id AS \"id!\", status::job_status AS \"status!\", queue_name AS \"queue_name!\", retry_count AS \"retry_count!\",\n  created_at AS \"created_at!\", completed_at\nFROM job_records\nWHERE organization_id = :organizationId! AND id = ANY (:ids!::uuid[]) AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY array_position(:ids!::uuid[], id)"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The statuses of some jobs, in the order in which they were asked for; unknown ones are left out.
- * -- :queues that the caller may see, null = all.
+ * -- Statuses of jobs in the order of :ids; unknown ids are omitted.
+ * -- :queues that the caller may access, null = all.
  * -- Relies on the primary key of jobs.
  * SELECT
  *   id AS "id!", status::job_status AS "status!", queue_name AS "queue_name!", retry_count AS "retry_count!",

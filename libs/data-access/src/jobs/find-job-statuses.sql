@@ -1,6 +1,6 @@
 /* @name findJobStatuses */
--- The statuses of some jobs, in the order in which they were asked for; unknown ones are left out.
--- :queues that the caller may see, null = all.
+-- Statuses of jobs in the order of :ids; unknown ids are omitted.
+-- :queues that the caller may access, null = all.
 -- Relies on the primary key of jobs.
 SELECT
   id AS "id!", status::job_status AS "status!", queue_name AS "queue_name!", retry_count AS "retry_count!",

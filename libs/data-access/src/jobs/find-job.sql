@@ -1,7 +1,7 @@
 /* @name findJob */
--- One job of the organization, as callers see it.
--- :queues that the caller may see, null = all.
--- Relies on the primary key of jobs; the id's time picks the partition.
+-- One job of the organization.
+-- :queues that the caller may access, null = all.
+-- Relies on the primary key of jobs; the time in the id selects the partition.
 SELECT
   id AS "id!", organization_id AS "organization_id!", queue_name AS "queue_name!", status::job_status AS "status!", payload AS "payload!",
   result, retry_count AS "retry_count!", max_retries AS "max_retries!", last_error, created_at AS "created_at!", scheduled_at,

@@ -23,13 +23,13 @@ export interface FindLeaseQuery {
   result: FindLeaseResult;
 }
 
-const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":282}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":297,"b":300}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334},{"a":373,"b":379}]}],"statement":"-- Who holds a job right now, if anybody.\n-- :queues that the caller may see, null = all.\n-- Relies on the primary key of job_queue.\nSELECT worker_id AS \"worker_id!\", lease_id AS \"lease_id!\", lease_expires_at > now() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":259,"b":274}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":289,"b":292}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":320,"b":326},{"a":365,"b":371}]}],"statement":"-- The current lease of a job.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of job_queue.\nSELECT worker_id AS \"worker_id!\", lease_id AS \"lease_id!\", lease_expires_at > now() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Who holds a job right now, if anybody.
- * -- :queues that the caller may see, null = all.
+ * -- The current lease of a job.
+ * -- :queues that the caller may access, null = all.
  * -- Relies on the primary key of job_queue.
  * SELECT worker_id AS "worker_id!", lease_id AS "lease_id!", lease_expires_at > now() AS "held!"
  * FROM job_queue

@@ -1,6 +1,6 @@
 /* @name findLease */
--- Who holds a job right now, if anybody.
--- :queues that the caller may see, null = all.
+-- The current lease of a job.
+-- :queues that the caller may access, null = all.
 -- Relies on the primary key of job_queue.
 SELECT worker_id AS "worker_id!", lease_id AS "lease_id!", lease_expires_at > now() AS "held!"
 FROM job_queue

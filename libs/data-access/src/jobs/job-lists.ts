@@ -4,11 +4,11 @@ import { listJobs as listJobsSql, type ListJobsParams, type ListJobsResult } fro
 
 export type { ListJobsResult as JobSummaryRow };
 
-/** What lists may be sorted by. */
+/** The sort keys of lists. */
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
 
-/** The last job of the page before: where the next one begins. */
-export interface JobPosition {
+/** The last job of the previous page. */
+export interface JobCursor {
   createdAt: string;
   id: string;
 }
@@ -17,19 +17,19 @@ export interface JobListFilter {
   /** null = all queues; an empty list matches nothing. */
   queues: string[] | null;
   status: JobStatus | null;
-  /** Top-level key of an object, or member of an array, or the whole string, in `tags`. */
+  /** Matches a top-level key of an object, an element of an array, or the whole string in `tags`. */
   tag: string | null;
   limit: number;
   offset: number;
   orderBy: JobOrder;
   direction: 'asc' | 'desc';
   /** Only with `orderBy: 'created_at'`. */
-  after: JobPosition | null;
+  after: JobCursor | null;
 }
 
 /**
- * Sorting by anything but age has no index: it looks at so many of the newest matching jobs (the oldest, ascending) and
- * no more, so that no request sorts a tenant's whole history.
+ * Only `created_at` has an index. Other sort keys apply to this many of the newest matching jobs (ascending: the oldest),
+ * so that no request sorts a tenant's whole history.
  */
 const maxSortedJobs = 5_000;
 
@@ -39,9 +39,9 @@ const liveStates: Partial<Record<JobStatus, NonNullable<ListJobsParams['states']
   processing: ['leased'],
 };
 
-/** A page of summaries: live statuses from the narrow table, dead letters from theirs, everything else from the records. */
+/** A page of summaries: live statuses from `job_queue`, dead letters from `dead_letters`, all others from the records. */
 export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<ListJobsResult[]> {
-  // No move ends in `failed`; looking for it would read a tenant's whole history to find nothing.
+  // No job has the status `failed`; the query would read a tenant's whole history to find nothing.
   if (filter.status === 'failed') return [];
   const byAge = filter.orderBy === 'created_at';
   return tx.run(listJobsSql, {

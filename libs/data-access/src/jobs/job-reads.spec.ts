@@ -44,7 +44,7 @@ const liveState: Record<string, string> = {
   processing: 'leased',
 };
 
-/** Writes a job as libs/queue would leave it, born in the given minute of a fixed hour. */
+/** Inserts a job as libs/queue does, created in the given minute of a fixed hour. */
 async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string> {
   const { queue = 'mail', status = 'pending', minute = 0, priority = 0, tags = null, payload = '{}' } = fixture;
   const id = uuidv7();
@@ -77,7 +77,7 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
   return id;
 }
 
-const everything: JobListFilter = {
+const noFilter: JobListFilter = {
   queues: null,
   status: null,
   tag: null,
@@ -88,23 +88,23 @@ const everything: JobListFilter = {
   after: null,
 };
 
-/** A fresh organization's jobs, and its list by any filter. */
+/** The jobs of a new organization, and a function that lists them. */
 async function organizationWith(...fixtures: Fixture[]) {
   const organizationId = randomUUID();
   const ids = await db.withTenant(organizationId, async (tx) => {
-    const made: string[] = [];
-    for (const fixture of fixtures) made.push(await job(tx, fixture));
-    return made;
+    const created: string[] = [];
+    for (const fixture of fixtures) created.push(await job(tx, fixture));
+    return created;
   });
   const list = async (filter: Partial<JobListFilter> = {}) => {
-    const rows = await db.withTenant(organizationId, (tx) => listJobs(tx, { ...everything, ...filter }));
+    const rows = await db.withTenant(organizationId, (tx) => listJobs(tx, { ...noFilter, ...filter }));
     return rows.map(({ id }) => ids.indexOf(id));
   };
   return { organizationId, ids, list };
 }
 
 describe('listJobs', () => {
-  it('shows the newest first and pages without gap or repeat, by offset and by position', async () => {
+  it('lists the newest first, and pages by offset and by cursor without gaps or duplicates', async () => {
     const { ids, list, organizationId } = await organizationWith(
       { minute: 1 },
       { minute: 3, status: 'completed' },
@@ -114,7 +114,7 @@ describe('listJobs', () => {
     expect(await list()).toEqual([3, 1, 2, 0]);
     expect(await list({ limit: 2, offset: 1 })).toEqual([1, 2]);
     expect(await list({ direction: 'asc' })).toEqual([0, 2, 1, 3]);
-    const [, second] = await db.withTenant(organizationId, (tx) => listJobs(tx, everything));
+    const [, second] = await db.withTenant(organizationId, (tx) => listJobs(tx, noFilter));
     expect(second!.created_at).toBe('2026-11-20T10:03:00.123456Z');
     expect(await list({ after: { createdAt: second!.created_at, id: ids[1]! } })).toEqual([2, 0]);
   });
@@ -165,7 +165,7 @@ describe('listJobs', () => {
     expect(await list({ orderBy: 'priority', direction: 'asc', offset: 1 })).toEqual([0, 2]);
   });
 
-  it('SP-60 shows nothing of another organization', async () => {
+  it('SP-60 returns nothing of another organization', async () => {
     const other = await organizationWith({}, { status: 'deadletter' });
     const { list, organizationId } = await organizationWith();
     expect(await list()).toEqual([]);
@@ -179,7 +179,7 @@ describe('listJobs', () => {
 });
 
 describe('single jobs', () => {
-  it('gives a payload back as the very text that was stored', async () => {
+  it('returns a payload exactly as it was stored', async () => {
     const payload = '{"b":1,  "a":"\\u0000","n":1.0}';
     const { organizationId, ids } = await organizationWith({ payload });
     const found = await db.withTenant(organizationId, (tx) => findJob(tx, ids[0]!, ['mail']));
@@ -187,17 +187,17 @@ describe('single jobs', () => {
     expect(await db.withTenant(organizationId, (tx) => findJob(tx, ids[0]!, ['sms']))).toBeUndefined();
   });
 
-  it('answers statuses in the order asked, without the unknown', async () => {
+  it('returns statuses in the requested order, without unknown ids', async () => {
     const { organizationId, ids } = await organizationWith({ status: 'completed' }, { status: 'processing' });
-    const asked = [ids[1]!, randomUUID(), ids[0]!];
-    const rows = await db.withTenant(organizationId, (tx) => findJobStatuses(tx, asked, null));
+    const requested = [ids[1]!, randomUUID(), ids[0]!];
+    const rows = await db.withTenant(organizationId, (tx) => findJobStatuses(tx, requested, null));
     expect(rows.map(({ id, status }) => [id, status])).toEqual([
       [ids[1], 'processing'],
       [ids[0], 'completed'],
     ]);
   });
 
-  it('knows who holds a job', async () => {
+  it('finds the lease of a job', async () => {
     const { organizationId, ids } = await organizationWith({ status: 'processing' }, {});
     await db.withTenant(organizationId, async (tx) => {
       expect(await findLease(tx, ids[0]!, null)).toMatchObject({ worker_id: 'w1', held: true });
@@ -224,7 +224,7 @@ describe('single jobs', () => {
     });
   });
 
-  it('SP-49 lists what a job waits for and what waits for it', async () => {
+  it('SP-49 lists the parents and the dependents of a job', async () => {
     const { organizationId, ids } = await organizationWith({ status: 'completed' }, {}, { status: 'blocked' });
     await db.withTenant(organizationId, async (tx) => {
       const edge = 'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)';

@@ -6,7 +6,7 @@ import { findJob as findJobSql, type FindJobResult } from './find-job.queries.js
 import { findLease as findLeaseSql, type FindLeaseResult } from './find-lease.queries.js';
 import { listDependencies as listDependenciesSql, type ListDependenciesResult } from './list-dependencies.queries.js';
 
-/** Rows carry the names that callers read. Times are RFC 3339 text; `payload` and `result` are JSON text, exactly as stored. */
+/** Columns have the names of the API. Timestamps are RFC 3339; `payload` and `result` are JSON text, exactly as stored. */
 export type {
   CountJobsResult as JobCounts,
   FindJobStatusesResult as JobStatusRow,
@@ -22,7 +22,7 @@ export interface JobRow extends FindJobResult {
 
 type Queues = string[] | null;
 
-/** The job, or undefined when the organization has none by this id in these queues. */
+/** The job, or undefined when it does not exist in the organization and these queues. */
 export async function findJob(tx: TenantTransaction, id: string, queues: Queues): Promise<JobRow | undefined> {
   const [row] = await tx.run(findJobSql, { organizationId: tx.organizationId, id, queues });
   if (!row) return undefined;
@@ -30,7 +30,7 @@ export async function findJob(tx: TenantTransaction, id: string, queues: Queues)
   return { ...row, dependency_mode: dependencyMode === null ? null : oneOf(dependencyModes, dependencyMode) };
 }
 
-/** Statuses in the order of `ids`; ids that are unknown or out of scope are left out. */
+/** Statuses in the order of `ids`; ids that are unknown or out of scope are omitted. */
 export function findJobStatuses(
   tx: TenantTransaction,
   ids: string[],
@@ -39,7 +39,7 @@ export function findJobStatuses(
   return tx.run(findJobStatusesSql, { organizationId: tx.organizationId, ids, queues });
 }
 
-/** The lease on a job that is being processed; also one that has run out and was not yet recovered. */
+/** The lease of a job in progress, also if it has expired and was not yet recovered. */
 export async function findLease(
   tx: TenantTransaction,
   id: string,
@@ -49,13 +49,13 @@ export async function findLease(
   return row;
 }
 
-/** Jobs by status; finished ones as counted since the organization began. */
+/** Number of jobs by status; finished jobs since the creation of the organization. */
 export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<CountJobsResult> {
   const [row] = await tx.run(countJobsSql, { organizationId: tx.organizationId, queues });
   return row!;
 }
 
-/** Both directions of the edges at a job. */
+/** The parents and dependents of a job. */
 export function listDependencies(tx: TenantTransaction, id: string): Promise<ListDependenciesResult[]> {
   return tx.run(listDependenciesSql, { organizationId: tx.organizationId, id });
 }

@@ -23,13 +23,12 @@ export interface ListDependenciesQuery {
   result: ListDependenciesResult;
 }
 
-const listDependenciesIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":497,"b":512},{"a":628,"b":643},{"a":745,"b":760}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":527,"b":530},{"a":669,"b":672}]}],"statement":"-- The jobs that a job waits for (direction 'up') and those that wait for it ('down'), oldest edge first. Jobs whose record\n-- is gone are left out.\n-- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.\nSELECT edge.direction AS \"direction!\", r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM (\n  SELECT 'up' AS direction, depends_on_job_id AS other, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND job_id = :id!\n  UNION ALL\n  SELECT 'down', job_id, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND depends_on_job_id = :id!\n) edge\nJOIN job_records r ON r.id = edge.other AND r.organization_id = :organizationId!\nORDER BY edge.direction, edge.created_at, r.id"};
+const listDependenciesIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":463,"b":478},{"a":594,"b":609},{"a":711,"b":726}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":493,"b":496},{"a":635,"b":638}]}],"statement":"-- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.\n-- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.\nSELECT edge.direction AS \"direction!\", r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM (\n  SELECT 'up' AS direction, depends_on_job_id AS other, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND job_id = :id!\n  UNION ALL\n  SELECT 'down', job_id, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND depends_on_job_id = :id!\n) edge\nJOIN job_records r ON r.id = edge.other AND r.organization_id = :organizationId!\nORDER BY edge.direction, edge.created_at, r.id"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The jobs that a job waits for (direction 'up') and those that wait for it ('down'), oldest edge first. Jobs whose record
- * -- is gone are left out.
+ * -- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.
  * -- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.
  * SELECT edge.direction AS "direction!", r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
  * FROM (

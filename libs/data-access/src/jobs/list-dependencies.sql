@@ -1,6 +1,5 @@
 /* @name listDependencies */
--- The jobs that a job waits for (direction 'up') and those that wait for it ('down'), oldest edge first. Jobs whose record
--- is gone are left out.
+-- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.
 -- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.
 SELECT edge.direction AS "direction!", r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
 FROM (

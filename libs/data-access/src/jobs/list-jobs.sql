@@ -1,12 +1,12 @@
 /* @name listJobs */
--- One page of job summaries, from one of three sources: the records (any status, or one outcome), the live jobs in some states, or
--- the dead letters. The records are fetched for the ids of the page only; payloads are never read.
--- :queues null = all; :tag null = any; :afterTime and :afterId are those of the last job of the page before, null = from the start;
--- :outcome null = any; :states of live jobs. :pageLimit and :pageOffset choose the page by age, :limit and :offset within it.
--- Statements are planned with the values of their parameters: the other two sources and the other direction fold to constants and
--- cost nothing at run time. Relies on jobs_newest (whose condition it repeats), the partial indexes of job_queue and
--- dead_letters_oldest, read in either direction until the page is full: a filter that matches little reads far. No index on the
--- outcome: every completion would have to maintain it.
+-- One page of job summaries from one of three sources: the records (any status, or one outcome), the live jobs in some states, or
+-- the dead letters. Records are read only for the ids of the page; payloads are never read.
+-- :queues null = all; :tag null = any; :afterTime and :afterId of the last job of the previous page, null = first page;
+-- :outcome null = any; :states of live jobs. :pageLimit and :pageOffset select the page by age, :limit and :offset within it.
+-- The statement is planned with its parameter values, so the other sources and the other direction are constant-folded and cost
+-- nothing at run time. Relies on jobs_newest (whose condition it repeats), the partial indexes of job_queue and
+-- dead_letters_oldest, scanned in either direction until the page is full: a selective filter scans many rows. There is no index on
+-- the outcome, because every completion would have to maintain it.
 WITH page AS MATERIALIZED (
   (
     SELECT j.id

@@ -7,7 +7,7 @@ import { lookupOf, prefixOf } from '../credentials/api-key-text.js';
 import type { Database } from '../database/database.js';
 import { isDuplicate } from '../prisma/model-errors.js';
 import { insertOrganization, type InsertOrganizationResult } from './insert-organization.queries.js';
-import { findTakenNames, nameTaken, type Organization } from './organization.repository.js';
+import { findNamesInUse, nameConflict, type Organization } from './organization.repository.js';
 
 export interface NewOrganization {
   name: string;
@@ -17,18 +17,18 @@ export interface NewOrganization {
   planTier?: string;
   /** Name of the first API key. */
   keyName?: string;
-  /** Whether keys begin with `sk_live_` rather than `sk_test_`. */
+  /** Whether keys begin with `sk_live_` instead of `sk_test_`. */
   live: boolean;
-  /** Default: without a pepper, which any gateway accepts. */
+  /** Default: without a pepper, which every gateway accepts. */
   digests?: ApiKeyDigests;
 }
 
-/** What verifies custom webhooks of an organization; every one is born with it. */
+/** A token that verifies custom webhooks; every organization is created with one. */
 export const newWebhookToken = (): string => `whk_${randomBytes(24).toString('base64url')}`;
 
 /**
- * Creates an organization with its first API key, which is for all queues.
- * @returns the key's text, which cannot be read again
+ * Creates an organization with its first API key, for all queues.
+ * @returns the key's text, which is not stored
  * @throws SpooledError 409 when another organization has the slug or the e-mail address
  */
 export async function createOrganization(
@@ -43,7 +43,7 @@ export async function createOrganization(
     digests = new ApiKeyDigests(),
   }: NewOrganization,
 ): Promise<{ organization: Organization; apiKey: ApiKey; key: string }> {
-  const { slugs, emailTaken } = await findTakenNames(database, [slug], billingEmail);
+  const { slugs, emailTaken } = await findNamesInUse(database, [slug], billingEmail);
   if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
   if (emailTaken) throw conflict('The billing e-mail address is already in use');
   const secret = makeApiKey({ live, digests });
@@ -65,12 +65,12 @@ export async function createOrganization(
       }),
     )
     .catch((error: unknown) => {
-      throw isDuplicate(error) ? nameTaken() : error;
+      throw isDuplicate(error) ? nameConflict() : error;
     });
   return { organization: { ...organizationOf(rows[0]!), settings }, apiKey: apiKeyOf(rows[0]!), key: secret.text };
 }
 
-/** As the models show it; nothing can have been set yet but what was inserted. */
+/** The inserted row as a model. */
 const organizationOf = (row: InsertOrganizationResult): Omit<Organization, 'settings'> => ({
   id: row.id,
   name: row.name,

@@ -1,6 +1,6 @@
 /* @name insertOrganization */
--- An organization with its first API key, for all queues. In one statement, because anybody may register: through models this
--- would be ten times the work.
+-- Inserts an organization with its first API key, for all queues. One statement, because registration is public: through models it
+-- would cost ten times as much.
 WITH organization AS (
   INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings)
   VALUES (:id!, :name!, :slug!, :planTier!, :billingEmail, :settings!)

@@ -10,10 +10,10 @@ import { removeOrganization } from './remove-organization.queries.js';
 
 export type { Organization };
 
-/** How much of each resource an organization uses, under the names that callers see. */
+/** Usage of each resource, with the names of the API. */
 export type { ReadUsageResult as UsageCounts };
 
-/** What is absent stays as it is; null resets. */
+/** Absent fields are unchanged; null resets a field. */
 export interface OrganizationChanges {
   name?: string;
   plan_tier?: string;
@@ -27,13 +27,13 @@ export interface OrganizationChanges {
   stripe_cancel_at_period_end?: boolean | null;
 }
 
-export const nameTaken = () => conflict('The slug or the billing e-mail address is already in use');
+export const nameConflict = () => conflict('The slug or the billing e-mail address is already in use');
 
-/** The organization of the transaction; null when it was deleted meanwhile. */
+/** The organization of the transaction; null when it was deleted. */
 export const findOrganization = (models: TenantModels): Promise<Organization | null> =>
   models.organization.findUnique({ where: { id: models.organizationId } });
 
-/** Prisma's word for NULL in a JSON column. Who has a transaction has loaded the client already. */
+/** Prisma's value for NULL in a JSON column. Imported here, because the client is loaded at first use. */
 const databaseNull = async () => (await import('../generated/client.js')).Prisma.DbNull;
 
 /** @throws SpooledError 409 when another organization has the e-mail address */
@@ -48,11 +48,11 @@ export async function changeOrganization(models: TenantModels, changes: Organiza
   try {
     return await models.organization.update({ where: { id: models.organizationId }, data });
   } catch (error) {
-    throw isDuplicate(error) ? nameTaken() : error;
+    throw isDuplicate(error) ? nameConflict() : error;
   }
 }
 
-/** Removes the organization with everything it owns. @throws SpooledError 409 while jobs, workers or schedules are active */
+/** Deletes the organization with all its data. @throws SpooledError 409 while jobs, workers or schedules are active */
 export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
   const usage = await countUsage(tx);
   const busy = (['active_jobs', 'workers', 'schedules'] as const).filter((resource) => usage[resource] > 0);
@@ -65,12 +65,12 @@ export async function countUsage(tx: TenantTransaction): Promise<ReadUsageResult
   return row!;
 }
 
-/** Which of the slugs exist, over all organizations; and whether the e-mail address does. */
-export async function findTakenNames(
+/** Which of the slugs are in use by any organization, and whether the e-mail address is. */
+export async function findNamesInUse(
   database: Database,
   slugs: string[],
   billingEmail: string | null = null,
 ): Promise<{ slugs: string[]; emailTaken: boolean }> {
-  const [row] = await database.asSystem('look for free names', (tx) => tx.run(findTaken, { slugs, billingEmail }));
+  const [row] = await database.asSystem('check names in use', (tx) => tx.run(findTaken, { slugs, billingEmail }));
   return { slugs: row!.slugs, emailTaken: row!.email_taken };
 }

@@ -1,6 +1,6 @@
 /* @name readUsage */
--- What the current organization uses of each limited resource. Counts live rows and counters, never the history of jobs.
--- A queue counts when it is configured, was named by a job, or is fed by an active schedule.
+-- Usage of each limited resource by the current organization, from live rows and counters, never from job history.
+-- A queue counts when it is configured, was created by a job, or is the target of an active schedule.
 SELECT
   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   (SELECT count(*) FROM job_queue) AS "active_jobs!",

@@ -13,13 +13,13 @@ export interface RemoveOrganizationQuery {
   result: RemoveOrganizationResult;
 }
 
-const removeOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security\n-- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.\nWITH\n  a AS (DELETE FROM jobs WHERE created_at > '-infinity'),\n  b AS (DELETE FROM job_queue),\n  c AS (DELETE FROM idempotency_keys),\n  d AS (DELETE FROM dead_letters),\n  e AS (DELETE FROM job_history),\n  f AS (DELETE FROM job_dependencies),\n  g AS (DELETE FROM queues),\n  h AS (DELETE FROM job_stats),\n  i AS (DELETE FROM usage_counters),\n  j AS (DELETE FROM workers),\n  k AS (DELETE FROM webhook_deliveries)\nDELETE FROM organizations"};
+const removeOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Deletes the current organization; the only statement in which the gateway deletes rows that other services write. Row-level\n-- security restricts each part to the organization. Keys, queue settings, schedules, workflows and webhooks are deleted by cascade.\nWITH\n  a AS (DELETE FROM jobs WHERE created_at > '-infinity'),\n  b AS (DELETE FROM job_queue),\n  c AS (DELETE FROM idempotency_keys),\n  d AS (DELETE FROM dead_letters),\n  e AS (DELETE FROM job_history),\n  f AS (DELETE FROM job_dependencies),\n  g AS (DELETE FROM queues),\n  h AS (DELETE FROM job_stats),\n  i AS (DELETE FROM usage_counters),\n  j AS (DELETE FROM workers),\n  k AS (DELETE FROM webhook_deliveries)\nDELETE FROM organizations"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security
- * -- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.
+ * -- Deletes the current organization; the only statement in which the gateway deletes rows that other services write. Row-level
+ * -- security restricts each part to the organization. Keys, queue settings, schedules, workflows and webhooks are deleted by cascade.
  * WITH
  *   a AS (DELETE FROM jobs WHERE created_at > '-infinity'),
  *   b AS (DELETE FROM job_queue),

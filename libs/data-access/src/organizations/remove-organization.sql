@@ -1,6 +1,6 @@
 /* @name removeOrganization */
--- The end of an organization: the only moment at which the gateway removes rows whose writers are others. Row-level security
--- keeps each part to the current organization. Keys, queue settings, schedules, workflows and webhooks go by cascade.
+-- Deletes the current organization; the only statement in which the gateway deletes rows that other services write. Row-level
+-- security restricts each part to the organization. Keys, queue settings, schedules, workflows and webhooks are deleted by cascade.
 WITH
   a AS (DELETE FROM jobs WHERE created_at > '-infinity'),
   b AS (DELETE FROM job_queue),

@@ -25,12 +25,12 @@ export interface NewWebhook {
   enabled: boolean;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields are unchanged. */
 export type WebhookChanges = Partial<NewWebhook>;
 
 const listedWebhooks = 1_000;
 
-/** Counts the enabled webhooks so that nobody else can add one before this transaction ends: the plan's cap holds exactly. */
+/** Counts the enabled webhooks under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountEnabledWebhooks(models: TenantModels): Promise<number> {
   await lockResource(models, 'webhooks');
   return models.outgoingWebhook.count({ where: { enabled: true } });
@@ -46,20 +46,20 @@ export const findWebhook = (models: TenantModels, id: string): Promise<OutgoingW
 export const insertWebhook = (models: TenantModels, webhook: NewWebhook): Promise<OutgoingWebhook> =>
   models.outgoingWebhook.create({ data: { organization_id: models.organizationId, ...webhook } });
 
-/** Switching on starts to count failures anew: else the first one would switch it off again. */
+/** Enabling a webhook resets its failure count; otherwise the first failure would disable it again. */
 export const changeWebhook = (models: TenantModels, id: string, changes: WebhookChanges): Promise<OutgoingWebhook> =>
   models.outgoingWebhook.update({
     where: { id },
     data: { ...changes, ...(changes.enabled && { failure_count: 0 }), updated_at: new Date() },
   });
 
-/** With its deliveries. False when there is none. */
+/** Deletes the webhook and its deliveries. Returns false when it does not exist. */
 export async function deleteWebhook(models: TenantModels, id: string): Promise<boolean> {
   const { count } = await models.outgoingWebhook.deleteMany({ where: { id } });
   return count > 0;
 }
 
-/** Where a webhook leads, switched off or not. */
+/** The URL and secret of a webhook, enabled or not. */
 export async function findWebhookTarget(
   tx: TenantTransaction,
   id: string,
@@ -77,8 +77,7 @@ export function listDeliveries(
   return tx.run(listDeliveriesSql, { webhookId, status, limit, offset });
 }
 
-/**
- * Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is switched off. */
+/** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */
 export async function retryDelivery(
   tx: TenantTransaction,
   delivery: { webhookId: string; deliveryId: string; maxAttempts: number },

@@ -1,6 +1,6 @@
 /* @name retryDelivery */
--- Makes a failed delivery of the current organization due again. One row, with nulls for what does not exist.
--- :maxAttempts that it may have had. Index: primary keys.
+-- Makes a failed delivery of the current organization due again. Returns one row, with nulls for a missing webhook or delivery.
+-- :maxAttempts limit of attempts. Index: primary keys.
 WITH again AS (
   UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = now()
   FROM outgoing_webhooks w

@@ -1,21 +1,21 @@
 /** Types generated for queries found in "libs/data-access/src/partitions/change-partitions.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
-/** 'WaitBriefly' parameters type */
-export type WaitBrieflyParams = void;
+/** 'LimitLockWait' parameters type */
+export type LimitLockWaitParams = void;
 
-/** 'WaitBriefly' return type */
-export interface WaitBrieflyResult {
+/** 'LimitLockWait' return type */
+export interface LimitLockWaitResult {
   timeout: string;
 }
 
-/** 'WaitBriefly' query type */
-export interface WaitBrieflyQuery {
-  params: WaitBrieflyParams;
-  result: WaitBrieflyResult;
+/** 'LimitLockWait' query type */
+export interface LimitLockWaitQuery {
+  params: LimitLockWaitParams;
+  result: LimitLockWaitResult;
 }
 
-const waitBrieflyIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT set_config('lock_timeout', '500ms', true) AS \"timeout!\""};
+const limitLockWaitIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT set_config('lock_timeout', '500ms', true) AS \"timeout!\""};
 
 /**
  * Query generated from SQL:
@@ -23,7 +23,7 @@ const waitBrieflyIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT se
  * SELECT set_config('lock_timeout', '500ms', true) AS "timeout!"
  * ```
  */
-export const waitBriefly = new PreparedQuery<WaitBrieflyParams,WaitBrieflyResult>(waitBrieflyIR);
+export const limitLockWait = new PreparedQuery<LimitLockWaitParams,LimitLockWaitResult>(limitLockWaitIR);
 
 
 /** 'CreatePartition' parameters type */

@@ -1,4 +1,4 @@
-/* @name waitBriefly */
+/* @name limitLockWait */
 SELECT set_config('lock_timeout', '500ms', true) AS "timeout!";
 
 /* @name createPartition */

@@ -1,5 +1,5 @@
--- Deletes what belongs to the finished jobs of a week whose partition is about to be dropped.
---   $1 days that finished jobs are kept · names filled in: week_partition
+-- Deletes idempotency keys and dependencies of the finished jobs of a week whose partition is about to be dropped.
+--   $1 days that finished jobs are kept · replaced: week_partition
 -- Index: idempotency_keys_job, job_dependencies_pkey.
 WITH finished AS (
   SELECT id FROM week_partition

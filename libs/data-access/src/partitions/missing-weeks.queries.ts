@@ -18,12 +18,12 @@ export interface MissingWeeksQuery {
   result: MissingWeeksResult;
 }
 
-const missingWeeksIR: any = {"usedParamSet":{"weeksAhead":true,"table":true},"params":[{"name":"weeksAhead","required":true,"transform":{"type":"scalar"},"locs":[{"a":132,"b":143}]},{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":276,"b":282}]}],"statement":"-- Mondays from this week's to the one :weeksAhead that have no partition yet.\nSELECT week::date AS \"week!\"\nFROM generate_series(0, :weeksAhead!::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w\nEXCEPT\nSELECT list_partitions_v1(:table!)\nORDER BY 1"};
+const missingWeeksIR: any = {"usedParamSet":{"weeksAhead":true,"table":true},"params":[{"name":"weeksAhead","required":true,"transform":{"type":"scalar"},"locs":[{"a":135,"b":146}]},{"name":"table","required":true,"transform":{"type":"scalar"},"locs":[{"a":279,"b":285}]}],"statement":"-- Mondays without a partition, from the current week to :weeksAhead weeks later.\nSELECT week::date AS \"week!\"\nFROM generate_series(0, :weeksAhead!::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w\nEXCEPT\nSELECT list_partitions_v1(:table!)\nORDER BY 1"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Mondays from this week's to the one :weeksAhead that have no partition yet.
+ * -- Mondays without a partition, from the current week to :weeksAhead weeks later.
  * SELECT week::date AS "week!"
  * FROM generate_series(0, :weeksAhead!::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w
  * EXCEPT

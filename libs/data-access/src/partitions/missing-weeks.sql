@@ -1,5 +1,5 @@
 /* @name missingWeeks */
--- Mondays from this week's to the one :weeksAhead that have no partition yet.
+-- Mondays without a partition, from the current week to :weeksAhead weeks later.
 SELECT week::date AS "week!"
 FROM generate_series(0, :weeksAhead!::int) AS n, LATERAL (SELECT date_trunc('week', now() AT TIME ZONE 'UTC')::date + n * 7 AS week) w
 EXCEPT

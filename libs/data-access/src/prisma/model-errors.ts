@@ -1,7 +1,7 @@
 import { SpooledError, unavailable } from '@spooled/domain';
 import { statementTimeoutError, isDatabaseUnavailable, isStatementTimeout } from '../database/database-errors.js';
 
-/** Prisma: cannot reach, timed out, closed by the server, no connection in time, transaction could not begin. */
+/** Prisma: unreachable, timed out, closed by the server, no connection in time, transaction could not start. */
 const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 
 interface ModelError {
@@ -10,7 +10,7 @@ interface ModelError {
   meta?: { driverAdapterError?: unknown };
 }
 
-/** Prisma wraps what the driver threw, at depths that differ by case. */
+/** The nested errors: Prisma wraps the driver's error at varying depths. */
 function* layersOf(error: unknown): Generator<ModelError> {
   for (let layer: unknown = error, depth = 0; layer instanceof Object && depth < 5; depth++) {
     const { cause, meta } = layer as ModelError;
@@ -20,7 +20,7 @@ function* layersOf(error: unknown): Generator<ModelError> {
   }
 }
 
-/** The product's error for what a model threw, where it is one; anything else comes back as it is. */
+/** Converts an unavailability or timeout of PostgreSQL to a `SpooledError`; returns other errors unchanged. */
 export function toModelError(error: unknown): unknown {
   if (error instanceof SpooledError) return error;
   for (const layer of layersOf(error)) {
@@ -32,6 +32,6 @@ export function toModelError(error: unknown): unknown {
   return error;
 }
 
-/** Whether a model refused a value because another row has it. */
+/** Whether the error is a violation of a unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   [...layersOf(error)].some(({ code }) => code === 'P2002' || code === '23505');

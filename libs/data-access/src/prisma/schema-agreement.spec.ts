@@ -29,7 +29,7 @@ const blocks = (kind: 'model' | 'enum') =>
   }));
 const enums = new Map(blocks('enum').map(({ name, mapped }) => [name, mapped]));
 
-/** A field as the catalogue would show its column; null for relations and block attributes. */
+/** A field in the format of `read-catalogue.fixture.sql`; null for relations and block attributes. */
 function columnOf(table: string, line: string): string | null {
   const [, name, type, suffix, attributes = ''] = /^ {2}(\w+) +(\w+)(\?|\[\])?(.*)$/.exec(line) ?? [];
   if (!name || !type) return null;
@@ -58,7 +58,7 @@ const described = () =>
   ]);
 
 describe('prisma/schema.prisma', () => {
-  it('SP-62 says the same as the migrations: tables, columns, types, nulls, defaults, indexes', async () => {
+  it('SP-62 matches the migrated database: tables, columns, types, nulls, defaults, indexes', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.superuserUrl });
     await client.connect();
@@ -69,7 +69,9 @@ describe('prisma/schema.prisma', () => {
   });
 
   it('names the writer of each table', () => {
-    const silent = blocks('model').filter(({ name }) => !new RegExp(`/// Writer: .*\\nmodel ${name} `).test(schema));
-    expect(silent).toEqual([]);
+    const withoutWriter = blocks('model').filter(
+      ({ name }) => !new RegExp(`/// Writer: .*\\nmodel ${name} `).test(schema),
+    );
+    expect(withoutWriter).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('withTenantModels', () => {
-  it('SP-60 shows rows of one organization only, whatever is asked, also when transactions run side by side', async () => {
+  it('SP-60 returns only rows of the own organization, also in concurrent transactions', async () => {
     const tenants = await Promise.all(Array.from({ length: 12 }, () => createTenant(stores.superuserUrl)));
     const seen = await Promise.all(
       tenants.map(({ organizationId }) =>
@@ -39,7 +39,7 @@ describe('withTenantModels', () => {
     expect(seen).toEqual(tenants.map(({ organizationId }) => [[organizationId], [organizationId]]));
   });
 
-  it('SP-60 says whose they are to the end of the transaction, also when others run side by side', async () => {
+  it('SP-60 keeps organizationId until the end of the transaction, also with concurrent transactions', async () => {
     const tenants = await Promise.all(Array.from({ length: 12 }, () => createTenant(stores.superuserUrl)));
     const found = await Promise.all(
       tenants.map(({ organizationId }) =>
@@ -59,25 +59,25 @@ describe('withTenantModels', () => {
       models.organization.updateMany({ where: { id: theirs.organizationId }, data: { name: 'Stolen' } }),
     );
     expect(change.count).toBe(0);
-    const theft = database.withTenantModels(mine.organizationId, (models) =>
+    const insert = database.withTenantModels(mine.organizationId, (models) =>
       models.apiKey.create({
         data: { organization_id: theirs.organizationId, name: 'x', key_prefix: 'x', key_hash: 'x', key_lookup: 'x' },
       }),
     );
-    await expect(theft).rejects.toThrow(/row-level security/);
+    await expect(insert).rejects.toThrow(/row-level security/);
   });
 
-  it('takes everything back when the work fails', async () => {
+  it('rolls back when the work fails', async () => {
     const { organizationId } = await createTenant(stores.superuserUrl);
     const failed = database.withTenantModels(organizationId, async (models) => {
       await models.organization.update({ where: { id: organizationId }, data: { name: 'Half done' } });
-      throw new Error('changed my mind');
+      throw new Error('work failed');
     });
-    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(failed).rejects.toThrow('work failed');
     expect((await database.withTenantModels(organizationId, findOrganization))?.name).toBe('Spec');
   });
 
-  it('tells a duplicate as 409', async () => {
+  it('reports a duplicate as 409', async () => {
     const [one, two] = await Promise.all([createTenant(stores.superuserUrl), createTenant(stores.superuserUrl)]);
     const [first, second] = [one, two].map(
       ({ organizationId }) =>
@@ -90,7 +90,7 @@ describe('withTenantModels', () => {
     await expect(second!()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('opens no connections of its own: models and statements together stay within the pool, and in its gauge', async () => {
+  it('opens no additional connections: models and statements share the pool and its gauge', async () => {
     const { organizationId } = await createTenant(stores.superuserUrl);
     const observer = new pg.Client({ connectionString: stores.superuserUrl });
     await observer.connect();
@@ -115,10 +115,10 @@ describe('withTenantModels', () => {
     expect(Math.max(...seen.map(({ active }) => active))).toBe(2);
   });
 
-  it('answers 503 that names PostgreSQL when it is away', async () => {
-    const away = open('postgresql://spooled_app@127.0.0.1:1/none');
-    const ask = away.withTenantModels('01890000-0000-7000-8000-000000000001', findOrganization);
-    await expect(ask).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
-    await away.close();
+  it('fails with 503 that names PostgreSQL when it is unreachable', async () => {
+    const unreachable = open('postgresql://spooled_app@127.0.0.1:1/none');
+    const result = unreachable.withTenantModels('01890000-0000-7000-8000-000000000001', findOrganization);
+    await expect(result).rejects.toMatchObject({ status: 503, message: 'PostgreSQL is unavailable' });
+    await unreachable.close();
   });
 });

@@ -6,15 +6,15 @@ import { toModelError } from './model-errors.js';
 declare const tenantModelsMark: unique symbol;
 
 /**
- * The tables of one organization as Prisma models, inside one transaction: row-level security shows its rows and no
- * others. Only `withTenantModels` makes one. For ordinary reads and writes; what is hot has its own SQL.
+ * Prisma models inside a transaction of one organization: row-level security hides the rows of others. Only
+ * `withTenantModels` creates one. For ordinary reads and writes; hot paths use SQL.
  */
 export type TenantModels = Prisma.TransactionClient & {
   readonly organizationId: string;
   readonly [tenantModelsMark]: true;
 };
 
-/** The Prisma client over the connections of all requests; loaded at first use, because most services never need it. */
+/** The Prisma client on the shared connection pool; loaded at first use, because most services do not need it. */
 export class ModelStore {
   private client?: Promise<PrismaClient>;
 
@@ -25,7 +25,7 @@ export class ModelStore {
 
   /**
    * Runs `work` in one transaction of one organization.
-   * @throws SpooledError 503 when PostgreSQL is away; whatever `work` throws otherwise
+   * @throws SpooledError 503 when PostgreSQL is unavailable; any error that `work` throws
    */
   async withTenant<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
     const client = await (this.client ??= this.open());
@@ -58,15 +58,15 @@ export class ModelStore {
 }
 
 /**
- * The transaction with its organization. Not as a property of the transaction: those that run side by side share what is
- * written to any of them, and each would go on with the organization of the one that began last.
+ * The transaction with its organization. A proxy, because concurrent transaction clients share their properties: each would
+ * see the organization of the transaction that began last.
  */
 const modelsOf = (transaction: Prisma.TransactionClient, organizationId: string): TenantModels =>
   new Proxy(transaction, {
     get: (target, name) => (name === 'organizationId' ? organizationId : Reflect.get(target, name)),
   }) as TenantModels;
 
-/** Makes those who count and then create wait for each other: one (organization, resource) at a time, until the commit. */
+/** Serializes transactions that count and then create a resource of an organization; held until the commit. */
 export async function lockResource(models: TenantModels, resource: string): Promise<void> {
   const key = `${models.organizationId}:${resource}`;
   await models.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`;

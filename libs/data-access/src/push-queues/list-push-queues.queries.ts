@@ -20,12 +20,12 @@ export interface ListPushQueuesQuery {
   result: ListPushQueuesResult;
 }
 
-const listPushQueuesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":709,"b":715}]}],"statement":"-- All push queues that are not paused, over all organizations, and whether each has a job that may be claimed now.\n-- Index: queue_config_push, job_queue_claim, job_queue_waiting.\nSELECT c.organization_id, c.queue_name, c.settings,\n  EXISTS (\n    SELECT FROM job_queue q\n    WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state = 'ready' AND q.dependencies_met\n  ) OR EXISTS (\n    SELECT FROM job_queue q\n    WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state IN ('scheduled', 'retrying')\n      AND q.due_at <= now()\n  ) AS \"has_work!\"\nFROM queue_config c\nWHERE c.enabled AND jsonb_typeof(c.settings -> 'callback_url') = 'string'\nLIMIT :limit!"};
+const listPushQueuesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":706,"b":712}]}],"statement":"-- All push queues of all organizations that are not paused, and whether each has a job that can be claimed now.\n-- Index: queue_config_push, job_queue_claim, job_queue_waiting.\nSELECT c.organization_id, c.queue_name, c.settings,\n  EXISTS (\n    SELECT FROM job_queue q\n    WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state = 'ready' AND q.dependencies_met\n  ) OR EXISTS (\n    SELECT FROM job_queue q\n    WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state IN ('scheduled', 'retrying')\n      AND q.due_at <= now()\n  ) AS \"has_work!\"\nFROM queue_config c\nWHERE c.enabled AND jsonb_typeof(c.settings -> 'callback_url') = 'string'\nLIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- All push queues that are not paused, over all organizations, and whether each has a job that may be claimed now.
+ * -- All push queues of all organizations that are not paused, and whether each has a job that can be claimed now.
  * -- Index: queue_config_push, job_queue_claim, job_queue_waiting.
  * SELECT c.organization_id, c.queue_name, c.settings,
  *   EXISTS (

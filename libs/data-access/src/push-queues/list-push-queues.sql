@@ -1,5 +1,5 @@
 /* @name listPushQueues */
--- All push queues that are not paused, over all organizations, and whether each has a job that may be claimed now.
+-- All push queues of all organizations that are not paused, and whether each has a job that can be claimed now.
 -- Index: queue_config_push, job_queue_claim, job_queue_waiting.
 SELECT c.organization_id, c.queue_name, c.settings,
   EXISTS (

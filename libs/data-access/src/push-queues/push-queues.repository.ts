@@ -7,7 +7,7 @@ export interface PushQueueRow {
   organizationId: string;
   queueName: string;
   settings: Record<string, unknown>;
-  /** Whether there is a job that may be claimed now. */
+  /** Whether a job can be claimed now. */
   hasWork: boolean;
 }
 

@@ -17,12 +17,12 @@ export interface FindQueueRateQuery {
   result: FindQueueRateResult;
 }
 
-const findQueueRateIR: any = {"usedParamSet":{"queueName":true},"params":[{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":199,"b":209}]}],"statement":"-- Jobs a second that a queue of the current organization may give out; null or no row = no limit.\nSELECT rate_limit FROM queue_config WHERE organization_id = current_organization() AND queue_name = :queueName!"};
+const findQueueRateIR: any = {"usedParamSet":{"queueName":true},"params":[{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":212,"b":222}]}],"statement":"-- The rate limit of a queue of the current organization in claimed jobs per second; null or no row = no limit.\nSELECT rate_limit FROM queue_config WHERE organization_id = current_organization() AND queue_name = :queueName!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Jobs a second that a queue of the current organization may give out; null or no row = no limit.
+ * -- The rate limit of a queue of the current organization in claimed jobs per second; null or no row = no limit.
  * SELECT rate_limit FROM queue_config WHERE organization_id = current_organization() AND queue_name = :queueName!
  * ```
  */

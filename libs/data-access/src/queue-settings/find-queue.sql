@@ -1,5 +1,5 @@
 /* @name findQueue */
--- A queue's settings; one that exists only because jobs named it answers with the defaults.
+-- The settings of a queue; the defaults for a queue that was created by a job and is not configured.
 SELECT
   coalesce(c.id::text, 'implicit:' || q.queue_name) AS "id!", :organizationId!::uuid AS "organization_id!",
   :queueName!::text AS "queue_name!",

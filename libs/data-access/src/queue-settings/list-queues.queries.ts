@@ -26,13 +26,13 @@ export interface ListQueuesQuery {
   result: ListQueuesResult;
 }
 
-const listQueuesIR: any = {"usedParamSet":{"defaultRetries":true,"defaultTimeout":true,"organizationId":true,"queues":true},"params":[{"name":"defaultRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":210,"b":225}]},{"name":"defaultTimeout","required":true,"transform":{"type":"scalar"},"locs":[{"a":286,"b":301}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":443,"b":458},{"a":525,"b":540}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":570,"b":576},{"a":615,"b":621}]}],"statement":"-- The organization's queues by name: configured ones and those that exist because jobs named them.\n-- :queues that the caller may see, null = all.\nSELECT\n  queue_name AS \"queue_name!\", coalesce(c.max_retries, :defaultRetries!::integer) AS \"max_retries!\",\n  coalesce(c.default_timeout, :defaultTimeout!::integer) AS \"default_timeout!\",\n  c.rate_limit, coalesce(c.enabled, true) AS \"enabled!\"\nFROM (SELECT * FROM queues WHERE organization_id = :organizationId!) q\nFULL JOIN (SELECT * FROM queue_config WHERE organization_id = :organizationId!) c USING (queue_name)\nWHERE :queues::text[] IS NULL OR queue_name = ANY (:queues)\nORDER BY queue_name\nLIMIT 100"};
+const listQueuesIR: any = {"usedParamSet":{"defaultRetries":true,"defaultTimeout":true,"organizationId":true,"queues":true},"params":[{"name":"defaultRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":207,"b":222}]},{"name":"defaultTimeout","required":true,"transform":{"type":"scalar"},"locs":[{"a":283,"b":298}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":440,"b":455},{"a":522,"b":537}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":567,"b":573},{"a":612,"b":618}]}],"statement":"-- The organization's queues by name: configured queues and queues that were created by jobs.\n-- :queues that the caller may access, null = all.\nSELECT\n  queue_name AS \"queue_name!\", coalesce(c.max_retries, :defaultRetries!::integer) AS \"max_retries!\",\n  coalesce(c.default_timeout, :defaultTimeout!::integer) AS \"default_timeout!\",\n  c.rate_limit, coalesce(c.enabled, true) AS \"enabled!\"\nFROM (SELECT * FROM queues WHERE organization_id = :organizationId!) q\nFULL JOIN (SELECT * FROM queue_config WHERE organization_id = :organizationId!) c USING (queue_name)\nWHERE :queues::text[] IS NULL OR queue_name = ANY (:queues)\nORDER BY queue_name\nLIMIT 100"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The organization's queues by name: configured ones and those that exist because jobs named them.
- * -- :queues that the caller may see, null = all.
+ * -- The organization's queues by name: configured queues and queues that were created by jobs.
+ * -- :queues that the caller may access, null = all.
  * SELECT
  *   queue_name AS "queue_name!", coalesce(c.max_retries, :defaultRetries!::integer) AS "max_retries!",
  *   coalesce(c.default_timeout, :defaultTimeout!::integer) AS "default_timeout!",

@@ -1,6 +1,6 @@
 /* @name listQueues */
--- The organization's queues by name: configured ones and those that exist because jobs named them.
--- :queues that the caller may see, null = all.
+-- The organization's queues by name: configured queues and queues that were created by jobs.
+-- :queues that the caller may access, null = all.
 SELECT
   queue_name AS "queue_name!", coalesce(c.max_retries, :defaultRetries!::integer) AS "max_retries!",
   coalesce(c.default_timeout, :defaultTimeout!::integer) AS "default_timeout!",

@@ -18,13 +18,13 @@ export interface MeasureOldestPendingQuery {
   result: MeasureOldestPendingResult;
 }
 
-const measureOldestPendingIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":280,"b":295},{"a":438,"b":453},{"a":600,"b":615}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":314,"b":324},{"a":472,"b":482},{"a":634,"b":644}]}],"statement":"-- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.\n-- Relies on the partial indexes of job_queue, each for its own part.\nSELECT coalesce(floor(extract(epoch FROM now() - least(\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying')\n)) * 1000), 0)::bigint AS \"age_ms!\""};
+const measureOldestPendingIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":272,"b":287},{"a":430,"b":445},{"a":592,"b":607}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":306,"b":316},{"a":464,"b":474},{"a":626,"b":636}]}],"statement":"-- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.\n-- Relies on the partial indexes of job_queue, one per state.\nSELECT coalesce(floor(extract(epoch FROM now() - least(\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND NOT dependencies_met),\n  (SELECT min(created_at) FROM job_queue\n    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying') AND state = 'retrying')\n)) * 1000), 0)::bigint AS \"age_ms!\""};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.
- * -- Relies on the partial indexes of job_queue, each for its own part.
+ * -- Relies on the partial indexes of job_queue, one per state.
  * SELECT coalesce(floor(extract(epoch FROM now() - least(
  *   (SELECT min(created_at) FROM job_queue
  *     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),

@@ -1,6 +1,6 @@
 /* @name measureOldestPending */
 -- Age of the oldest pending job of a queue in milliseconds, 0 when none is pending.
--- Relies on the partial indexes of job_queue, each for its own part.
+-- Relies on the partial indexes of job_queue, one per state.
 SELECT coalesce(floor(extract(epoch FROM now() - least(
   (SELECT min(created_at) FROM job_queue
     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met),

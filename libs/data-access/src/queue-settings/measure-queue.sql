@@ -1,6 +1,6 @@
 /* @name measureQueue */
--- What a queue holds now, and what it did in the last 24 hours by the hourly counters (the oldest hour counts by its share).
--- Relies on the partial indexes of job_queue, each for its own part; job_stats primary key.
+-- Current jobs of a queue, and its last 24 hours from the hourly counters (the oldest hour is weighted by its share).
+-- Relies on the partial indexes of job_queue, one per state; job_stats primary key.
 WITH recent AS (
   SELECT s.completed * share AS completed, s.deadlettered * share AS failed, s.run_ms * share AS run_ms
   FROM job_stats s

@@ -1,5 +1,5 @@
 /* @name pauseQueue */
--- Stops a queue from giving out jobs. A queue that was paused before keeps the time at which that began.
+-- Pauses a queue. A queue that is already paused keeps its pause time.
 -- The defaults are for a queue without settings.
 WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
 INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, enabled, settings)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import { Database } from '../database/database.js';
-import { decideDeliveries, findQueue, pauseQueue, resumeQueue, saveQueueSettings } from './queue-settings.js';
+import { recordDeliveries, findQueue, pauseQueue, resumeQueue, saveQueueSettings } from './queue-settings.js';
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -38,8 +38,8 @@ beforeEach(async () => {
   );
 });
 
-describe('a pause', () => {
-  it('lasts from its first call and is undone without a trace', async () => {
+describe('pausing a queue', () => {
+  it('keeps the time of the first call, and leaves no settings behind after resuming', async () => {
     await db.withTenant(organizationId, (tx) =>
       saveQueueSettings(tx, 'mail', { ...unchanged, settings: { own: 1 } }, defaults),
     );
@@ -58,17 +58,17 @@ describe('a pause', () => {
     });
   });
 
-  it('is told to the webhooks that want to hear of it, in the same transaction', async () => {
+  it('records a delivery for each subscribed webhook in the same transaction', async () => {
     const webhook = 'INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, $2, $3, $4)';
-    const told = await db.withTenant(organizationId, async (tx) => {
+    const recorded = await db.withTenant(organizationId, async (tx) => {
       await tx.query(webhook, [organizationId, 'a', 'https://a.example', ['queue.paused', 'job.created']]);
       await tx.query(webhook, [organizationId, 'b', 'https://b.example', ['queue.resumed']]);
-      return decideDeliveries(tx, 'queue.paused', { queue_name: 'mail', reason: null });
+      return recordDeliveries(tx, 'queue.paused', { queue_name: 'mail', reason: null });
     });
     const rows = await db.withTenant(organizationId, (tx) =>
       tx.query('SELECT id, event, job_id, payload FROM webhook_deliveries'),
     );
     const payload = '{"queue_name":"mail","reason":null}';
-    expect(rows).toEqual([{ id: told[0], event: 'queue.paused', job_id: null, payload }]);
+    expect(rows).toEqual([{ id: recorded[0], event: 'queue.paused', job_id: null, payload }]);
   });
 });

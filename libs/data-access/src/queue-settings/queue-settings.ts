@@ -1,7 +1,7 @@
 import { rethrowQuotaError } from '../database/quota-error.js';
 import { asObject } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import { decideDeliveries as decideDeliveriesSql } from './decide-deliveries.queries.js';
+import { recordDeliveries as recordDeliveriesSql } from './record-deliveries.queries.js';
 import { deleteQueueSettings as deleteQueueSettingsSql } from './delete-queue-settings.queries.js';
 import { findQueueRate as findQueueRateSql } from './find-queue-rate.queries.js';
 import { findQueue as findQueueSql, type FindQueueResult } from './find-queue.queries.js';
@@ -9,11 +9,11 @@ import { listQueues as listQueuesSql, type ListQueuesResult } from './list-queue
 import { measureOldestPending as measureOldestPendingSql } from './measure-oldest-pending.queries.js';
 import { measureQueue as measureQueueSql, type MeasureQueueResult } from './measure-queue.queries.js';
 import { pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
-import { reserveQueue as reserveQueueSql } from './reserve-queue.queries.js';
+import { checkQueueQuota as checkQueueQuotaSql } from './check-queue-quota.queries.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
 import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings.queries.js';
 
-/** What holds for a queue that has no settings of its own. */
+/** The settings of a queue that is not configured. */
 export interface QueueDefaults {
   maxRetries: number;
   /** Seconds. */
@@ -26,7 +26,7 @@ export interface QueueRow extends FindQueueResult {
   settings: Record<string, unknown>;
 }
 
-/** Null keeps what is there. */
+/** Null leaves a value unchanged. */
 export interface QueueSettingsChange {
   maxRetries: number | null;
   /** Seconds. */
@@ -41,7 +41,7 @@ const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
   defaultTimeout: timeoutSeconds,
 });
 
-/** At most 100 queues by name. */
+/** At most 100 queues, ordered by name. */
 export function listQueues(
   tx: TenantTransaction,
   queues: string[] | null,
@@ -50,7 +50,7 @@ export function listQueues(
   return tx.run(listQueuesSql, { organizationId: tx.organizationId, queues, ...columnsOf(defaults) });
 }
 
-/** The queue, or undefined when it has neither settings nor ever a job. */
+/** The queue, or undefined when it has no settings and never had a job. */
 export async function findQueue(
   tx: TenantTransaction,
   name: string,
@@ -61,7 +61,7 @@ export async function findQueue(
   return row && { ...row, settings: asObject(row.settings) };
 }
 
-/** Jobs a second that the queue may give out; null = as many as there are. */
+/** The queue's rate limit in claimed jobs per second; null = none. */
 export async function findQueueRate(tx: TenantTransaction, name: string): Promise<number | null> {
   const [row] = await tx.run(findQueueRateSql, { queueName: name });
   return row?.rate_limit ?? null;
@@ -69,9 +69,9 @@ export async function findQueueRate(tx: TenantTransaction, name: string): Promis
 
 export interface SavedQueue {
   queue: QueueRow;
-  /** What the merged settings take as text; the caller refuses too much by throwing. */
+  /** Size of the merged settings in bytes; the caller throws when it is too large. */
   settingsBytes: number;
-  /** How it was before; a queue without settings is enabled. */
+  /** The previous value; a queue without settings is enabled. */
   wasEnabled: boolean;
   wasPausedAt: string | null;
   savedAt: string;
@@ -100,7 +100,7 @@ export async function saveQueueSettings(
   };
 }
 
-/** `changed` is false when the queue was paused already; `pausedAt` is then the earlier time. */
+/** `changed` is false when the queue was already paused; `pausedAt` is then the earlier time. */
 export async function pauseQueue(
   tx: TenantTransaction,
   name: string,
@@ -126,13 +126,13 @@ export async function measureQueue(tx: TenantTransaction, name: string): Promise
   return row!;
 }
 
-/** Milliseconds that the oldest pending job of a queue has waited since its creation; 0 when none is pending. */
+/** Age in milliseconds of the oldest pending job of a queue; 0 when none is pending. */
 export async function measureOldestPending(tx: TenantTransaction, name: string): Promise<number> {
   const [row] = await tx.run(measureOldestPendingSql, { organizationId: tx.organizationId, queueName: name });
   return row!.age_ms;
 }
 
-/** The cap on queues, and what to say about it. */
+/** The plan's limit on queues, with the plans for the error message. */
 export interface QueueCap {
   maxQueues: number;
   plan: string;
@@ -140,29 +140,29 @@ export interface QueueCap {
 }
 
 /**
- * Makes sure that the plan has room for the queue, unless it is known already; holds the lock that enqueues take until the
- * transaction ends, so that concurrent requests never overshoot.
+ * Checks that the plan allows another queue, unless the queue exists. Holds the quota lock of enqueues until the transaction
+ * ends, so that concurrent requests cannot exceed the limit.
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
-export async function reserveQueue(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
+export async function checkQueueQuota(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
   const quota = JSON.stringify({ maxQueues: cap.maxQueues });
   await tx
-    .run(reserveQueueSql, { organizationId: tx.organizationId, quota, queueName: name })
+    .run(checkQueueQuotaSql, { organizationId: tx.organizationId, quota, queueName: name })
     .catch((error: unknown) => rethrowQuotaError(error, cap));
 }
 
-/** Removes a queue's own settings; its name and its jobs belong to libs/queue. */
+/** Deletes the settings of a queue; its name and its jobs are written by libs/queue. */
 export async function deleteQueueSettings(tx: TenantTransaction, name: string): Promise<void> {
   await tx.run(deleteQueueSettingsSql, { organizationId: tx.organizationId, queueName: name });
 }
 
-/** Writes one delivery for each webhook that wants the event, in the transaction of the change; returns their ids. */
-export async function decideDeliveries(
+/** Records one delivery for each webhook that is subscribed to the event, in the transaction of the change; returns their ids. */
+export async function recordDeliveries(
   tx: TenantTransaction,
   event: 'queue.paused' | 'queue.resumed',
   data: Record<string, unknown>,
 ): Promise<string[]> {
-  const rows = await tx.run(decideDeliveriesSql, {
+  const rows = await tx.run(recordDeliveriesSql, {
     organizationId: tx.organizationId,
     event,
     data: JSON.stringify(data),

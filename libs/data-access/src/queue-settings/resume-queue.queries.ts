@@ -20,12 +20,12 @@ export interface ResumeQueueQuery {
   result: ResumeQueueResult;
 }
 
-const resumeQueueIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":240,"b":255}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":274,"b":284}]}],"statement":"-- Lets a queue give out jobs again; answers since when it had not, or null when it had.\nUPDATE queue_config SET\n  enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()\nWHERE organization_id = :organizationId! AND queue_name = :queueName!\nRETURNING CASE WHEN NOT old.enabled THEN old.settings ->> 'paused_at' END AS paused_at, NOT old.enabled AS \"changed!\",\n  now() AS \"resumed_at!\""};
+const resumeQueueIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":231,"b":246}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":265,"b":275}]}],"statement":"-- Resumes a queue; returns when it was paused, or null when it was not paused.\nUPDATE queue_config SET\n  enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()\nWHERE organization_id = :organizationId! AND queue_name = :queueName!\nRETURNING CASE WHEN NOT old.enabled THEN old.settings ->> 'paused_at' END AS paused_at, NOT old.enabled AS \"changed!\",\n  now() AS \"resumed_at!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Lets a queue give out jobs again; answers since when it had not, or null when it had.
+ * -- Resumes a queue; returns when it was paused, or null when it was not paused.
  * UPDATE queue_config SET
  *   enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()
  * WHERE organization_id = :organizationId! AND queue_name = :queueName!

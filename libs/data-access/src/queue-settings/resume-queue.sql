@@ -1,5 +1,5 @@
 /* @name resumeQueue */
--- Lets a queue give out jobs again; answers since when it had not, or null when it had.
+-- Resumes a queue; returns when it was paused, or null when it was not paused.
 UPDATE queue_config SET
   enabled = true, settings = settings - '{paused,paused_at,paused_reason}'::text[], updated_at = now()
 WHERE organization_id = :organizationId! AND queue_name = :queueName!

@@ -1,6 +1,6 @@
 /* @name saveQueueSettings */
--- Creates or changes a queue's settings; null keeps what is there. `settings` are merged at their top level. Switching a
--- queue off or on is the same as pausing and resuming it.
+-- Creates or changes the settings of a queue; null leaves a value unchanged. `settings` are merged at their top level. Disabling
+-- and enabling a queue is the same as pausing and resuming it.
 -- The defaults are for a queue without settings.
 WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
 INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)

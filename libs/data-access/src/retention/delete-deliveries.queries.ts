@@ -23,13 +23,13 @@ export interface DeleteDeliveriesQuery {
   result: DeleteDeliveriesResult;
 }
 
-const deleteDeliveriesIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":250,"b":266}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":277,"b":282}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":512,"b":518},{"a":532,"b":538}]}],"statement":"-- Deletes deliveries that are over and past their organization's age.\n-- :days to keep, one for each of :organizationIds.\n-- Index: webhook_deliveries_oldest.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM webhook_deliveries\n    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!\n  ) d LIMIT :limit!\n), gone AS (\n  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteDeliveriesIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":263,"b":279}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":290,"b":295}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":525,"b":531},{"a":545,"b":551}]}],"statement":"-- Deletes finished deliveries after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: webhook_deliveries_oldest.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM webhook_deliveries\n    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!\n  ) d LIMIT :limit!\n), gone AS (\n  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Deletes deliveries that are over and past their organization's age.
- * -- :days to keep, one for each of :organizationIds.
+ * -- Deletes finished deliveries after the retention period of their organization.
+ * -- :days retention period of each of :organizationIds.
  * -- Index: webhook_deliveries_oldest.
  * WITH horizon AS (
  *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

@@ -1,6 +1,6 @@
 /* @name deleteDeliveries */
--- Deletes deliveries that are over and past their organization's age.
--- :days to keep, one for each of :organizationIds.
+-- Deletes finished deliveries after the retention period of their organization.
+-- :days retention period of each of :organizationIds.
 -- Index: webhook_deliveries_oldest.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

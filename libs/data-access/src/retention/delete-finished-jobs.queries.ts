@@ -23,15 +23,15 @@ export interface DeleteFinishedJobsQuery {
   result: DeleteFinishedJobsResult;
 }
 
-const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":425,"b":441}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":452,"b":457}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":758,"b":764},{"a":778,"b":784}]}],"statement":"-- Deletes finished jobs past their organization's age, with their idempotency keys and their edges to parents.\n-- Live jobs and dead letters stay, whatever their age.\n-- :days to keep, one for each of :organizationIds.\n-- Index: jobs_newest: a job is created before it ends, so what ended long ago is among what was created long ago.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), gone AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone WHERE k.job_id = gone.id\n), edges AS (\n  DELETE FROM job_dependencies d USING gone WHERE d.job_id = gone.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":417,"b":433}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":449}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":750,"b":756},{"a":770,"b":776}]}],"statement":"-- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.\n-- Live jobs and dead letters are kept.\n-- :days retention period of each of :organizationIds.\n-- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), gone AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone WHERE k.job_id = gone.id\n), edges AS (\n  DELETE FROM job_dependencies d USING gone WHERE d.job_id = gone.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Deletes finished jobs past their organization's age, with their idempotency keys and their edges to parents.
- * -- Live jobs and dead letters stay, whatever their age.
- * -- :days to keep, one for each of :organizationIds.
- * -- Index: jobs_newest: a job is created before it ends, so what ended long ago is among what was created long ago.
+ * -- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.
+ * -- Live jobs and dead letters are kept.
+ * -- :days retention period of each of :organizationIds.
+ * -- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
  * WITH horizon AS (
  *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (

@@ -1,8 +1,8 @@
 /* @name deleteFinishedJobs */
--- Deletes finished jobs past their organization's age, with their idempotency keys and their edges to parents.
--- Live jobs and dead letters stay, whatever their age.
--- :days to keep, one for each of :organizationIds.
--- Index: jobs_newest: a job is created before it ends, so what ended long ago is among what was created long ago.
+-- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.
+-- Live jobs and dead letters are kept.
+-- :days retention period of each of :organizationIds.
+-- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (

@@ -1,8 +1,8 @@
 /* @name deleteJobHistory */
--- Deletes history past its organization's age.
--- :days to keep, one for each of :organizationIds.
--- Index: job_history_job: a job is older than its history, so old history is found among old job ids. What a job with an id
--- from the future left behind goes with its partition.
+-- Deletes job history after the retention period of its organization.
+-- :days retention period of each of :organizationIds.
+-- Index: job_history_job: a job is older than its history, so old history is found among old job ids. The history of a job with
+-- an id from the future is dropped with its partition.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (

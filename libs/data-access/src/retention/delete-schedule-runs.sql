@@ -1,6 +1,6 @@
 /* @name deleteScheduleRuns */
--- Deletes runs of schedules past their organization's age.
--- :days to keep, one for each of :organizationIds.
+-- Deletes runs of schedules after the retention period of their organization.
+-- :days retention period of each of :organizationIds.
 -- Index: schedules_newest, schedule_runs_newest.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

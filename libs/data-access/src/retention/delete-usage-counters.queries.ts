@@ -23,13 +23,13 @@ export interface DeleteUsageCountersQuery {
   result: DeleteUsageCountersResult;
 }
 
-const deleteUsageCountersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":252,"b":268}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":279,"b":284}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":498,"b":504},{"a":518,"b":524}]}],"statement":"-- Deletes counters of days that no limit and no report looks at any more.\n-- :days to keep, one for each of :organizationIds.\n-- Index: usage_counters_pkey.\nWITH horizon AS (\n  SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT u.* FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!\n  ) u LIMIT :limit!\n), gone AS (\n  DELETE FROM usage_counters u USING old\n  WHERE (u.organization_id, u.day, u.slot) = (old.organization_id, old.day, old.slot) RETURNING u.day\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteUsageCountersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":242,"b":258}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":269,"b":274}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":488,"b":494},{"a":508,"b":514}]}],"statement":"-- Deletes counters of days that no quota and no report uses.\n-- :days retention period of each of :organizationIds.\n-- Index: usage_counters_pkey.\nWITH horizon AS (\n  SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT u.* FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!\n  ) u LIMIT :limit!\n), gone AS (\n  DELETE FROM usage_counters u USING old\n  WHERE (u.organization_id, u.day, u.slot) = (old.organization_id, old.day, old.slot) RETURNING u.day\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Deletes counters of days that no limit and no report looks at any more.
- * -- :days to keep, one for each of :organizationIds.
+ * -- Deletes counters of days that no quota and no report uses.
+ * -- :days retention period of each of :organizationIds.
  * -- Index: usage_counters_pkey.
  * WITH horizon AS (
  *   SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

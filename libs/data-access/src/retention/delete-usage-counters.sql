@@ -1,6 +1,6 @@
 /* @name deleteUsageCounters */
--- Deletes counters of days that no limit and no report looks at any more.
--- :days to keep, one for each of :organizationIds.
+-- Deletes counters of days that no quota and no report uses.
+-- :days retention period of each of :organizationIds.
 -- Index: usage_counters_pkey.
 WITH horizon AS (
   SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

@@ -23,13 +23,13 @@ export interface DeleteWorkflowsQuery {
   result: DeleteWorkflowsResult;
 }
 
-const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":294,"b":310}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":321,"b":326}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":731,"b":737},{"a":751,"b":757}]}],"statement":"-- Deletes workflows that ended before their organization's age and of which no job is left.\n-- :days to keep, one for each of :organizationIds.\n-- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT f.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM workflows f\n    WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest\n      AND f.status IN ('completed', 'failed', 'cancelled')\n      AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)\n    LIMIT :limit!\n  ) f LIMIT :limit!\n), gone AS (\n  DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":320,"b":336}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":347,"b":352}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":757,"b":763},{"a":777,"b":783}]}],"statement":"-- Deletes finished workflows after the retention period of their organization, once all of their jobs are deleted.\n-- :days retention period of each of :organizationIds.\n-- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT f.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM workflows f\n    WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest\n      AND f.status IN ('completed', 'failed', 'cancelled')\n      AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)\n    LIMIT :limit!\n  ) f LIMIT :limit!\n), gone AS (\n  DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Deletes workflows that ended before their organization's age and of which no job is left.
- * -- :days to keep, one for each of :organizationIds.
+ * -- Deletes finished workflows after the retention period of their organization, once all of their jobs are deleted.
+ * -- :days retention period of each of :organizationIds.
  * -- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.
  * WITH horizon AS (
  *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

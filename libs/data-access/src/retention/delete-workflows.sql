@@ -1,6 +1,6 @@
 /* @name deleteWorkflows */
--- Deletes workflows that ended before their organization's age and of which no job is left.
--- :days to keep, one for each of :organizationIds.
+-- Deletes finished workflows after the retention period of their organization, once all of their jobs are deleted.
+-- :days retention period of each of :organizationIds.
 -- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)

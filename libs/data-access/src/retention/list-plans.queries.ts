@@ -20,12 +20,12 @@ export interface ListOrganizationPlansQuery {
   result: ListOrganizationPlansResult;
 }
 
-const listOrganizationPlansIR: any = {"usedParamSet":{"after":true,"limit":true},"params":[{"name":"after","required":true,"transform":{"type":"scalar"},"locs":[{"a":176,"b":182}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":202,"b":208}]}],"statement":"-- One page of organizations with what decides how long their records are kept.\n-- Index: organizations_pkey.\nSELECT id, plan_tier, custom_limits FROM organizations WHERE id > :after! ORDER BY id LIMIT :limit!"};
+const listOrganizationPlansIR: any = {"usedParamSet":{"after":true,"limit":true},"params":[{"name":"after","required":true,"transform":{"type":"scalar"},"locs":[{"a":182,"b":188}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":208,"b":214}]}],"statement":"-- One page of organizations with their plans, which determine the retention periods.\n-- Index: organizations_pkey.\nSELECT id, plan_tier, custom_limits FROM organizations WHERE id > :after! ORDER BY id LIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- One page of organizations with what decides how long their records are kept.
+ * -- One page of organizations with their plans, which determine the retention periods.
  * -- Index: organizations_pkey.
  * SELECT id, plan_tier, custom_limits FROM organizations WHERE id > :after! ORDER BY id LIMIT :limit!
  * ```

@@ -8,15 +8,15 @@ import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.querie
 import { listOrganizationPlans as listPlansSql } from './list-plans.queries.js';
 import { walkByIndex } from './walk-by-index.queries.js';
 
-/** What decides how long an organization's records are kept. */
+/** The plan of an organization, which determines its retention periods. */
 export interface OrganizationPlan {
   organizationId: string;
   planTier: string;
   customLimits: unknown;
 }
 
-/** How long an organization's records are kept. */
-export interface KeepFor {
+/** The retention period of an organization. */
+export interface RetentionPeriod {
   organizationId: string;
   days: number;
 }
@@ -30,12 +30,12 @@ const statements = {
   usageCounters: deleteUsageCountersSql,
 };
 
-/** Kinds of records that age. */
-export type AgingRecord = keyof typeof statements;
+/** Records with a retention period. */
+export type RetainedRecord = keyof typeof statements;
 
-const beforeFirst = '00000000-0000-0000-0000-000000000000';
-/** An interval of more days would reach behind PostgreSQL's first day. */
-const longestDays = 365_000;
+const lowestId = '00000000-0000-0000-0000-000000000000';
+/** A longer interval would exceed the range of timestamps. */
+const maxDays = 365_000;
 
 /** The next page of organizations; null = from the first. */
 export async function listOrganizationPlans(
@@ -43,7 +43,7 @@ export async function listOrganizationPlans(
   after: string | null,
   limit: number,
 ): Promise<OrganizationPlan[]> {
-  const rows = await tx.run(listPlansSql, { after: after ?? beforeFirst, limit });
+  const rows = await tx.run(listPlansSql, { after: after ?? lowestId, limit });
   return rows.map(({ id, plan_tier, custom_limits }) => ({
     organizationId: id,
     planTier: plan_tier,
@@ -51,15 +51,15 @@ export async function listOrganizationPlans(
   }));
 }
 
-/** Deletes up to `limit` records of a kind that are older than their organization keeps them; returns how many. */
-export async function deleteAged(
+/** Deletes up to `limit` records whose retention period has expired; returns how many. */
+export async function deleteExpiredRecords(
   tx: SystemTransaction,
-  kind: AgingRecord,
-  keep: readonly KeepFor[],
+  kind: RetainedRecord,
+  periods: readonly RetentionPeriod[],
   limit: number,
 ): Promise<number> {
-  const organizationIds = keep.map(({ organizationId }) => organizationId);
-  const days = keep.map((each) => Math.min(each.days, longestDays));
+  const organizationIds = periods.map(({ organizationId }) => organizationId);
+  const days = periods.map((each) => Math.min(each.days, maxDays));
   const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(statements[kind], { organizationIds, days, limit })]);
   return rows[0]?.deleted ?? 0;
 }

@@ -16,12 +16,12 @@ export interface WalkByIndexQuery {
   result: WalkByIndexResult;
 }
 
-const walkByIndexIR: any = {"usedParamSet":{},"params":[],"statement":"-- Row by row through the indexes: a plan for many rows would read whole partitions to find a few.\nSELECT set_config('enable_hashjoin', 'off', true) AS \"hashjoin!\", set_config('enable_mergejoin', 'off', true) AS \"mergejoin!\""};
+const walkByIndexIR: any = {"usedParamSet":{},"params":[],"statement":"-- Forces index scans: the planner would otherwise scan whole partitions to find a few rows.\nSELECT set_config('enable_hashjoin', 'off', true) AS \"hashjoin!\", set_config('enable_mergejoin', 'off', true) AS \"mergejoin!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Row by row through the indexes: a plan for many rows would read whole partitions to find a few.
+ * -- Forces index scans: the planner would otherwise scan whole partitions to find a few rows.
  * SELECT set_config('enable_hashjoin', 'off', true) AS "hashjoin!", set_config('enable_mergejoin', 'off', true) AS "mergejoin!"
  * ```
  */

@@ -1,3 +1,3 @@
 /* @name walkByIndex */
--- Row by row through the indexes: a plan for many rows would read whole partitions to find a few.
+-- Forces index scans: the planner would otherwise scan whole partitions to find a few rows.
 SELECT set_config('enable_hashjoin', 'off', true) AS "hashjoin!", set_config('enable_mergejoin', 'off', true) AS "mergejoin!";

@@ -17,12 +17,12 @@ export interface LockActiveSchedulesQuery {
   result: LockActiveSchedulesResult;
 }
 
-const lockActiveSchedulesIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":134,"b":149}]}],"statement":"-- Callers that count and then activate wait for each other until the transaction ends.\nSELECT pg_advisory_xact_lock(hashtextextended(:organizationId!::text || ':schedules', 0)) AS done"};
+const lockActiveSchedulesIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":146,"b":161}]}],"statement":"-- Serializes transactions that count and then activate schedules; held until the transaction ends.\nSELECT pg_advisory_xact_lock(hashtextextended(:organizationId!::text || ':schedules', 0)) AS done"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Callers that count and then activate wait for each other until the transaction ends.
+ * -- Serializes transactions that count and then activate schedules; held until the transaction ends.
  * SELECT pg_advisory_xact_lock(hashtextextended(:organizationId!::text || ':schedules', 0)) AS done
  * ```
  */

@@ -1,5 +1,5 @@
 /* @name lockActiveSchedules */
--- Callers that count and then activate wait for each other until the transaction ends.
+-- Serializes transactions that count and then activate schedules; held until the transaction ends.
 SELECT pg_advisory_xact_lock(hashtextextended(:organizationId!::text || ':schedules', 0)) AS done;
 
 /* @name countActiveSchedules */

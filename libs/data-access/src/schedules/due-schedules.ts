@@ -2,14 +2,14 @@ import type { SystemTransaction } from '../database/transactions.js';
 import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } from './find-due-schedules.queries.js';
 import { msUntilNextSchedule as msUntilNextScheduleSql } from './next-schedule.queries.js';
 
-/** A schedule whose time has come. Documents are JSON text; `now` is the database's clock. */
+/** A due schedule. JSON columns are text; `now` is the database's time. */
 export type { FindDueSchedulesResult as DueScheduleRow };
 
-/** At most `limit` schedules that are due, the longest overdue first; also paused organizations' ones are left out. */
+/** At most `limit` due schedules, the longest overdue first; without those of deleted organizations. */
 export const findDueSchedules = (tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> =>
   tx.run(findDueSchedulesSql, { limit });
 
-/** Milliseconds until the next schedule is due (negative when overdue), by the database's clock; null when none is armed. */
+/** Milliseconds until the next schedule is due (negative when overdue), by the database's clock; null when no schedule is active. */
 export async function msUntilNextSchedule(tx: SystemTransaction): Promise<number | null> {
   const [row] = await tx.run(msUntilNextScheduleSql);
   return row!.ms;

@@ -1,6 +1,6 @@
 /* @name findDueSchedules */
--- Schedules whose time has come, the longest overdue first, with what their jobs need. Those of deleted organizations are put
--- to rest instead. Stops after 8 MiB of payloads, so that one round never holds much of the heap.
+-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
+-- instead. Returns at most about 8 MiB of payloads, to limit memory.
 -- Index: schedules_due.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id

@@ -29,12 +29,12 @@ export interface ListScheduleRunsQuery {
   result: ListScheduleRunsResult;
 }
 
-const listScheduleRunsIR: any = {"usedParamSet":{"organizationId":true,"scheduleId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":356,"b":371},{"a":455,"b":470}]},{"name":"scheduleId","required":true,"transform":{"type":"scalar"},"locs":[{"a":492,"b":503}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":549,"b":555}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":564,"b":571}]}],"statement":"-- What a schedule has done, the newest first, with what has become of its jobs; retention may have removed those.\n-- Index: schedule_runs_newest; primary keys of jobs and job_queue.\nSELECT\n  r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,\n  (SELECT j.status::job_status FROM job_records j WHERE j.organization_id = :organizationId! AND j.id = r.job_id) AS job_status\nFROM schedule_runs r\nWHERE r.organization_id = :organizationId! AND r.schedule_id = :scheduleId!\nORDER BY r.started_at DESC, r.id DESC LIMIT :limit! OFFSET :offset!"};
+const listScheduleRunsIR: any = {"usedParamSet":{"organizationId":true,"scheduleId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":363,"b":378},{"a":462,"b":477}]},{"name":"scheduleId","required":true,"transform":{"type":"scalar"},"locs":[{"a":499,"b":510}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":556,"b":562}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":571,"b":578}]}],"statement":"-- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.\n-- Index: schedule_runs_newest; primary keys of jobs and job_queue.\nSELECT\n  r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,\n  (SELECT j.status::job_status FROM job_records j WHERE j.organization_id = :organizationId! AND j.id = r.job_id) AS job_status\nFROM schedule_runs r\nWHERE r.organization_id = :organizationId! AND r.schedule_id = :scheduleId!\nORDER BY r.started_at DESC, r.id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- What a schedule has done, the newest first, with what has become of its jobs; retention may have removed those.
+ * -- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.
  * -- Index: schedule_runs_newest; primary keys of jobs and job_queue.
  * SELECT
  *   r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,

@@ -1,5 +1,5 @@
 /* @name listScheduleRuns */
--- What a schedule has done, the newest first, with what has become of its jobs; retention may have removed those.
+-- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.
 -- Index: schedule_runs_newest; primary keys of jobs and job_queue.
 SELECT
   r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,

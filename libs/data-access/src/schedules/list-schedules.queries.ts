@@ -41,13 +41,13 @@ export interface ListSchedulesQuery {
   result: ListSchedulesResult;
 }
 
-const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":422,"b":437}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":444,"b":450},{"a":489,"b":495}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":506,"b":512},{"a":546,"b":552}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":595,"b":601}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":610,"b":617}]}],"statement":"-- Schedules, the newest first.\n-- :queues that the caller may see, null = all; :active ones or paused ones, null = both.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":413,"b":428}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":435,"b":441},{"a":480,"b":486}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":497,"b":503},{"a":537,"b":543}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":586,"b":592}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":601,"b":608}]}],"statement":"-- Schedules, newest first.\n-- :queues that the caller may access, null = all; :active null = active and paused.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Schedules, the newest first.
- * -- :queues that the caller may see, null = all; :active ones or paused ones, null = both.
+ * -- Schedules, newest first.
+ * -- :queues that the caller may access, null = all; :active null = active and paused.
  * -- Index: schedules_newest.
  * SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
  *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules

@@ -1,6 +1,6 @@
 /* @name listSchedules */
--- Schedules, the newest first.
--- :queues that the caller may see, null = all; :active ones or paused ones, null = both.
+-- Schedules, newest first.
+-- :queues that the caller may access, null = all; :active null = active and paused.
 -- Index: schedules_newest.
 SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules

@@ -14,7 +14,7 @@ import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } 
 import { listSchedules as listSchedulesSql } from './list-schedules.queries.js';
 import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
 
-/** `payload_template` is JSON text; `next_run_at` is null while the schedule is paused, and when its expression matches no more. */
+/** `payload_template` is JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
 export type { FindScheduleResult as ScheduleRow };
 
 const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
@@ -23,7 +23,7 @@ export interface ScheduleRunRow extends ListScheduleRunsResult {
   status: (typeof runStatuses)[number];
 }
 
-/** What a caller decides about a schedule. `payload_template` is JSON text, kept as it was sent. */
+/** The fields of a schedule that callers set. `payload_template` is JSON text, stored unchanged. */
 export interface ScheduleFields {
   name: string;
   description: string | null;
@@ -56,8 +56,8 @@ export async function findSchedule(tx: TenantTransaction, id: string): Promise<F
 }
 
 /**
- * As `findSchedule`, and holds the schedule until the transaction ends. Whoever locks a plan's room as well locks the
- * schedule first, as the scheduler does when it fires.
+ * As `findSchedule`, with a row lock until the transaction ends. Lock order: the schedule before the quota, as in the
+ * scheduler.
  */
 export async function lockSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
   const [row] = await tx.run(lockScheduleSql, { organizationId: tx.organizationId, id });
@@ -79,7 +79,7 @@ export const updateSchedule = (
   nextRunAt: string | null,
 ): Promise<FindScheduleResult> => write(tx, updateScheduleSql, id, fields, nextRunAt);
 
-/** Its history goes with it. */
+/** Deletes the schedule and its runs. */
 export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
   await tx.run(deleteScheduleSql, { organizationId: tx.organizationId, id });
 }
@@ -94,8 +94,8 @@ export async function listScheduleRuns(
 }
 
 /**
- * Counts the active schedules so that nobody else can activate one before this transaction ends: the plan's cap holds
- * exactly. Callers that need room for a queue too ask for it after this.
+ * Counts the active schedules under a lock that prevents activations until the transaction ends, so that the plan's limit
+ * is exact. Lock order: call this before `checkQueueQuota`.
  */
 export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promise<number> {
   const [, rows] = await Promise.all([
@@ -105,13 +105,13 @@ export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promis
   return rows[0]!.active;
 }
 
-/** Stops a locked schedule within its transaction, so that its queue does not count while it moves to another. */
+/** Deactivates a locked schedule, so that its previous queue does not count while it is moved to another queue. */
 export async function deactivateSchedule(tx: TenantTransaction, id: string): Promise<void> {
   await tx.run(deactivateScheduleSql, { organizationId: tx.organizationId, id });
 }
 
-/** The clock by which schedules fire. */
-export async function databaseTime(tx: TenantTransaction): Promise<Date> {
+/** The time that decides when schedules are due. */
+export async function readDatabaseTime(tx: TenantTransaction): Promise<Date> {
   return new Date(await readClock(tx));
 }
 

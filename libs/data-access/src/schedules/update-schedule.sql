@@ -4,7 +4,7 @@ UPDATE schedules SET
   payload_template = :payloadTemplate!, priority = :priority!,
   max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,
     next_run_at = :nextRunAt,
-  -- Also within one transaction's time: the scheduler must see that the schedule is not the one that it has read.
+  -- Always increases, even within one transaction: the scheduler detects changes by it.
   updated_at = greatest(now(), updated_at + interval '1 microsecond')
 WHERE organization_id = :organizationId! AND id = :id!
 RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,

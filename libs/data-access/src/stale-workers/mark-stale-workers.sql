@@ -1,5 +1,5 @@
 /* @name markStaleWorkers */
--- Marks workers by how long they have been silent: degraded, later offline. A draining worker stays so until it is offline.
+-- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.
 -- Index: workers_alive.
 WITH silent AS MATERIALIZED (
   SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS gone

@@ -11,7 +11,7 @@ export interface StaleWorker {
   markedAt: string;
 }
 
-/** Marks up to `limit` workers that have not been heard of for too long (SP-37 to SP-40); returns those that changed. */
+/** Marks up to `limit` workers without recent heartbeats as degraded or offline (SP-37 to SP-40); returns those that changed. */
 export async function markStaleWorkers(
   tx: SystemTransaction,
   after: { degradedSeconds: number; offlineSeconds: number },

@@ -33,13 +33,13 @@ export interface FindWorkerQuery {
   result: FindWorkerResult;
 }
 
-const findWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":282}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":293,"b":296}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":303,"b":309},{"a":348,"b":354}]}],"statement":"-- One worker.\n-- :queues that the caller may see, null = all.\nSELECT\n  id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,\n  version, registered_at, updated_at\nFROM workers\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":270,"b":285}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":296,"b":299}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":306,"b":312},{"a":351,"b":357}]}],"statement":"-- One worker.\n-- :queues that the caller may access, null = all.\nSELECT\n  id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,\n  version, registered_at, updated_at\nFROM workers\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- One worker.
- * -- :queues that the caller may see, null = all.
+ * -- :queues that the caller may access, null = all.
  * SELECT
  *   id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,
  *   version, registered_at, updated_at

@@ -1,6 +1,6 @@
 /* @name findWorker */
 -- One worker.
--- :queues that the caller may see, null = all.
+-- :queues that the caller may access, null = all.
 SELECT
   id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,
   version, registered_at, updated_at

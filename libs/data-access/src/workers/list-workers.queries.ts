@@ -26,13 +26,13 @@ export interface ListWorkersQuery {
   result: ListWorkersResult;
 }
 
-const listWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":276,"b":291}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":298,"b":304},{"a":343,"b":349}]}],"statement":"-- The organization's workers, the one that was heard of last first.\n-- :queues that the caller may see, null = all.\n-- Relies on workers_organization.\nSELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat\nFROM workers\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY last_heartbeat DESC, id\nLIMIT 100"};
+const listWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":269,"b":284}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":291,"b":297},{"a":336,"b":342}]}],"statement":"-- The organization's workers, the latest heartbeat first.\n-- :queues that the caller may access, null = all.\n-- Relies on workers_organization.\nSELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat\nFROM workers\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY last_heartbeat DESC, id\nLIMIT 100"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The organization's workers, the one that was heard of last first.
- * -- :queues that the caller may see, null = all.
+ * -- The organization's workers, the latest heartbeat first.
+ * -- :queues that the caller may access, null = all.
  * -- Relies on workers_organization.
  * SELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat
  * FROM workers

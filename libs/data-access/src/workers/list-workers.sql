@@ -1,6 +1,6 @@
 /* @name listWorkers */
--- The organization's workers, the one that was heard of last first.
--- :queues that the caller may see, null = all.
+-- The organization's workers, the latest heartbeat first.
+-- :queues that the caller may access, null = all.
 -- Relies on workers_organization.
 SELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat
 FROM workers

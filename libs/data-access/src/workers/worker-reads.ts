@@ -15,13 +15,13 @@ export interface WorkerRow extends FindWorkerResult {
   metadata: Record<string, unknown>;
 }
 
-/** At most 100 workers, the one that was heard of last first. */
+/** At most 100 workers, the latest heartbeat first. */
 export async function listWorkers(tx: TenantTransaction, queues: string[] | null): Promise<WorkerSummaryRow[]> {
   const rows = await tx.run(listWorkersSql, { organizationId: tx.organizationId, queues });
   return rows.map((row) => ({ ...row, status: oneOf(workerStatuses, row.status) }));
 }
 
-/** The worker, or undefined when the organization has none by this id in these queues. */
+/** The worker, or undefined when it does not exist in the organization and these queues. */
 export async function findWorker(
   tx: TenantTransaction,
   id: string,

@@ -1,5 +1,5 @@
 /* @name listWorkflowEdges */
--- What the jobs of a workflow wait for, jobs outside of it included.
+-- The dependencies of the jobs of a workflow, including those on other jobs.
 -- Relies on the primary keys of workflow_jobs and job_dependencies.
 SELECT d.depends_on_job_id AS parent_job_id, d.job_id AS child_job_id
 FROM workflow_jobs m

@@ -1,5 +1,5 @@
 /* @name listWorkflowJobs */
--- The jobs of a workflow in the order of their ids, which is one in which they may run. Jobs whose record is gone are left out.
+-- The jobs of a workflow ordered by id, which is a topological order. Deleted jobs are omitted.
 -- :jobId null = all.
 -- Relies on the primary keys of workflow_jobs, jobs, job_queue and job_dependencies, and workflow_jobs_job.
 SELECT

@@ -1,7 +1,7 @@
 /* @name listWorkflows */
--- Workflows, the newest first, or one of them. What has ended carries its counters; those of open and cancelled ones are taken from
--- their jobs, at most 100 each.
--- :id null = all; :queues that the caller may see, null = all; :status null = any.
+-- Workflows, newest first, or one of them. Finished workflows have stored counters; those of open and cancelled workflows are
+-- counted from their jobs, at most 100 each.
+-- :id null = all; :queues that the caller may access, null = all; :status null = any.
 -- Relies on workflows_newest and the primary keys of workflows, workflow_jobs, jobs and job_queue.
 SELECT
   w.id, w.organization_id, w.name, w.description, seen.status AS "status!", w.total_jobs,
@@ -23,14 +23,14 @@ CROSS JOIN LATERAL (
   LEFT JOIN job_queue q ON q.job_id = j.id
   WHERE m.workflow_id = w.id AND NOT kept.ended
 ) n
--- A claim does not touch the workflow of its job, so that claims stay fast: a pending one runs as soon as a job has started.
+-- A claim does not update the workflow, to keep claims fast: a pending workflow is running as soon as one of its jobs has started.
 CROSS JOIN LATERAL (
   SELECT CASE WHEN w.status = 'pending' AND n.started_at IS NOT NULL THEN 'running' ELSE w.status END AS status
 ) seen
 WHERE w.organization_id = :organizationId!
   AND (:id::uuid IS NULL OR w.id = :id)
   AND (:queues::text[] IS NULL OR w.queue_names <@ :queues)
-  -- The stored status decides where it can, before any job is looked at.
+  -- The stored status is checked first, so that jobs are read only if necessary.
   AND (:status::text IS NULL OR w.status = :status OR (:status = 'running' AND w.status = 'pending'))
   AND (:status::text IS NULL OR seen.status = :status)
 ORDER BY w.created_at DESC, w.id DESC

@@ -17,20 +17,20 @@ export interface WorkflowRow extends ListWorkflowsResult {
 }
 
 export interface WorkflowListFilter {
-  /** Only workflows all of whose queues are among these; null = all. */
+  /** Only workflows that use no other queues; null = all. */
   queues: string[] | null;
   status: WorkflowStatus | null;
   limit: number;
   offset: number;
 }
 
-/** The newest first. */
+/** Workflows, newest first. */
 export async function listWorkflows(tx: TenantTransaction, filter: WorkflowListFilter): Promise<WorkflowRow[]> {
   const rows = await tx.run(listWorkflowsSql, { organizationId: tx.organizationId, id: null, ...filter });
   return rows.map(withStatus);
 }
 
-/** The workflow, or undefined when the organization has none by this id. */
+/** The workflow, or undefined when it does not exist in the organization. */
 export async function findWorkflow(tx: TenantTransaction, id: string): Promise<WorkflowRow | undefined> {
   const [row] = await tx.run(listWorkflowsSql, {
     organizationId: tx.organizationId,
@@ -45,7 +45,7 @@ export async function findWorkflow(tx: TenantTransaction, id: string): Promise<W
 
 const withStatus = (row: ListWorkflowsResult): WorkflowRow => ({ ...row, status: oneOf(workflowStatuses, row.status) });
 
-/** All jobs of a workflow, or the one named. */
+/** All jobs of a workflow, or only `jobId`. */
 export function listWorkflowJobs(
   tx: TenantTransaction,
   workflowId: string,

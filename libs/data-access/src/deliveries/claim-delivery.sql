@@ -1,7 +1,7 @@
-/* @name takeDelivery */
--- Takes one delivery for an attempt, when it is due: until `held_until` nobody else may take it, and only who knows that moment
--- may record the attempt. A sender that dies leaves the row pending, and due again after the hold.
--- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not taken.
+/* @name claimDelivery */
+-- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires
+-- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.
+-- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.
 WITH taken AS (
   UPDATE webhook_deliveries
   SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)
@@ -13,7 +13,7 @@ SELECT
   coalesce(w.url, d.url, j.completion_webhook) AS url,
   CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,
   coalesce(w.enabled, true) AS "enabled!",
-  -- A completion webhook without its job has lost its secret: it could only be sent unsigned.
+  -- Without its job, a completion webhook has no secret and could only be sent unsigned.
   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
   greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
