@@ -1,6 +1,6 @@
 import type { Abstract, FactoryProvider, InjectionToken, Type } from '@nestjs/common';
 
-/** A provider whose factory has to return what its token stands for, so that an incomplete stand-in does not compile. */
+/** A provider whose factory must return the type of its token, so that an incomplete test double does not compile. */
 export const provider = <T>(
   token: Abstract<T> | Type<T>,
   useFactory: (...dependencies: never[]) => NoInfer<T>,

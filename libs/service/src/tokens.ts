@@ -2,10 +2,10 @@
 export const REDIS = Symbol('redis');
 
 /**
- * Injects the credential cache that all processes share, null without Redis; it also announces changed settings:
+ * Injects the credential cache that all processes share, null without Redis; it also publishes changed settings:
  * `@Inject(SHARED_CREDENTIALS) shared: RedisCredentialCache | null`.
  */
 export const SHARED_CREDENTIALS = Symbol('shared credentials');
 
-/** Injects the operator's changes of the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
+/** Injects the operator's overrides of the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
 export const PLAN_OVERRIDES = Symbol('plan overrides');

@@ -3,9 +3,9 @@ import { decodeJwt, SignJWT } from 'jose';
 import { AccessTokens } from './access-tokens.js';
 import { openTokens } from './open-tokens.js';
 
-const secret = 'a secret that only this spec knows, and nobody else';
-const ours = { issuer: 'spooled', audience: 'spooled-api' };
-const tokens = new AccessTokens(secret, ours);
+const secret = 'a secret with enough characters for this spec';
+const expectedNames = { issuer: 'spooled', audience: 'spooled-api' };
+const tokens = new AccessTokens(secret, expectedNames);
 const subject = {
   organizationId: randomUUID() as string,
   apiKeyId: randomUUID() as string,
@@ -15,16 +15,16 @@ const subject = {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const refused = { status: 401, code: 'UNAUTHORIZED', message: 'Invalid token' };
 
-/** A token of our own shape, signed with `key`; `change` overrides claims. */
+/** A token in the product's format, signed with `key`; `change` overrides claims. */
 async function forge(change: Record<string, unknown>, key = secret, alg = 'HS256'): Promise<string> {
   const claims = await tokens.read(await tokens.issue('access', subject, 60));
-  return new SignJWT({ ...claims, iss: ours.issuer, aud: ours.audience, ...change })
+  return new SignJWT({ ...claims, iss: expectedNames.issuer, aud: expectedNames.audience, ...change })
     .setProtectedHeader({ alg })
     .sign(Buffer.from(key));
 }
 
 describe('access tokens', () => {
-  it('SP-76 say whom they are for, and nothing else', async () => {
+  it('SP-76 contain only the claims of their subject', async () => {
     const before = Math.floor(Date.now() / 1000);
     const claims = await tokens.read(await tokens.issue('refresh', subject, 3600));
     expect(claims).toEqual({
@@ -43,7 +43,7 @@ describe('access tokens', () => {
     expect((await tokens.read(await tokens.issue('access', subject, 60))).jti).not.toBe(claims.jti);
   });
 
-  it('SP-68 are refused when anything in them was changed, or somebody else signed them', async () => {
+  it('SP-68 are rejected when they were modified or signed with another key', async () => {
     const good = await tokens.issue('access', subject, 60);
     const [header, payload, signature] = good.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -63,18 +63,18 @@ describe('access tokens', () => {
     }
   });
 
-  it('SP-68 are refused unless they say that we issued them, and for whom', async () => {
+  it('SP-68 are rejected with another issuer or audience', async () => {
     await expect(tokens.read(await forge({}))).resolves.toMatchObject({ token_type: 'access' });
     for (const change of [{ iss: undefined }, { aud: undefined }, { iss: 'other' }, { aud: 'other' }]) {
       await expect(tokens.read(await forge(change))).rejects.toMatchObject(refused);
     }
-    const staging = new AccessTokens(secret, { ...ours, audience: 'staging' });
+    const staging = new AccessTokens(secret, { ...expectedNames, audience: 'staging' });
     await expect(staging.read(await tokens.issue('access', subject, 60))).rejects.toMatchObject(refused);
     const issued = decodeJwt(await tokens.issue('refresh', subject, 60));
-    expect(issued).toMatchObject({ iss: ours.issuer, aud: ours.audience });
+    expect(issued).toMatchObject({ iss: expectedNames.issuer, aud: expectedNames.audience });
   });
 
-  it('SP-73 end by their time, give or take what clocks of replicas differ', async () => {
+  it('SP-73 expire, with a tolerance for clock skew between replicas', async () => {
     const now = Math.floor(Date.now() / 1000);
     await expect(tokens.read(await forge({ exp: now - 10 }))).rejects.toMatchObject({
       message: 'The token has expired',
@@ -88,11 +88,11 @@ describe('JWT_SECRET', () => {
   const warnings: string[] = [];
   const open = (RUST_ENV: 'production' | 'development', JWT_SECRET?: string) =>
     openTokens({
-      settings: { RUST_ENV, JWT_SECRET, JWT_ISSUER: ours.issuer, JWT_AUDIENCE: ours.audience },
+      settings: { RUST_ENV, JWT_SECRET, JWT_ISSUER: expectedNames.issuer, JWT_AUDIENCE: expectedNames.audience },
       logger: { warn: (text: string) => warnings.push(text) } as never,
     });
 
-  it('must be there and long enough in production; elsewhere it may be made up, which is said', () => {
+  it('is required with a minimum length in production; otherwise one is generated with a warning', () => {
     expect(() => open('production')).toThrow('JWT_SECRET: is required in production');
     expect(() => open('production', 'short')).toThrow('JWT_SECRET: must have at least 32 characters');
     expect(() => open('production', secret)).not.toThrow();

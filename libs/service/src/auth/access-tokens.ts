@@ -17,7 +17,7 @@ export interface TokenSubject {
 }
 
 const algorithm = 'HS256';
-/** Clocks of replicas differ: a token must not be "not yet valid" on another replica. */
+/** Tolerance for clock skew: a token must not be "not yet valid" on another replica. */
 const clockToleranceSeconds = 5;
 
 /** Whether a credential is a token rather than an API key: every JWT begins with the Base64 of `{"`. */
@@ -27,7 +27,7 @@ export const isToken = (credential: string): boolean => credential.startsWith('e
 export class AccessTokens {
   private readonly key: KeyObject;
 
-  /** @param names issuer and audience; tokens with others are refused */
+  /** @param names issuer and audience; tokens with others are rejected */
   constructor(
     secret: string,
     private readonly names: { issuer: string; audience: string },
@@ -57,7 +57,7 @@ export class AccessTokens {
       .sign(this.key);
   }
 
-  /** @throws SpooledError 401 unless the token has our signature and has not expired */
+  /** @throws SpooledError 401 unless the signature is valid and the token has not expired */
   async read(text: string): Promise<TokenClaims> {
     const { payload } = await jwtVerify(text, this.key, {
       algorithms: [algorithm],

@@ -5,7 +5,7 @@ import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { provider } from '../provider.js';
 import { REDIS, SHARED_CREDENTIALS } from '../tokens.js';
 
-/** Reads changes of credentials while the service runs. */
+/** Polls changes of credentials while the service runs. */
 function openCredentialFeed({ logger, onStop }: ServiceContext, database: Database): CredentialFeed {
   const onError = (err: unknown) =>
     logger.warn({ err, dependency: 'PostgreSQL' }, 'changes of credentials cannot be read');
@@ -20,7 +20,7 @@ const sharedCredentials = {
   inject: [REDIS, AppLogger],
 };
 
-/** Notices of changed keys, sessions, organizations and settings, which every process receives. */
+/** Sends and receives notices of changed keys, sessions, organizations and settings. */
 @Global()
 @Module({
   providers: [sharedCredentials, provider(CredentialFeed, openCredentialFeed, [SERVICE, Database])],

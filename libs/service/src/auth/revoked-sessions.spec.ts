@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => stores?.drop());
 
-/** As a process of its own would have it; its feed looks when told to. */
+/** A simulated process; its feed polls only when the spec calls `poll`. */
 function openProcess(shared: ConstructorParameters<typeof RevokedSessions>[2] = null, appUrl = stores.appUrl) {
   const database = new Database({
     appUrl,
@@ -40,10 +40,10 @@ const revocationOf = ({ tokenId, sessionId }: { tokenId: string; sessionId: stri
   sessionSeconds: 600,
   tokens: [{ tokenId, seconds: 60 }],
 });
-const nowhere = 'postgresql://spooled_app@127.0.0.1:1/none';
+const unreachableUrl = 'postgresql://spooled_app@127.0.0.1:1/none';
 
 describe('SP-75 revoked sessions', () => {
-  it('are known to processes that start later, with all their tokens, and to others by the feed', async () => {
+  it('are rejected by new processes with all their tokens, and by running ones after the next poll', async () => {
     const [one, two] = [openProcess(), openProcess()];
     const [mine, other] = [session(), session()];
     await two.feed.poll();
@@ -60,7 +60,7 @@ describe('SP-75 revoked sessions', () => {
     expect(await later.sessions.isRevoked(organizationId, other)).toBe(false);
   });
 
-  it('of another organization are not ended by it', async () => {
+  it('do not affect sessions of another organization', async () => {
     const { sessions } = openProcess();
     const other = await createTenant(stores.superuserUrl);
     const mine = session();
@@ -68,18 +68,18 @@ describe('SP-75 revoked sessions', () => {
     expect(await openProcess().sessions.isRevoked(organizationId, mine)).toBe(false);
   });
 
-  it('are not promised while PostgreSQL is away; then Redis is asked, and without it nothing is said', async () => {
+  it('cannot be recorded while PostgreSQL is unavailable; checks then use Redis, and fail with 503 without it', async () => {
     const shared = {
       publish: () => Promise.resolve(),
       onRevoked: () => () => undefined,
       has: ({ sessionId }: { sessionId: string }) => Promise.resolve(sessionId === known.sessionId),
     };
     const [known, unknown] = [session(), session()];
-    const { sessions } = openProcess(shared, nowhere);
+    const { sessions } = openProcess(shared, unreachableUrl);
     await expect(sessions.revoke(revocationOf(unknown))).rejects.toMatchObject({ status: 503 });
     expect(await sessions.isRevoked(organizationId, known)).toBe(true);
     expect(await sessions.isRevoked(organizationId, unknown)).toBe(false);
-    const alone = openProcess({ ...shared, has: () => Promise.reject(new Error('not connected')) }, nowhere);
-    await expect(alone.sessions.isRevoked(organizationId, unknown)).rejects.toMatchObject({ status: 503 });
+    const isolated = openProcess({ ...shared, has: () => Promise.reject(new Error('not connected')) }, unreachableUrl);
+    await expect(isolated.sessions.isRevoked(organizationId, unknown)).rejects.toMatchObject({ status: 503 });
   });
 });

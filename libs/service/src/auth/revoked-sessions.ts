@@ -3,17 +3,17 @@ import { SpooledError } from '@spooled/domain';
 import type { Revocation, RevokedTokens, TokenOfSession } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
-/** `max` would reserve room for all of them from the start. */
-const sessionsAtMost = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 };
+/** Not `max`, which allocates for all entries at start. */
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 };
 
 /**
  * Sessions that were logged out (SP-75). PostgreSQL keeps them until the last of their tokens would have expired, so a logout
- * survives restarts of Redis and of every process; other processes learn of it by a notice, or a little later from the feed.
+ * survives restarts of Redis and of every process; other processes receive it as a notice, or at the next poll of the feed.
  */
 export class RevokedSessions {
-  private readonly revoked = new LRUCache<string, true>(sessionsAtMost);
-  /** Sessions that were not revoked when the database was asked; the value is that time on the monotonic clock. */
-  private readonly clean = new LRUCache<string, number>(sessionsAtMost);
+  private readonly revoked = new LRUCache<string, true>(cacheLimit);
+  /** Sessions that were not revoked at their last database check; the value is its time (`performance.now`). */
+  private readonly clean = new LRUCache<string, number>(cacheLimit);
 
   /** @param shared null = a deployment without Redis */
   constructor(
@@ -21,37 +21,37 @@ export class RevokedSessions {
     private readonly feed: CredentialFeed,
     private readonly shared: Pick<RevokedTokens, 'publish' | 'onRevoked' | 'has'> | null,
   ) {
-    shared?.onRevoked((sessionId) => this.end(sessionId));
+    shared?.onRevoked((sessionId) => this.markRevoked(sessionId));
     feed.onChange((change) => {
       if (change === 'everything') this.clean.clear();
-      else if (change.kind === 'session') this.end(change.subject);
+      else if (change.kind === 'session') this.markRevoked(change.subject);
     });
   }
 
-  /** Ends a session with all its tokens, in every process. @throws SpooledError 503 when PostgreSQL cannot keep it */
+  /** Revokes a session with all its tokens, in every process. @throws SpooledError 503 when PostgreSQL is unavailable */
   async revoke(revocation: Revocation): Promise<void> {
     const { organizationId, sessionId, sessionSeconds } = revocation;
     await this.database.withTenant(organizationId, (tx) => revokeSession(tx, sessionId, sessionSeconds));
-    this.end(sessionId);
+    this.markRevoked(sessionId);
     await this.shared?.publish(revocation);
   }
 
   /**
-   * Whether the session was ended. Asks the database at the first use of a session in this process, and Redis when the
-   * database is away.
-   * @throws SpooledError 503 when neither can be asked
+   * Whether the session was revoked. Queries the database at the first use of a session in this process, and Redis when the
+   * database is unavailable.
+   * @throws SpooledError 503 when neither is available
    */
   async isRevoked(organizationId: string, token: TokenOfSession): Promise<boolean> {
     const { sessionId } = token;
     if (this.revoked.has(sessionId)) return true;
     const since = this.clean.get(sessionId);
     if (since !== undefined && this.feed.isCurrent(since)) return false;
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const revoked = await this.database.withTenant(organizationId, (tx) => isSessionRevoked(tx, sessionId));
       // It may have been revoked during the query.
-      if (revoked || this.revoked.has(sessionId)) return this.end(sessionId);
-      this.clean.set(sessionId, began);
+      if (revoked || this.revoked.has(sessionId)) return this.markRevoked(sessionId);
+      this.clean.set(sessionId, startedAt);
       return false;
     } catch (error) {
       if (!(error instanceof SpooledError) || !this.shared) throw error;
@@ -61,7 +61,7 @@ export class RevokedSessions {
     }
   }
 
-  private end(sessionId: string): true {
+  private markRevoked(sessionId: string): true {
     this.revoked.set(sessionId, true);
     this.clean.delete(sessionId);
     return true;

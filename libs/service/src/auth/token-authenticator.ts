@@ -11,8 +11,8 @@ export interface AuthenticatedToken {
 }
 
 /**
- * Authenticates access and refresh tokens. A token is only as good as its key: key, queues and organization are looked up on
- * every request, in caches that a change invalidates at once; so a revoked key ends its tokens with it.
+ * Authenticates access and refresh tokens. The key and its organization are looked up on every request, in caches that a change
+ * invalidates immediately, so revoking a key also revokes its tokens.
  */
 @Injectable()
 export class TokenAuthenticator {
@@ -23,7 +23,7 @@ export class TokenAuthenticator {
   ) {}
 
   /**
-   * @throws SpooledError 401 when the token is forged, expired, logged out or of another type, or when its key is no longer
+   * @throws SpooledError 401 when the token is invalid, expired, revoked or of another type, or when its key is no longer
    *   valid; 503 when the key cannot be looked up
    */
   async authenticate(text: string, type: TokenType = 'access'): Promise<AuthenticatedToken> {

@@ -12,7 +12,7 @@ export class Commands {
 
   /**
    * Resolves after the commit.
-   * @throws SpooledError the command's refusal; 503 when it could not be run in time
+   * @throws SpooledError the error of the command; 503 when it could not be executed in time
    */
   run<K extends CommandKind>(kind: K, organizationId: string, body: CommandBody<K>): Promise<CommandResult<K>> {
     if ('jobId' in body) addLogContext({ jobId: body.jobId });

@@ -1,7 +1,7 @@
 import type { Command, CommandResult, Outcome, ProductMetrics } from '@spooled/contracts';
 import type { Metrics } from '@spooled/platform';
 
-/** Counts results in the service that returns them, so that sums over services count nothing twice. */
+/** Counts results in the service that returns them, so that sums over services do not count a command twice. */
 export const countOutcomes =
   (metrics: Metrics<ProductMetrics>) =>
   (command: Command, outcome: Outcome): void => {

@@ -7,7 +7,7 @@ type EffectsMetrics = Pick<Metrics<ProductMetrics>, 'eventsDropped'>;
 
 /**
  * Publishes what a committed transaction changed: live events, webhook deliveries, wake-ups, spans. Never throws and never
- * waits; deliveries that are lost here are found by the sweep of their table. Also the injection token.
+ * waits; deliveries that are lost here are found by the table sweep. Also the injection token.
  */
 export abstract class EffectsPublisher {
   /** @param why the reason that is sent with wake-ups */

@@ -8,7 +8,7 @@ import { EffectsPublisher, LocalEffectsPublisher, RedisEffectsPublisher } from '
 
 type EffectsService = ServiceContext<unknown, Metrics<ProductMetrics>>;
 
-/** Without Redis, deliveries are found by the sweep of their table. */
+/** Without Redis, deliveries are found by the table sweep. */
 class NoDispatch extends DeliveryDispatcher {
   dispatch(): void {}
 }

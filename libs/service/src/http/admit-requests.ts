@@ -7,7 +7,7 @@ export type AdmissionPolicy = (request: FastifyRequest, reply: FastifyReply) => 
 
 /**
  * Runs a service's admission policy before the body of each request is read. Requests for unknown routes are counted by their
- * address, so that probing for routes is limited, and refused.
+ * address, so that probing for routes is limited, and rejected.
  * @param refuseUnknown counts such a request; default: `AddressLimits.check`
  */
 export function admitRequests(

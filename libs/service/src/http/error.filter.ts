@@ -9,7 +9,7 @@ import { RouteMethods } from './route-methods.js';
 const isOverLimit = (thrown: unknown): boolean =>
   thrown instanceof SpooledError && (thrown.status === 429 || thrown.status === 503);
 
-/** The one place where errors become HTTP, and where a 5xx is logged. */
+/** Converts errors to HTTP responses, and logs each 5xx. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

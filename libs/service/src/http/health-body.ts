@@ -1,7 +1,7 @@
 import type { healthSchemas } from '@spooled/contracts';
 import type { HealthReport } from '@spooled/platform';
 
-/** A health report in the contract's form. `cache` is false without Redis; the status shows whether that is a failure. */
+/** A health report in the format of the API. `cache` is false without Redis; the status shows whether that is a failure. */
 export const healthBody = ({ status, checks }: HealthReport, version: string): healthSchemas.Health => ({
   status,
   database: checks.database === true,

@@ -4,7 +4,7 @@ import { longBodyBytes, readLongJson } from './long-json.js';
 
 const long = 'é'.repeat(longBodyBytes);
 
-it('reads what a body says, and gives way to the event loop before, between and after its steps', async () => {
+it('parses a body and yields to the event loop before, between and after the steps', async () => {
   const value = { a: long, b: [1, { c: null }] };
   let [turns, isRead] = [0, false];
   const count = () => {
@@ -20,10 +20,10 @@ it('reads what a body says, and gives way to the event loop before, between and 
 });
 
 it.each([
-  ['that is no UTF-8', Buffer.from(`"${long}`, 'latin1'), 'The body is not valid UTF-8'],
-  ['of too many levels', Buffer.from('['.repeat(longBodyBytes)), `nested deeper than ${requestLimits.depth} levels`],
-  ['that is no JSON', Buffer.from(`"${long}`), 'The body is not valid JSON'],
-])('refuses a body %s', async (_what, body, message) => {
+  ['that is not UTF-8', Buffer.from(`"${long}`, 'latin1'), 'The body is not valid UTF-8'],
+  ['with too many levels', Buffer.from('['.repeat(longBodyBytes)), `nested deeper than ${requestLimits.depth} levels`],
+  ['that is not JSON', Buffer.from(`"${long}`), 'The body is not valid JSON'],
+])('rejects a body %s', async (_what, body, message) => {
   const error = await readLongJson(body).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SpooledError);
   expect(error).toMatchObject({ code: 'INVALID_JSON', message: expect.stringContaining(message) });

@@ -1,7 +1,7 @@
 import { parseJsonText, requireParsable } from '@spooled/contracts';
 import { nextTurn } from '@spooled/platform';
 
-/** Bodies from this length on are read in several turns of the event loop; shorter ones take less than 2 ms. */
+/** Bodies of at least this length are read in several turns of the event loop; shorter ones take less than 2 ms. */
 export const longBodyBytes = 128 * 1024;
 
 /**

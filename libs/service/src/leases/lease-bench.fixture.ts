@@ -16,17 +16,17 @@ import {
 import { parseShards, RedisLeases, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 
-/** A lease as its worker shows it. */
-export type Shown = Pick<ClaimedJob, 'id'> & { leaseId?: string };
+/** The lease in a worker's request. */
+export type LeaseRef = Pick<ClaimedJob, 'id'> & { leaseId?: string };
 
-/** Who shows a lease, where that is not worker `w1` with a key for all queues. */
-export interface Shower {
+/** Who sends the request; default: worker `w1` with a key for all queues. */
+export interface Sender {
   workerId?: string;
   queues?: string[];
   org?: string;
 }
 
-/** An engine and a maintenance whose leases live in a Redis of their own. */
+/** An engine and maintenance with leases in a separate Redis. */
 export class LeaseBench {
   readonly answeredBy = { lease_store: 0, row: 0 };
   readonly engine: JobEngine;
@@ -71,33 +71,33 @@ export class LeaseBench {
     await Promise.all([this.redis.close(), this.database.drop()]);
   }
 
-  /** The command's value. @throws SpooledError its refusal */
+  /** Runs a command. @throws SpooledError its error */
   async run<K extends CommandKind>(one: CommandOf<K>): Promise<CommandResult<K>> {
     const [outcome] = (await this.engine.execute([one as Command])) as Outcome<K>[];
     if (outcome!.ok) return outcome!.value as CommandResult<K>;
     throw SpooledError.fromShape(outcome!.error);
   }
 
-  /** A job in the hands of `w1`. */
+  /** A new job claimed by `w1`. */
   async claimNew(org: string, leaseSeconds = 60): Promise<ClaimedJob> {
     await this.run(enqueue(org, [newJob()]));
     return (await this.run(claim(org, { leaseSeconds }))).jobs[0]!;
   }
 
-  /** A job in the hands of `w1` whose lease Redis knows. */
+  /** A new job claimed by `w1`, with its lease in Redis. */
   async claimAndRenew(org: string): Promise<ClaimedJob> {
     const job = await this.claimNew(org);
-    await this.run(moves(org).renew(job));
+    await this.run(workerCommands(org).renew(job));
     return job;
   }
 
-  /** SQL past row-level security. */
+  /** Runs SQL as the superuser, without row-level security. */
   async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.superuser.query<Row>(text, parameters)).rows;
   }
 
-  /** The live row's version and what is left of its lease; undefined when there is no such row. */
-  async row({ id }: Shown): Promise<{ version: string; state: string; left: number; retries: number } | undefined> {
+  /** The live row's version and remaining lease in seconds; undefined when it does not exist. */
+  async row({ id }: LeaseRef): Promise<{ version: string; state: string; left: number; retries: number } | undefined> {
     const [row] = await this.sql<{ version: string; state: string; left: number; retries: number }>(
       `SELECT xmin::text AS version, state::text, retry_count AS retries,
          extract(epoch FROM lease_expires_at - clock_timestamp())::float8 AS left FROM job_queue WHERE job_id = $1`,
@@ -106,46 +106,46 @@ export class LeaseBench {
     return row;
   }
 
-  /** As after a while without renewals: the row's lease is over. */
-  async letRowExpire({ id }: Shown): Promise<void> {
+  /** Lets the lease in the row expire. */
+  async letRowExpire({ id }: LeaseRef): Promise<void> {
     await this.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
   }
 
-  /** Milliseconds that Redis gives the lease; negative when it knows none. */
-  msInRedis(org: string, { id }: Shown): Promise<number> {
+  /** Remaining milliseconds of the lease in Redis; negative when it is not there. */
+  msInRedis(org: string, { id }: LeaseRef): Promise<number> {
     return this.shards.shardOf(org).commands.pttl(keyOf(org, id));
   }
 
-  /** As after a restart of Redis without its data. */
-  async forgetInRedis(org: string, { id }: Shown): Promise<void> {
+  /** Deletes the lease in Redis, as a restart without its data does. */
+  async deleteFromRedis(org: string, { id }: LeaseRef): Promise<void> {
     await this.shards.shardOf(org).commands.del(keyOf(org, id));
   }
 
-  /** As after a while: the row's lease has this much left, as far as Redis knows. */
-  async setLeftOfRow(org: string, { id }: Shown, ms: number): Promise<void> {
+  /** Sets the remaining time of the row's lease as recorded in Redis. */
+  async setRowRemainingMs(org: string, { id }: LeaseRef, ms: number): Promise<void> {
     await this.shards.shardOf(org).commands.hset(keyOf(org, id), 'row_until', Date.now() + ms);
   }
 }
 
 export const keyOf = (org: string, jobId: string): string => `org:${org}:lease:${jobId}`;
 
-/** What workers do, as commands. */
-export const moves = (org: string) => {
-  const proof = (job: Shown, { workerId = 'w1', queues }: Shower = {}) => ({
+/** The commands of a worker. */
+export const workerCommands = (org: string) => {
+  const proof = (job: LeaseRef, { workerId = 'w1', queues }: Sender = {}) => ({
     jobId: job.id,
     workerId,
     leaseId: job.leaseId ?? null,
     queues: queues ?? null,
   });
   return {
-    renew: (job: Shown, shower: Shower & { seconds?: number } = {}) =>
-      command('job.renew', shower.org ?? org, { ...proof(job, shower), leaseSeconds: shower.seconds ?? 60 }),
-    complete: (job: Shown) => command('job.complete', org, { ...proof(job), result: null }),
-    completeMany: (job: Shown) => {
+    renew: (job: LeaseRef, sender: Sender & { seconds?: number } = {}) =>
+      command('job.renew', sender.org ?? org, { ...proof(job, sender), leaseSeconds: sender.seconds ?? 60 }),
+    complete: (job: LeaseRef) => command('job.complete', org, { ...proof(job), result: null }),
+    completeMany: (job: LeaseRef) => {
       const { queues, ...completion } = proof(job);
       return command('job.completeMany', org, { jobs: [{ ...completion, result: null }], queues });
     },
-    fail: (job: Shown) => command('job.fail', org, { ...proof(job), error: 'no', retry: true }),
+    fail: (job: LeaseRef) => command('job.fail', org, { ...proof(job), error: 'no', retry: true }),
     release: ({ id, leaseId }: ClaimedJob) => command('job.release', org, { leases: [{ jobId: id, leaseId }] }),
   };
 };

@@ -2,56 +2,56 @@ import { randomUUID } from 'node:crypto';
 import type { ClaimedJob } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { command, eventually } from '@spooled/testing';
-import { LeaseBench, moves } from './lease-bench.fixture.js';
+import { LeaseBench, workerCommands } from './lease-bench.fixture.js';
 
-/** The refusal with this status and code. */
+/** Matches an error with this status and code. */
 const refusal = (status: number, code: string): unknown => expect.objectContaining({ status, code });
 
 describe('leases in Redis', () => {
   let bench: LeaseBench;
   let org: string;
-  let worker: ReturnType<typeof moves>;
+  let worker: ReturnType<typeof workerCommands>;
 
   beforeAll(async () => {
     bench = await LeaseBench.open();
   });
   beforeEach(() => {
     org = randomUUID();
-    worker = moves(org);
+    worker = workerCommands(org);
   });
   afterAll(() => bench?.close());
 
   const secondsUntil = (timestamp: string) => (Date.parse(timestamp) - Date.now()) / 1000;
 
   describe('a renewal', () => {
-    it('KF-06 writes the row the first time, and no row while that holds half of the lease', async () => {
+    it('KF-06 writes the row the first time, and again only when less than half of its lease is left', async () => {
       const job = await bench.claimNew(org, 10);
       expect(await bench.msInRedis(org, job)).toBeLessThan(0);
       await bench.run(worker.renew(job));
       const written = await bench.row(job);
       expect(written!.left).toBeGreaterThan(58);
 
-      await bench.setLeftOfRow(org, job, 40_000);
+      await bench.setRowRemainingMs(org, job, 40_000);
       const before = { ...bench.answeredBy };
       const { leaseExpiresAt } = await bench.run(worker.renew(job));
       expect(bench.answeredBy).toEqual({ lease_store: before.lease_store + 1, row: before.row });
       expect((await bench.row(job))!.version).toBe(written!.version);
-      // The row's end plus the 20 s that have passed, as Redis sees it.
+      // The row's expiry plus the 20 s that have passed according to Redis.
       expect(secondsUntil(leaseExpiresAt)).toBeGreaterThan(77);
       expect(await bench.msInRedis(org, job)).toBeGreaterThan(58_000);
     });
 
-    it('writes the row again when that holds less than half', async () => {
+    it('writes the row again when less than half of its lease is left', async () => {
       const job = await bench.claimAndRenew(org);
       const { version } = (await bench.row(job))!;
-      await bench.setLeftOfRow(org, job, 29_000);
+      await bench.setRowRemainingMs(org, job, 29_000);
       const { leaseExpiresAt } = await bench.run(worker.renew(job));
       const row = await bench.row(job);
       expect(row!.version).not.toBe(version);
       expect(Math.abs(secondsUntil(leaseExpiresAt) - 60)).toBeLessThan(2);
     });
 
-    it('writes the row when it makes the lease shorter, or much longer', async () => {
+    it('writes the row when the lease becomes shorter or much longer', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.run(worker.renew(job, { seconds: 20 }));
       expect((await bench.row(job))!.left).toBeLessThan(20.5);
@@ -75,20 +75,20 @@ describe('leases in Redis', () => {
       expect(await bench.msInRedis(org, job)).toBeGreaterThan(30_000);
     });
 
-    it('each of a batch gets its own answer, from Redis or from its row', async () => {
-      const [known, unknown, ended] = [
+    it('has its own result in a batch, from Redis or from its row', async () => {
+      const [inRedis, notInRedis, ended] = [
         await bench.claimAndRenew(org),
         await bench.claimNew(org),
         await bench.claimNew(org),
       ];
       await bench.run(worker.complete(ended));
       const before = { ...bench.answeredBy };
-      const outcomes = await bench.engine.execute([known, ended, unknown].map((job) => worker.renew(job)));
+      const outcomes = await bench.engine.execute([inRedis, ended, notInRedis].map((job) => worker.renew(job)));
       expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
       expect(bench.answeredBy).toEqual({ lease_store: before.lease_store + 1, row: before.row + 2 });
     });
 
-    it('MQ-03 always writes the row in a queue that bounds its concurrency, which counts rows', async () => {
+    it('MQ-03 always writes the row in a queue with a concurrency limit, which counts rows', async () => {
       await bench.sql(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Test', $2)`, [org, `test-${org}`]);
       await bench.sql(
         `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', '{"concurrency": 5}')`,
@@ -102,7 +102,7 @@ describe('leases in Redis', () => {
     });
   });
 
-  describe('a lease that lives beyond its row', () => {
+  describe('a lease that is valid in Redis and expired in its row', () => {
     type Move = (job: ClaimedJob) => ReturnType<typeof worker.complete>;
     const refused = { status: 409, code: 'LEASE_EXPIRED' };
     const ends = [
@@ -113,31 +113,31 @@ describe('leases in Redis', () => {
     ] as [string, Move, object][];
     const answerTo = (one: ReturnType<Move>) => bench.run(one).catch((error: unknown) => error);
 
-    it.each(ends)('is good for a %s, after which it cannot be renewed', async (_, end, refusedAs) => {
+    it.each(ends)('is valid for a %s, after which it cannot be renewed', async (_, end, rejection) => {
       const job = await bench.claimAndRenew(org);
       await bench.letRowExpire(job);
-      expect(await answerTo(end(job))).not.toMatchObject(refusedAs);
+      expect(await answerTo(end(job))).not.toMatchObject(rejection);
       expect((await bench.row(job))?.state).not.toBe('leased');
       expect(await answerTo(worker.renew(job) as never)).toBeInstanceOf(SpooledError);
     });
 
-    it.each(ends)('is no good for a %s when Redis has lost it', async (_, end, refusedAs) => {
+    it.each(ends)('is not valid for a %s when Redis has lost it', async (_, end, rejection) => {
       const job = await bench.claimAndRenew(org);
       await bench.letRowExpire(job);
-      await bench.forgetInRedis(org, job);
-      expect(await answerTo(end(job))).toMatchObject(refusedAs);
+      await bench.deleteFromRedis(org, job);
+      expect(await answerTo(end(job))).toMatchObject(rejection);
       expect((await bench.row(job))?.state).toBe('leased');
     });
 
-    it('is good for a renewal, which writes the row', async () => {
+    it('is valid for a renewal, which writes the row', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.letRowExpire(job);
-      await bench.setLeftOfRow(org, job, -1_000);
+      await bench.setRowRemainingMs(org, job, -1_000);
       await bench.run(worker.renew(job));
       expect((await bench.row(job))!.left).toBeGreaterThan(58);
     });
 
-    it('is not good for another lease of the same worker', async () => {
+    it('does not validate another lease of the same worker', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.sql(
         `UPDATE job_queue SET lease_id = gen_random_uuid(), lease_expires_at = now() - interval '1 second' WHERE job_id = $1`,
@@ -146,15 +146,15 @@ describe('leases in Redis', () => {
       await expect(bench.run(worker.complete({ id: job.id }))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     });
 
-    it('KF-14 KF-18 is spared by the recovery, which ends it when Redis has let it go', async () => {
+    it('KF-14 KF-18 is not recovered until it has expired in Redis too', async () => {
       const [alive, dead] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
       await bench.letRowExpire(alive);
       await bench.letRowExpire(dead);
-      await bench.forgetInRedis(org, dead);
+      await bench.deleteFromRedis(org, dead);
       await bench.maintenance.recoverExpiredLeases(100);
       expect(await bench.row(alive)).toMatchObject({ state: 'leased', retries: 0 });
       expect(await bench.row(dead)).toMatchObject({ state: 'retrying', retries: 1 });
-      // Not looked at again before it ends.
+      // Recovery has extended the row, so it does not check it again before it expires.
       expect((await bench.row(alive))!.left).toBeGreaterThan(50);
       expect(await bench.maintenance.recoverExpiredLeases(100)).toBe(0);
       await bench.run(worker.complete(alive));
@@ -162,11 +162,11 @@ describe('leases in Redis', () => {
   });
 
   describe('a renewal of a job that has ended', () => {
-    const expectOver = async (job: { id: string; leaseId: string }) => {
+    const expectRejected = async (job: { id: string; leaseId: string }) => {
       await expect(bench.run(worker.renew(job))).rejects.toBeInstanceOf(SpooledError);
     };
 
-    it('is refused after its deregistration', async () => {
+    it('is rejected after its worker was deregistered', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.sql(
         `INSERT INTO workers (id, organization_id, queue_name, hostname) VALUES ($1, $2, 'emails', 'host')`,
@@ -174,10 +174,10 @@ describe('leases in Redis', () => {
       );
       await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
       await bench.run(command('worker.deregister', org, { workerId: `w-${org}`, queues: null, issuedAt: null }));
-      await expectOver(job);
+      await expectRejected(job);
     });
 
-    it('SP-41 is refused after its worker has gone silent', async () => {
+    it('SP-41 is rejected after its worker has become stale', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.sql(
         `INSERT INTO workers (id, organization_id, queue_name, hostname) VALUES ($1, $2, 'emails', 'host')`,
@@ -185,33 +185,33 @@ describe('leases in Redis', () => {
       );
       await bench.sql('UPDATE job_queue SET worker_id = $2 WHERE job_id = $1', [job.id, `w-${org}`]);
       expect(await bench.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: `w-${org}` }])).toBe(1);
-      await expectOver(job);
+      await expectRejected(job);
     });
 
-    it('is refused after its queue was deleted', async () => {
+    it('is rejected after its queue was deleted', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null }));
-      await expectOver(job);
+      await expectRejected(job);
     });
 
-    it('asks Redis nothing when nobody had renewed it', async () => {
+    it('does not use Redis when the job was never renewed', async () => {
       const job = await bench.claimNew(org);
       await bench.run(worker.complete(job));
       expect(await bench.shards.shardOf(org).commands.exists(`org:${org}:lease:${job.id}`)).toBe(0);
     });
   });
 
-  describe('KF-09 while Redis is away', () => {
-    it('rows answer renewals and decide who has lost a lease; it comes back by the next renewal', async () => {
-      const [job, silent] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
+  describe('KF-09 while Redis is unavailable', () => {
+    it('renewals and lease checks use the rows; the next renewal restores the lease in Redis', async () => {
+      const [job, stale] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
       await bench.redis.kill();
       const { version } = (await bench.row(job))!;
       await bench.run(worker.renew(job));
       expect((await bench.row(job))!.version).not.toBe(version);
-      await bench.letRowExpire(silent);
-      await expect(bench.run(worker.complete(silent))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      await bench.letRowExpire(stale);
+      await expect(bench.run(worker.complete(stale))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
       await bench.maintenance.recoverExpiredLeases(100);
-      expect(await bench.row(silent)).toMatchObject({ retries: 1 });
+      expect(await bench.row(stale)).toMatchObject({ retries: 1 });
 
       await bench.redis.start();
       await eventually(async () => {

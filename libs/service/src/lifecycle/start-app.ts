@@ -4,8 +4,7 @@ import { Database } from '@spooled/data-access';
 import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/platform';
 
 /**
- * Starts a service whose application is built: refuses database roles that could see through row-level security, then lets
- * the work begin. The application stops before the stores that it uses.
+ * Starts a built application after checking the database roles. The application stops before the stores that it uses.
  * @throws Error for a role that may bypass row-level security
  */
 export async function startApp(

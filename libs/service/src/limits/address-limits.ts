@@ -20,7 +20,7 @@ export interface AddressWindow {
   windowSeconds: number;
 }
 
-/** What is counted of one caller; `windows` are additional to the limit of every unauthenticated caller. */
+/** A counted call; `windows` are limits in addition to the one of every unauthenticated caller. */
 export interface AddressCall {
   /** From `addressOf`. */
   address: string;
@@ -32,7 +32,7 @@ export interface AddressCall {
 }
 
 /** `max` would allocate all entries at once. */
-const keptAtMost = { maxSize: 50_000, sizeCalculation: () => 1 };
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 const isRefusal = (error: unknown): boolean => error instanceof SpooledError && error.status === 401;
 
@@ -42,7 +42,7 @@ const isRefusal = (error: unknown): boolean => error instanceof SpooledError && 
  */
 export class AddressLimits {
   /** Digests of credentials that were valid in this process; the authenticator decides whether they still are. */
-  private readonly accepted = new LRUCache<string, true>(keptAtMost);
+  private readonly accepted = new LRUCache<string, true>(cacheLimit);
   private readonly attempts = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -67,7 +67,7 @@ export class AddressLimits {
     this.limiter.refund(addressBlock(call.address), this.limitsOf(call));
   }
 
-  /** Undoes what one `check` took from the windows of its call alone: it was a request, but not a guess. */
+  /** Refunds only the windows of one `check`: it was a request, but not a failed authentication. */
   refundWindows(call: AddressCall): void {
     const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
     if (windows.length > 0) this.limiter.refund(addressBlock(call.address), windows);
@@ -75,9 +75,9 @@ export class AddressLimits {
 
   /**
    * Runs `identify` for a credential. A credential that was not valid in this process before is counted before it is looked up, and
-   * refunded if it is valid; of one that was valid only a failure is counted.
+   * refunded if it is valid; for a credential that was valid before, only a failure is counted.
    * @param callOf called only when something is counted, which is rare
-   * @throws SpooledError 429, 503, and whatever `identify` throws
+   * @throws SpooledError 429, 503, and any error of `identify`
    */
   async authenticate<T>(callOf: () => AddressCall, credential: string, identify: () => Promise<T>): Promise<T> {
     const digest = hash('sha256', credential, 'base64');
@@ -103,7 +103,7 @@ export class AddressLimits {
       this.refund(call);
       return identity;
     } catch (error) {
-      // An attempt that could not be checked was no successful guess.
+      // The credential was not rejected: the attempt could not be checked.
       if (!isRefusal(error)) this.refund(call);
       throw error;
     }

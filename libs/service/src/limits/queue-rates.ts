@@ -30,7 +30,7 @@ export class QueueRates {
     });
   }
 
-  /** Calls `claim` with as much of `wanted` as the rate allows, and not at all when that is nothing. */
+  /** Calls `claim` with as much of `wanted` as the rate allows, and not at all if that is 0. */
   async claim<T>(
     organizationId: string,
     queueName: string,

@@ -14,7 +14,7 @@ export const openRateLimiter = (
 ): RateLimits =>
   redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : new LocalRateLimiter();
 
-/** The refusal of a request beyond a rate limit. */
+/** The error for a request beyond a rate limit. */
 export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
   new SpooledError('RATE_LIMIT_EXCEEDED', `Too many requests; try again in ${retryAfterSeconds} s`, {
     retryAfterSeconds,

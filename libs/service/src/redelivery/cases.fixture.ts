@@ -3,11 +3,11 @@ import type { CommandBody, CommandKind } from '@spooled/contracts';
 import { enqueue, newJob, unlimited } from '@spooled/testing';
 import type { Tenant } from './world.fixture.js';
 
-/** One kind of command in circumstances in which a second run of it would show. */
+/** A test case for one kind of command in which a second execution would be visible. */
 interface RedeliveryCase<K extends CommandKind> {
-  /** Makes what the command acts on, and the command's body. */
+  /** Creates the data that the command acts on, and the command's body. */
   prepare(tenant: Tenant): Promise<CommandBody<K>>;
-  /** What the caller does after the answer, before a first run that was held back goes on. */
+  /** What the caller does after the response, before the delayed first execution continues. */
   afterwards?(tenant: Tenant): Promise<unknown>;
 }
 
@@ -37,12 +37,12 @@ const deregister = async (tenant: Tenant) =>
 const deleteQueue = async (tenant: Tenant) =>
   tenant.run('queue.delete', { queueName: 'emails', deleteJobs: true, issuedAt: await tenant.world.now() });
 
-/** Dead letters of these names, the oldest first. */
-async function bury(tenant: Tenant, ...names: string[]): Promise<void> {
+/** Creates dead letters with these names, the oldest first. */
+async function deadLetter(tenant: Tenant, ...names: string[]): Promise<void> {
   for (const name of names) {
     await tenant.enqueue(tenant.job(name));
     await tenant.claim();
-    await tenant.bury(name);
+    await tenant.deadLetter(name);
   }
 }
 
@@ -61,7 +61,7 @@ function workflow(tenant: Tenant): CommandBody<'workflow.create'> {
   };
 }
 
-/** The jobs of the tenant's queue as a worker of that very name claims them. */
+/** Claims a job of the tenant's queue as the given worker. */
 const claimAs = (tenant: Tenant, workerId: string) =>
   tenant.run('job.claim', { queueName: 'emails', workerId, limit: 1, leaseSeconds: 30 });
 
@@ -98,7 +98,7 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       await tenant.claim();
       return { ...tenant.proof('a'), error: 'once', retry: true };
     },
-    // The same worker has the next attempt in hands, and sends no lease id either.
+    // The same worker has claimed the next attempt, also without sending a lease id.
     afterwards: async (tenant) => {
       await tenant.world.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [tenant.id('a')]);
       await tenant.claim();
@@ -128,12 +128,12 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
   },
   'job.retry': {
     prepare: async (tenant) => {
-      await bury(tenant, 'a');
+      await deadLetter(tenant, 'a');
       return { jobId: tenant.id('a'), queues: null, quota: unlimited };
     },
     afterwards: async (tenant) => {
       await tenant.claim();
-      await tenant.bury('a');
+      await tenant.deadLetter('a');
     },
   },
   'job.depend': {
@@ -151,14 +151,14 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
   },
   'deadletter.retry': {
     prepare: async (tenant) => {
-      await bury(tenant, 'letter', 'letter');
+      await deadLetter(tenant, 'letter', 'letter');
       return { jobIds: null, queueName: null, limit: 1, quota: unlimited };
     },
   },
   'deadletter.purge': {
     prepare: async (tenant) => {
-      // Of one name: which of them goes depends on the locks that a stopped engine holds.
-      await bury(tenant, 'letter', 'letter');
+      // With the same name, because the locks of a stopped engine decide which one is purged.
+      await deadLetter(tenant, 'letter', 'letter');
       return { jobIds: null, queueName: null, olderThan: null, limit: 1, issuedAt: await tenant.world.now() };
     },
   },
@@ -197,12 +197,12 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       const body = workflow(tenant);
       await tenant.run('workflow.create', body);
       await tenant.claim();
-      await tenant.bury('first');
+      await tenant.deadLetter('first');
       return { workflowId: body.workflow.id, queues: null, quota: unlimited };
     },
     afterwards: async (tenant) => {
       await tenant.claim();
-      await tenant.bury('first');
+      await tenant.deadLetter('first');
     },
   },
   'worker.register': {

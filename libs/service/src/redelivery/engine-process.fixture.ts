@@ -8,11 +8,11 @@ import type { FixtureSettings } from './engine.fixture.js';
 const root = resolve(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
 
-/** The bundled engine fixture; made once for a spec file. */
+/** The bundled engine fixture; built once per spec file. */
 export class EngineBundle {
   private readonly folder = resolve(root, `dist/spec/redelivery-${process.pid}`);
 
-  /** In a process of its own: the bundler's native part refuses objects made inside a test runner's sandbox. */
+  /** In a separate process: the bundler's native module rejects objects from the test runner's VM context. */
   async build(): Promise<void> {
     const config = resolve(root, 'rolldown.config.mjs');
     const script = `
@@ -32,7 +32,7 @@ export class EngineBundle {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const engine = new EngineProcess(child);
-    await engine.said('ready');
+    await engine.received('ready');
     return engine;
   }
 
@@ -55,13 +55,13 @@ export class EngineProcess {
     });
   }
 
-  /** Resolves when the engine has said this. */
-  said(message: 'ready' | 'held'): Promise<void> {
+  /** Resolves when the engine has sent this message. */
+  received(message: 'ready' | 'held'): Promise<void> {
     if (this.messages.includes(message)) return Promise.resolve();
     return new Promise((found) => this.waiting.set(message, found));
   }
 
-  /** Lets go what is held; a stopped process learns it when it goes on. */
+  /** Releases held commands; a stopped process receives the message after SIGCONT. */
   continue(): void {
     if (this.child.connected) this.child.send('continue');
   }

@@ -3,16 +3,16 @@ import { type BatchTransaction, Database, type TenantTransaction } from '@spoole
 import { GroupCommit, JobEngine } from '@spooled/queue';
 import { CommandStreamServer, parseShards, RedisShards } from '@spooled/transport';
 
-/** Where a command may be held until the parent process says `continue`. */
+/** Where a command may be held until the parent process sends `continue`. */
 export type HoldStage = 'after read' | 'before commit' | 'after commit';
 
-/** Environment of the fixture: an engine whose commands stop at one stage of their way. */
+/** Settings of the fixture: an engine that holds commands at one stage. */
 export interface FixtureSettings {
   databaseUrl: string;
   redisUrl: string;
-  /** null: an ordinary engine. */
+  /** null: never hold commands. */
   holdAt: HoldStage | null;
-  /** The engine says `held` when so many commands, or transactions before their COMMIT, have reached the stage. */
+  /** The engine sends `held` when this many commands (before COMMIT: transactions) have reached the stage. */
   holds: number;
 }
 
@@ -23,7 +23,7 @@ let release: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (release = resolve));
 let held = 0;
 
-/** Waits at a stage until the parent says `continue`. */
+/** Waits at a stage until the parent sends `continue`. */
 async function hold(stage: HoldStage): Promise<void> {
   if (stage !== settings.holdAt) return;
   if (++held === settings.holds) process.send?.('held');

@@ -19,7 +19,7 @@ interface Sent {
   answer: Promise<Outcome>;
 }
 
-/** What is done to the engine that holds the commands. */
+/** The signal sent to the engine that holds the commands. */
 type Fault = 'SIGSTOP' | 'SIGKILL' | 'SIGTERM';
 type Stage = 'before read' | HoldStage;
 
@@ -59,7 +59,7 @@ describe('a command whose engine fails', () => {
         await gateway.isReady();
         if (stage === 'before read') engine.signal(fault);
         const sent = await gateway.sendOneOfEach();
-        if (stage !== 'before read') await engine.said('held');
+        if (stage !== 'before read') await engine.received('held');
         if (engines === 2) other = await bundle.start(ordinary);
         if (stage !== 'before read') engine.signal(fault);
         if (fault === 'SIGTERM') engine.continue();
@@ -100,11 +100,11 @@ async function stateWithoutFault(world: World, kind: CommandKind): Promise<unkno
   return tenant.state();
 }
 
-/** Jobs are in hands only as far as the claimant was told so; no attempt is lost for the others. */
+/** Only the jobs in the claim's response are leased; no attempt is lost for the others. */
 async function expectGrantedOnce(tenant: Tenant, outcome: Outcome): Promise<void> {
   const { jobs } = (outcome as Extract<Outcome<'job.claim'>, { ok: true }>).value;
-  const told = jobs.map(({ payload }) => (JSON.parse(payload) as { name: string }).name).sort();
-  await eventually(async () => expect(await tenant.leased()).toEqual(told));
+  const returned = jobs.map(({ payload }) => (JSON.parse(payload) as { name: string }).name).sort();
+  await eventually(async () => expect(await tenant.leased()).toEqual(returned));
   const lost = await tenant.world.sql(
     'SELECT FROM job_records WHERE organization_id = $1 AND (retry_count > 0 OR status NOT IN ($2, $3))',
     [tenant.organizationId, 'pending', 'processing'],
@@ -112,7 +112,7 @@ async function expectGrantedOnce(tenant: Tenant, outcome: Outcome): Promise<void
   expect(lost).toEqual([]);
 }
 
-/** A gateway's side: sends commands to engines, runs them itself when none is there. */
+/** The gateway's command path: sends commands to engines, or runs them in-process if there is no engine. */
 class TestGateway implements AsyncDisposable {
   private constructor(
     private readonly world: World,
@@ -124,7 +124,7 @@ class TestGateway implements AsyncDisposable {
   static async open(world: World, redis: TestRedis): Promise<TestGateway> {
     const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'gateway', log });
     await eventually(() => expect(shards.all[0]!.connected).toBe(true));
-    // What an earlier scenario left behind is not this one's.
+    // Removes the data of earlier scenarios.
     await shards.all[0]!.commands.flushall();
     const engine = new JobEngine(world.database, { onEffects: () => undefined, random: () => 0 });
     const local = new GroupCommit(engine);
@@ -137,7 +137,7 @@ class TestGateway implements AsyncDisposable {
     return eventually(() => expect(this.client.state('any')).toBe('ready'));
   }
 
-  /** All in one turn, so that they travel and run together. */
+  /** Sends all in one turn of the event loop, so that they are batched. */
   async sendOneOfEach(): Promise<Sent[]> {
     const ready: Omit<Sent, 'answer'>[] = [];
     for (const kind of commandKinds) {

@@ -5,7 +5,7 @@ import { JobEngine } from '@spooled/queue';
 import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
-/** A database, an engine beside the transport, and eyes that see every tenant. */
+/** A test database with an in-process engine and a superuser connection. */
 export class World {
   private constructor(
     readonly urls: TestDatabase,
@@ -18,7 +18,7 @@ export class World {
     const urls = await createTestDatabase();
     const superuser = new pg.Client({ connectionString: urls.superuserUrl });
     await superuser.connect();
-    // A transaction of a stopped engine holds its locks as long as this; 15 s in production.
+    // A stopped engine's transaction holds its locks for this long; shorter than in production to keep the spec fast.
     await superuser.query(
       `ALTER ROLE spooled_app IN DATABASE ${urls.name} SET idle_in_transaction_session_timeout = '2s'`,
     );
@@ -51,12 +51,12 @@ export class World {
     return new Tenant(this, row!.id);
   }
 
-  /** SQL past row-level security. */
+  /** Runs SQL as the superuser, without row-level security. */
   async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.superuser.query<Row>(text, parameters)).rows;
   }
 
-  /** Runs a command at once, as a gateway without Redis does. */
+  /** Runs a command in-process, as a gateway without Redis does. */
   async run<K extends CommandKind>(kind: K, organizationId: string, body: CommandBody<K>): Promise<CommandResult<K>> {
     const [outcome] = (await this.engine.execute([command(kind, organizationId, body) as Command])) as Outcome<K>[];
     if (outcome!.ok) return outcome!.value;
@@ -71,7 +71,7 @@ export class World {
   }
 }
 
-/** One organization, whose jobs go by names. */
+/** An organization whose jobs are identified by name. */
 export class Tenant {
   private readonly ids = new Map<string, string>();
 
@@ -100,23 +100,23 @@ export class Tenant {
     await this.run('job.enqueue', body);
   }
 
-  /** Takes so many jobs as worker w1. */
+  /** Claims `limit` jobs as worker w1. */
   async claim(limit = 1): Promise<void> {
     const { jobs } = await this.run('job.claim', claim(this.organizationId, { limit }).body);
     if (jobs.length !== limit) throw new Error(`claimed ${jobs.length} of ${limit}`);
   }
 
-  /** Ends the attempt of worker w1 at once, without another try. */
-  async bury(name: string): Promise<void> {
+  /** Fails the attempt of worker w1 without a retry. */
+  async deadLetter(name: string): Promise<void> {
     await this.run('job.fail', { ...this.proof(name), error: 'broken', retry: false });
   }
 
-  /** What a worker shows that sends no lease id. */
+  /** The lease fields of a worker that sends no lease id. */
   proof(name: string) {
     return { jobId: this.id(name), workerId: 'w1', leaseId: null, queues: null };
   }
 
-  /** All that a caller could see of the organization, without ids and times. */
+  /** The visible state of the organization, without ids and timestamps. */
   async state(): Promise<Record<string, unknown>> {
     const state: Record<string, unknown> = {};
     for (const [part, sql] of Object.entries(parts)) {
@@ -126,7 +126,7 @@ export class Tenant {
     return state;
   }
 
-  /** Jobs in somebody's hands, by name. */
+  /** The names of leased jobs. */
   async leased(): Promise<string[]> {
     return (await this.world.sql<{ line: string }>(leasedSql, [this.organizationId])).map(({ line }) => line).sort();
   }

@@ -1,7 +1,7 @@
 import { commaList, setting } from '@spooled/platform';
 import { z } from 'zod';
 
-/** Services that scripts of web pages may call. */
+/** CORS settings. */
 export const corsSettings = {
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),

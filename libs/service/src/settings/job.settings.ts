@@ -1,7 +1,7 @@
 import { requestLimits } from '@spooled/contracts';
 import { integer, setting } from '@spooled/platform';
 
-/** What holds for jobs that name nothing themselves, wherever they are created. */
+/** Defaults of jobs that do not set these values. */
 export const newJobSettings = {
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),

@@ -4,7 +4,7 @@ import { PLAN_OVERRIDES } from '../tokens.js';
 
 const planOverrides = { provide: PLAN_OVERRIDES, useFactory: () => parsePlanOverrides(process.env) };
 
-/** The operator's changes of the plans: SPOOLED_PLAN_* of the environment. */
+/** The operator's overrides of the plans: SPOOLED_PLAN_* of the environment. */
 @Global()
 @Module({ providers: [planOverrides], exports: [planOverrides] })
 export class PlansModule {}

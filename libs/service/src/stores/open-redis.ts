@@ -5,7 +5,7 @@ import type { redisSettings } from '../settings/store.settings.js';
 type RedisSettings = SettingsOf<typeof redisSettings>;
 
 export interface RedisOptions {
-  /** Whether the service refuses to start where no Redis is configured, and is unready while Redis is away. */
+  /** Whether the service requires Redis: without it, it does not start, and it is unready while Redis is unavailable. */
   required: boolean;
 }
 
