@@ -14,7 +14,7 @@ import { WebhookTestService } from './webhook-test.service.js';
 
 const sweepIntervalMs = 5_000;
 
-/** Webhooks of ours on their way out: BullMQ for speed, the sweep so that none is lost. */
+/** Sends outgoing webhooks: BullMQ for low latency, the sweep of the table so that none is lost. */
 @Module({
   controllers: [WebhookTestController],
   providers: [WebhookTestService, provider(Deliverer, createDeliverer, [SERVICE, Database, CallbackClient])],
@@ -28,11 +28,11 @@ export class DeliverModule implements OnApplicationBootstrap {
     private readonly deliverer: Deliverer,
   ) {}
 
-  /** Begins to send. */
+  /** Starts sending. */
   onApplicationBootstrap(): void {
     const sweep = this.startSweep();
     const workers = this.startWorkers();
-    // Together: neither may begin an attempt while the other waits for the last ones.
+    // In parallel: neither may start an attempt while the other waits for its last ones.
     this.service.onStop('deliveries', () => Promise.all([sweep.stop(), workers.close()]));
   }
 
@@ -56,9 +56,9 @@ export class DeliverModule implements OnApplicationBootstrap {
       url,
       isConnected: () => redis?.all[i]?.connected ?? false,
     }));
-    // Half of the time that the process has: what is under way at the end of it is put back.
+    // Half of the shutdown timeout: deliveries still in progress after it are returned to the queue.
     const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
-    return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency: placesPerRedis(settings), graceMs });
+    return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency: concurrencyPerRedis(settings), graceMs });
   }
 }
 
@@ -70,12 +70,12 @@ function createDeliverer(
   return new Deliverer(db, client, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
-    maxConcurrent: placesPerRedis(settings),
+    maxConcurrent: concurrencyPerRedis(settings),
   });
 }
 
-/** All deliveries of an organization come from one Redis, so its share is one of that Redis' places. */
-function placesPerRedis(settings: WebhooksService['settings']): number {
+/** All deliveries of an organization are in one Redis shard, so the limit per organization applies within that shard. */
+function concurrencyPerRedis(settings: WebhooksService['settings']): number {
   const servers = Math.max(1, shardAddresses(settings).length);
   return Math.max(1, Math.floor(settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES / servers));
 }
