@@ -4,16 +4,16 @@ import {
   environmentOf,
   exampleSecrets,
   keysByObject,
-  kubectlIsThere,
+  kubectlIsInstalled,
   type Manifest,
   referencesOf,
   render,
   workloads,
 } from './rendered.js';
 
-const whenKubectlIsThere = kubectlIsThere ? describe : describe.skip;
+const whenKubectlIsInstalled = kubectlIsInstalled ? describe : describe.skip;
 
-whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes overlay %s', (overlay) => {
+whenKubectlIsInstalled.each(['development', 'production'])('SP-104 the Kubernetes overlay %s', (overlay) => {
   let manifests: Manifest[];
   const named = (kind: string, name: string) =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
@@ -59,8 +59,8 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
   it('has no shared setting that no service declares', async () => {
     const all = await Promise.all(services.map(settingsOf));
     const shared = [...keysByObject(manifests)].find(([name]) => name.startsWith('ConfigMap/spooled-settings'));
-    const strangers = [...shared![1]].filter((name) => !all.some((settings) => settings.knows(name)));
-    expect(strangers).toEqual([]);
+    const unknown = [...shared![1]].filter((name) => !all.some((settings) => settings.knows(name)));
+    expect(unknown).toEqual([]);
   });
 
   it('refers to nothing that is missing', () => {
@@ -95,8 +95,8 @@ whenKubectlIsThere.each(['development', 'production'])('SP-104 the Kubernetes ov
   });
 });
 
-whenKubectlIsThere('SP-104 development on Kubernetes', () => {
-  const manifests = kubectlIsThere ? render('development') : [];
+whenKubectlIsInstalled('SP-104 development on Kubernetes', () => {
+  const manifests = kubectlIsInstalled ? render('development') : [];
 
   it('uses the images loaded into the nodes, without a registry', () => {
     const ours = workloads(manifests)
@@ -121,8 +121,8 @@ whenKubectlIsThere('SP-104 development on Kubernetes', () => {
   });
 });
 
-whenKubectlIsThere('SP-66 SP-77 production on Kubernetes', () => {
-  const manifests = kubectlIsThere ? render('production') : [];
+whenKubectlIsInstalled('SP-66 SP-77 production on Kubernetes', () => {
+  const manifests = kubectlIsInstalled ? render('production') : [];
 
   it('serves every host with TLS', () => {
     const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');

@@ -44,7 +44,7 @@ export interface Manifest {
   };
 }
 
-export const kubectlIsThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+export const kubectlIsInstalled = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 /** All objects of an overlay, as `kubectl apply -k` would send them. */
 export const render = (overlay: string): Manifest[] =>

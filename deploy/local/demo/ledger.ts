@@ -101,7 +101,7 @@ export class Ledger {
   }
 
   /** Milliseconds since the last change. */
-  get silence(): number {
+  get msSinceProgress(): number {
     return performance.now() - this.lastProgress;
   }
 

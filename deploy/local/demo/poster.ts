@@ -20,10 +20,10 @@ export class Poster {
   /** Resolves when all are accepted. @throws Error when one is refused permanently */
   async post(count: number): Promise<void> {
     let next = 0;
-    const lane = async () => {
+    const postNext = async () => {
       while (next < count && !this.ledger.finished) await this.postOne(next++);
     };
-    await Promise.all(Array.from({ length: concurrency }, lane));
+    await Promise.all(Array.from({ length: concurrency }, postNext));
   }
 
   private async postOne(number: number): Promise<void> {

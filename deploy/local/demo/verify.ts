@@ -24,7 +24,9 @@ async function compareStatuses(client: Spooled, accepted: Entry[]): Promise<stri
     const found = new Map(statuses.map(({ id, status }) => [id, status]));
     wrong.push(...some.filter((entry) => found.get(entry.jobId!) !== (entry.dead ? 'deadletter' : 'completed')));
   }
-  return wrong.length > 0 ? [`${wrong.length} jobs have another status than we were told: ${sample(wrong)}`] : [];
+  return wrong.length > 0
+    ? [`${wrong.length} jobs have a different status from the one in the response: ${sample(wrong)}`]
+    : [];
 }
 
 const sample = (entries: Entry[]): string =>

@@ -4,8 +4,8 @@ import type { Entry, Ledger } from './ledger.js';
 
 const claimLimit = 10;
 const leaseSeconds = 10;
-/** One attempt in this many fails without a cause in the job, so that retries occur. */
-const unluckyEvery = 20;
+/** One attempt in this many fails at random, so that retries occur. */
+const randomFailureEvery = 20;
 /** One attempt in this many takes long enough for a heartbeat. */
 const slowEvery = 25;
 /** After this time without a change, open jobs count as lost. Leases last 10 s, the longest backoff 4.5 s. */
@@ -40,8 +40,8 @@ export class WorkerPool {
     if (!entry) return this.release(worker, job);
     this.ledger.start(entry);
     const number = this.attempt++;
-    if (number % slowEvery === 0) await this.beat(worker, job);
-    if (entry.poison || number % unluckyEvery === 1) return this.fail(worker, job, entry);
+    if (number % slowEvery === 0) await this.sendHeartbeat(worker, job);
+    if (entry.poison || number % randomFailureEvery === 1) return this.fail(worker, job, entry);
     return this.complete(worker, job, entry);
   }
 
@@ -57,7 +57,7 @@ export class WorkerPool {
     return this.ledger.identify(id, idempotencyKey);
   }
 
-  private async beat(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
+  private async sendHeartbeat(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
     await sleep(200);
     try {
       await this.client.jobs.heartbeat(id, { workerId, leaseId, leaseDurationSecs: leaseSeconds });
@@ -72,13 +72,13 @@ export class WorkerPool {
       await this.client.jobs.complete(id, { workerId, leaseId, result: { handled_by: workerId } });
       this.ledger.complete(entry);
     } catch (error) {
-      if (isEndedByUs(error)) this.ledger.complete(entry);
+      if (wasAlreadyCompleted(error)) this.ledger.complete(entry);
       else this.lost(error);
     }
   }
 
   private async fail(workerId: string, { id, leaseId }: ClaimedJob, entry: Entry): Promise<void> {
-    const error = entry.poison ? 'This webhook cannot be handled' : 'Bad luck';
+    const error = entry.poison ? 'This webhook cannot be handled' : 'Simulated failure';
     try {
       const { willRetry } = await this.client.jobs.fail(id, { workerId, leaseId, error });
       this.ledger.fail(entry, willRetry);
@@ -110,5 +110,5 @@ export class WorkerPool {
 }
 
 /** An earlier attempt of the same call was accepted, and its response was lost. */
-const isEndedByUs = (error: unknown): boolean =>
+const wasAlreadyCompleted = (error: unknown): boolean =>
   error instanceof ConflictError && !(error instanceof LeaseExpiredError);
