@@ -95,7 +95,7 @@ describe('tenant isolation in the database', () => {
     expect(new Set(await db.asSystem('spec', seen()))).toEqual(new Set([a, b]));
   });
 
-  it('SP-60 writes for another organization are refused', async () => {
+  it('SP-60 writes for another organization are rejected', async () => {
     const [a, b] = [await organization(), await organization()];
     const insert = db.withTenant(a, (tx) =>
       tx.query(`INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'stolen')`, [b]),
@@ -111,7 +111,7 @@ describe('tenant isolation in the database', () => {
     ).toEqual([]);
   });
 
-  it('BX-01 refuses to start as a role that could bypass tenant isolation', async () => {
+  it('BX-01 does not start as a role that could bypass tenant isolation', async () => {
     await db.verifyRoles();
     const unsafe = open(database.systemUrl);
     await expect(unsafe.verifyRoles()).rejects.toThrow();

@@ -12,7 +12,7 @@ export class StallDetector {
     };
   }
 
-  /** Milliseconds since the last answer while transactions are in progress; 0 when there are none. */
+  /** Milliseconds without an answer while transactions are in progress; 0 when there are none. */
   get stalledMs(): number {
     return this.inProgress > 0 ? performance.now() - this.since : 0;
   }

@@ -2,7 +2,7 @@
 -- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires
 -- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.
 -- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.
-WITH taken AS (
+WITH claimed AS (
   UPDATE webhook_deliveries
   SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)
   WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()
@@ -19,7 +19,7 @@ SELECT
   greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
   t.next_attempt_at AS "held_until?"
 FROM webhook_deliveries d
-LEFT JOIN taken t ON t.id = d.id
+LEFT JOIN claimed t ON t.id = d.id
 LEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id
 LEFT JOIN jobs j ON j.id = d.job_id
 WHERE d.id = :id!;

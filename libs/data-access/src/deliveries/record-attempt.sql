@@ -11,7 +11,7 @@ WITH recorded AS (
     delivered_at = CASE WHEN :status!::text = 'success' THEN now() END
   WHERE id = :id! AND status = 'pending' AND next_attempt_at = :heldUntil!::timestamptz
   RETURNING webhook_id, status
-), noted AS (
+), updated_webhook AS (
   UPDATE outgoing_webhooks w
   SET last_triggered_at = now(),
     failure_count = CASE r.status WHEN 'success' THEN 0 ELSE w.failure_count + 1 END,
@@ -25,4 +25,4 @@ WITH recorded AS (
       AND w.last_triggered_at > now() - interval '1 second')
   RETURNING w.last_status
 )
-SELECT EXISTS (SELECT FROM recorded) AS "recorded!", EXISTS (SELECT FROM noted WHERE last_status = 'auto_disabled') AS "auto_disabled!";
+SELECT EXISTS (SELECT FROM recorded) AS "recorded!", EXISTS (SELECT FROM updated_webhook WHERE last_status = 'auto_disabled') AS "auto_disabled!";

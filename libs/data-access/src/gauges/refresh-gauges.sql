@@ -7,15 +7,15 @@ WITH live AS (
     count(*) FILTER (WHERE state = 'leased') AS processing,
     min(coalesce(due_at, created_at)) FILTER (WHERE state = 'ready' AND dependencies_met) AS oldest
   FROM job_queue
-), crew AS (
+), worker_counts AS (
   SELECT count(*) FILTER (WHERE status <> 'offline') AS active, count(*) FILTER (WHERE status = 'healthy') AS healthy
   FROM workers
 ), figures (name, value) AS (
   SELECT 'spooled_jobs_pending', pending FROM live
   UNION ALL SELECT 'spooled_jobs_processing', processing FROM live
   UNION ALL SELECT 'spooled_job_max_age_seconds', coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0) FROM live
-  UNION ALL SELECT 'spooled_workers_active', active FROM crew
-  UNION ALL SELECT 'spooled_workers_healthy', healthy FROM crew
+  UNION ALL SELECT 'spooled_workers_active', active FROM worker_counts
+  UNION ALL SELECT 'spooled_workers_healthy', healthy FROM worker_counts
 )
 INSERT INTO system_gauges (name, value) SELECT name, value FROM figures
 ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()

@@ -9,7 +9,7 @@ WITH horizon AS (
     SELECT id FROM webhook_deliveries
     WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!
   ) d LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

@@ -23,7 +23,7 @@ export interface DeleteFinishedJobsQuery {
   result: DeleteFinishedJobsResult;
 }
 
-const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":417,"b":433}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":449}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":750,"b":756},{"a":770,"b":776}]}],"statement":"-- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.\n-- Live jobs and dead letters are kept.\n-- :days retention period of each of :organizationIds.\n-- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), gone AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone WHERE k.job_id = gone.id\n), edges AS (\n  DELETE FROM job_dependencies d USING gone WHERE d.job_id = gone.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":417,"b":433}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":449}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":750,"b":756},{"a":770,"b":776}]}],"statement":"-- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.\n-- Live jobs and dead letters are kept.\n-- :days retention period of each of :organizationIds.\n-- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), removed AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id\n), edges AS (\n  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -41,14 +41,14 @@ const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days"
  *       AND outcome IN ('completed', 'cancelled')
  *     LIMIT :limit!
  *   ) j LIMIT :limit!
- * ), gone AS (
+ * ), removed AS (
  *   DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id
  * ), keys AS (
- *   DELETE FROM idempotency_keys k USING gone WHERE k.job_id = gone.id
+ *   DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
  * ), edges AS (
- *   DELETE FROM job_dependencies d USING gone WHERE d.job_id = gone.id
+ *   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
  * )
- * SELECT count(*) AS "deleted!" FROM gone
+ * SELECT count(*) AS "deleted!" FROM removed
  * ```
  */
 export const deleteFinishedJobs = new PreparedQuery<DeleteFinishedJobsParams,DeleteFinishedJobsResult>(deleteFinishedJobsIR);

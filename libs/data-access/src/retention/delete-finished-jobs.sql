@@ -12,11 +12,11 @@ WITH horizon AS (
       AND outcome IN ('completed', 'cancelled')
     LIMIT :limit!
   ) j LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id
 ), keys AS (
-  DELETE FROM idempotency_keys k USING gone WHERE k.job_id = gone.id
+  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
 ), edges AS (
-  DELETE FROM job_dependencies d USING gone WHERE d.job_id = gone.id
+  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

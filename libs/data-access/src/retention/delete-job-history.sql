@@ -9,7 +9,7 @@ WITH horizon AS (
   SELECT r.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT :limit!
   ) r LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM job_history r USING old WHERE r.id = old.id RETURNING r.id
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

@@ -8,7 +8,7 @@ WITH horizon AS (
   SELECT r.id FROM horizon h JOIN schedules s ON s.organization_id = h.org CROSS JOIN LATERAL (
     SELECT id FROM schedule_runs WHERE schedule_id = s.id AND started_at < h.oldest LIMIT :limit!
   ) r LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM schedule_runs r USING old WHERE r.id = old.id RETURNING r.id
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

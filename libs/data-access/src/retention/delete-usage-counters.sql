@@ -8,8 +8,8 @@ WITH horizon AS (
   SELECT u.* FROM horizon h CROSS JOIN LATERAL (
     SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!
   ) u LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM usage_counters u USING old
   WHERE (u.organization_id, u.day, u.slot) = (old.organization_id, old.day, old.slot) RETURNING u.day
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

@@ -23,7 +23,7 @@ export interface DeleteWorkflowsQuery {
   result: DeleteWorkflowsResult;
 }
 
-const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":320,"b":336}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":347,"b":352}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":757,"b":763},{"a":777,"b":783}]}],"statement":"-- Deletes finished workflows after the retention period of their organization, once all of their jobs are deleted.\n-- :days retention period of each of :organizationIds.\n-- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT f.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM workflows f\n    WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest\n      AND f.status IN ('completed', 'failed', 'cancelled')\n      AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)\n    LIMIT :limit!\n  ) f LIMIT :limit!\n), gone AS (\n  DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id\n)\nSELECT count(*) AS \"deleted!\" FROM gone"};
+const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":320,"b":336}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":347,"b":352}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":757,"b":763},{"a":777,"b":783}]}],"statement":"-- Deletes finished workflows after the retention period of their organization, once all of their jobs are deleted.\n-- :days retention period of each of :organizationIds.\n-- Index: workflows_newest, workflow_jobs_pkey, jobs_pkey.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT f.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM workflows f\n    WHERE f.organization_id = h.org AND f.created_at < h.oldest AND f.completed_at < h.oldest\n      AND f.status IN ('completed', 'failed', 'cancelled')\n      AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)\n    LIMIT :limit!\n  ) f LIMIT :limit!\n), removed AS (\n  DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -41,10 +41,10 @@ const deleteWorkflowsIR: any = {"usedParamSet":{"organizationIds":true,"days":tr
  *       AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)
  *     LIMIT :limit!
  *   ) f LIMIT :limit!
- * ), gone AS (
+ * ), removed AS (
  *   DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id
  * )
- * SELECT count(*) AS "deleted!" FROM gone
+ * SELECT count(*) AS "deleted!" FROM removed
  * ```
  */
 export const deleteWorkflows = new PreparedQuery<DeleteWorkflowsParams,DeleteWorkflowsResult>(deleteWorkflowsIR);

@@ -12,7 +12,7 @@ WITH horizon AS (
       AND NOT EXISTS (SELECT FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id WHERE m.workflow_id = f.id)
     LIMIT :limit!
   ) f LIMIT :limit!
-), gone AS (
+), removed AS (
   DELETE FROM workflows f USING old WHERE f.id = old.id RETURNING f.id
 )
-SELECT count(*) AS "deleted!" FROM gone;
+SELECT count(*) AS "deleted!" FROM removed;

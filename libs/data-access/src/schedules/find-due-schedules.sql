@@ -7,7 +7,7 @@ WITH due AS MATERIALIZED (
   WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
 ), retired AS (
   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
-), weighed AS (
+), sized AS (
   SELECT *, octet_length(payload_template::text) AS bytes,
     sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far
   FROM due WHERE plan_tier <> 'deleted'
@@ -16,4 +16,4 @@ SELECT
   id, organization_id, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
   timeout_seconds, tags::text AS tags, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
   clock_timestamp() AS "now!"
-FROM weighed WHERE bytes_so_far - bytes < 8388608;
+FROM sized WHERE bytes_so_far - bytes < 8388608;

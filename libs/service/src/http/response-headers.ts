@@ -16,8 +16,8 @@ const apiVersion = '1';
 const wellFormedVersion = /^[A-Za-z0-9.]{1,16}$/;
 
 /** Only a well-formed version that does not exist is rejected; a malformed one counts as the default. */
-function isUnsupported(asked: string | string[] | undefined): boolean {
-  return typeof asked === 'string' && wellFormedVersion.test(asked) && asked !== apiVersion;
+function isUnsupported(requested: string | string[] | undefined): boolean {
+  return typeof requested === 'string' && wellFormedVersion.test(requested) && requested !== apiVersion;
 }
 
 /** The headers of every response (SP-69). */
@@ -34,8 +34,10 @@ export function addResponseHeaders(fastify: FastifyInstance, settings: { ENABLE_
     void reply.headers(headers);
     if (!request.url.startsWith('/api/v1')) return done();
     void reply.headers(versionHeader);
-    const asked = request.headers['x-api-version'];
-    done(isUnsupported(asked) ? badRequest(`API version ${asked} is not supported; use ${apiVersion}`) : undefined);
+    const requested = request.headers['x-api-version'];
+    done(
+      isUnsupported(requested) ? badRequest(`API version ${requested} is not supported; use ${apiVersion}`) : undefined,
+    );
   });
 }
 

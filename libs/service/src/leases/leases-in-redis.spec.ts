@@ -111,21 +111,21 @@ describe('leases in Redis', () => {
       ['failure', (job) => worker.fail(job), refused],
       ['release', (job) => worker.release(job), { releasedJobs: 0 }],
     ] as [string, Move, object][];
-    const answerTo = (one: ReturnType<Move>) => bench.run(one).catch((error: unknown) => error);
+    const resultOf = (one: ReturnType<Move>) => bench.run(one).catch((error: unknown) => error);
 
     it.each(ends)('is valid for a %s, after which it cannot be renewed', async (_, end, rejection) => {
       const job = await bench.claimAndRenew(org);
       await bench.letRowExpire(job);
-      expect(await answerTo(end(job))).not.toMatchObject(rejection);
+      expect(await resultOf(end(job))).not.toMatchObject(rejection);
       expect((await bench.row(job))?.state).not.toBe('leased');
-      expect(await answerTo(worker.renew(job) as never)).toBeInstanceOf(SpooledError);
+      expect(await resultOf(worker.renew(job) as never)).toBeInstanceOf(SpooledError);
     });
 
     it.each(ends)('is not valid for a %s when Redis has lost it', async (_, end, rejection) => {
       const job = await bench.claimAndRenew(org);
       await bench.letRowExpire(job);
       await bench.deleteFromRedis(org, job);
-      expect(await answerTo(end(job))).toMatchObject(rejection);
+      expect(await resultOf(end(job))).toMatchObject(rejection);
       expect((await bench.row(job))?.state).toBe('leased');
     });
 
