@@ -6,8 +6,8 @@ import type { AddressLimits } from '../limits/address-limits.js';
 export type AdmissionPolicy = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | void;
 
 /**
- * Runs a service's admission policy before the body of each request is read. Requests for unknown routes are counted by their
- * address, so that probing for routes is limited, and rejected.
+ * Runs a service's admission policy before the body of each request is read. Requests for unknown routes are rejected, and
+ * counted by address to limit probing.
  * @param refuseUnknown counts such a request; default: `AddressLimits.check`
  */
 export function admitRequests(

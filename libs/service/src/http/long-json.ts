@@ -5,8 +5,8 @@ import { nextTurn } from '@spooled/platform';
 export const longBodyBytes = 128 * 1024;
 
 /**
- * Reads a long JSON body. Checking, decoding and parsing 5 MB take up to 40 ms each, so each has a turn of its own, and what the
- * caller does with the value has another one.
+ * Reads a long JSON body. Checking, decoding and parsing 5 MB take up to 40 ms each, so each runs in its own turn of the event
+ * loop; the caller continues in another one.
  * @throws SpooledError 400 INVALID_JSON
  */
 export async function readLongJson(body: Buffer): Promise<{ text: string; value: unknown }> {

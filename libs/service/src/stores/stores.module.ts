@@ -14,8 +14,7 @@ export interface StoresOptions {
 }
 
 /**
- * PostgreSQL and Redis for every class of a service, with their health checks. They are opened before everything that uses
- * them, so they are closed after it.
+ * Provides PostgreSQL and Redis with their health checks. They are opened before everything that uses them, and closed after it.
  */
 @Module({})
 export class StoresModule {
