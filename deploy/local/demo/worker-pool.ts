@@ -4,8 +4,8 @@ import type { Entry, Ledger } from './ledger.js';
 
 const claimLimit = 10;
 const leaseSeconds = 10;
-/** One attempt in this many fails at random, so that retries occur. */
-const randomFailureEvery = 20;
+/** One attempt in this many is failed on purpose, so that retries occur. */
+const simulatedFailureEvery = 20;
 /** One attempt in this many takes long enough for a heartbeat. */
 const slowEvery = 25;
 /** After this time without a change, open jobs count as lost. Leases last 10 s, the longest backoff 4.5 s. */
@@ -26,7 +26,7 @@ export class WorkerPool {
   }
 
   private async work(worker: string, offset: number): Promise<void> {
-    for (let round = offset; !this.ledger.finished && this.ledger.silence < idleTimeoutMs; round++) {
+    for (let round = offset; !this.ledger.finished && this.ledger.msSinceProgress < idleTimeoutMs; round++) {
       const queues = this.ledger.openQueues();
       const queue = queues[round % Math.max(queues.length, 1)];
       const jobs = queue === undefined ? [] : await this.claim(queue, worker);
@@ -41,7 +41,7 @@ export class WorkerPool {
     this.ledger.start(entry);
     const number = this.attempt++;
     if (number % slowEvery === 0) await this.sendHeartbeat(worker, job);
-    if (entry.poison || number % randomFailureEvery === 1) return this.fail(worker, job, entry);
+    if (entry.poison || number % simulatedFailureEvery === 1) return this.fail(worker, job, entry);
     return this.complete(worker, job, entry);
   }
 
