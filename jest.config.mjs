@@ -36,7 +36,7 @@ const needsStores = {
 };
 
 export default {
-  // A Nest module leaks about 10 MB in ES-module mode: a worker starts anew before that matters.
+  // A Nest module leaks about 10 MB in ES-module mode: a worker restarts before that matters.
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
   testTimeout: 30_000,

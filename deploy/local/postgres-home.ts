@@ -131,12 +131,12 @@ function reachableData(folder: string, account: Account, say: (line: string) => 
   for (const old of readdirSync(sharedHome).filter((name) => name.startsWith(prefix))) {
     say(`a database used here earlier is still in ${join(sharedHome, old)}; remove it if it is not needed`);
   }
-  const elsewhere = join(sharedHome, `${prefix}-${randomBytes(3).toString('hex')}`);
-  say(`storing PostgreSQL's data in ${elsewhere}, because the user "${serverUser}" cannot reach ${folder}`);
-  ensureOwned(elsewhere, account);
+  const sharedFolder = join(sharedHome, `${prefix}-${randomBytes(3).toString('hex')}`);
+  say(`storing PostgreSQL's data in ${sharedFolder}, because the user "${serverUser}" cannot reach ${folder}`);
+  ensureOwned(sharedFolder, account);
   rmSync(data, { recursive: true });
-  symlinkSync(elsewhere, data);
-  return elsewhere;
+  symlinkSync(sharedFolder, data);
+  return sharedFolder;
 }
 
 /** Lets the account traverse a folder that is closed to others, without listing it. */

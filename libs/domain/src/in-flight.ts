@@ -1,4 +1,4 @@
-/** Work in progress, for whoever has to wait until all of it has settled. */
+/** Tracks work in progress, so that a shutdown can wait until all of it has settled. */
 export class InFlight {
   private readonly work = new Set<Promise<unknown>>();
 

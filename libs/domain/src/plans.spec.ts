@@ -77,7 +77,7 @@ describe('plan limits', () => {
 });
 
 describe('usage', () => {
-  it('warns from 50 % on free and 80 % elsewhere, critical at the limit, never for what the plan lacks', () => {
+  it('warns from 50 % on free and 80 % on other plans, critical at the limit, never for what the plan lacks', () => {
     const usage = { half: usageItem(5, 10), full: usageItem(2, 2), none: usageItem(0, 0), open: usageItem(9, null) };
     const severities = (tier: string) =>
       usageWarnings(tier, usage).map(({ resource, severity }) => [resource, severity]);

@@ -24,7 +24,7 @@ export const complete: Scenario = {
     await measureOne(bench, 8_000, { name: 'singly over REST', settings: { connections: singleConnections } }, singly);
     const many = { name: `${batch} a request over REST`, settings: { connections: batchConnections, batch } };
     await measureOne(bench, 30_000, many, inBatches);
-    const streamed = { name: 'over ProcessJobs', settings: { streams, 'under way on each': inFlightPerStream } };
+    const streamed = { name: 'over ProcessJobs', settings: { streams, 'in flight on each': inFlightPerStream } };
     await measureOne(bench, 15_000, streamed, overStreams);
     await stack.empty();
   },

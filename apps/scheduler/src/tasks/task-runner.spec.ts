@@ -145,9 +145,9 @@ describe('the scheduler', () => {
 
 /** `false` makes this database unavailable: closes open connections and refuses new ones. */
 async function admitConnections(admit: boolean): Promise<void> {
-  const elsewhere = new URL(database.superuserUrl);
-  elsewhere.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: elsewhere.href });
+  const adminUrl = new URL(database.superuserUrl);
+  adminUrl.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: adminUrl.href });
   await client.connect();
   await client.query(`ALTER DATABASE ${database.name} ALLOW_CONNECTIONS ${admit}`);
   if (!admit) {

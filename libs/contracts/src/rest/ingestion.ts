@@ -3,7 +3,7 @@ import { priority, requiredJson, text } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
 
-/** A queue name chosen by an external sender: may be longer than elsewhere, for existing senders, but not a reserved word. */
+/** A queue name chosen by an external sender: may be longer than other queue names, for existing senders, but not a reserved word. */
 const ingestionQueueName = text(1, 255)
   .regex(/^(?![.-])[\p{L}\p{N}_.-]*$/u, 'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"')
   .refine((name) => !name.includes('..'), 'must not contain ".."')

@@ -53,7 +53,7 @@ export class CommandPath {
     } catch (error) {
       if (error instanceof SpooledError) return refusal(error);
       if (!(error instanceof TransportLostError)) return refusal(internalError(error));
-      return mode === 'auto' ? this.takeOver(command) : refusal(unavailable('Redis', 1, error));
+      return mode === 'auto' ? this.runLocally(command) : refusal(unavailable('Redis', 1, error));
     }
   }
 
@@ -61,7 +61,7 @@ export class CommandPath {
    * Runs a command in this process after its transport was lost. An engine may also run it, now or later: that run is
    * fenced off.
    */
-  private async takeOver<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
+  private async runLocally<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
     const { local } = this.options;
     if (command.kind !== 'job.claim') {
       return local.submit({ ...command, redelivered: true, delivery: takeoverDelivery });

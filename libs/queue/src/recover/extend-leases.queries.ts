@@ -20,16 +20,16 @@ export interface ExtendLeasesQuery {
   result: ExtendLeasesResult;
 }
 
-const extendLeasesIR: any = {"usedParamSet":{"ids":true,"leftMs":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":271}]},{"name":"leftMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":282,"b":289}]}],"statement":"-- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.\n-- Relies on: job_queue primary key.\nUPDATE job_queue q SET lease_expires_at = clock_timestamp() + living.left_ms * interval '1 millisecond'\nFROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS living(job_id, left_ms)\nWHERE q.job_id = living.job_id"};
+const extendLeasesIR: any = {"usedParamSet":{"ids":true,"leftMs":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":271}]},{"name":"leftMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":282,"b":289}]}],"statement":"-- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.\n-- Relies on: job_queue primary key.\nUPDATE job_queue q SET lease_expires_at = clock_timestamp() + leases.left_ms * interval '1 millisecond'\nFROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS leases(job_id, left_ms)\nWHERE q.job_id = leases.job_id"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.
  * -- Relies on: job_queue primary key.
- * UPDATE job_queue q SET lease_expires_at = clock_timestamp() + living.left_ms * interval '1 millisecond'
- * FROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS living(job_id, left_ms)
- * WHERE q.job_id = living.job_id
+ * UPDATE job_queue q SET lease_expires_at = clock_timestamp() + leases.left_ms * interval '1 millisecond'
+ * FROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS leases(job_id, left_ms)
+ * WHERE q.job_id = leases.job_id
  * ```
  */
 export const extendLeases = new PreparedQuery<ExtendLeasesParams,ExtendLeasesResult>(extendLeasesIR);

@@ -49,7 +49,7 @@ async function subjectIn(status: JobStatus): Promise<Subject> {
   const flow = await TestWorkflow.create(fixture, org, { step: { maxRetries: 1 } });
   const subject = { org, id: flow.ids.step!, retryWorkflow: () => flow.retry() };
   for (const action of path[status]) await actions[action]!(subject);
-  // No command leaves a job `failed`; records from elsewhere may be.
+  // No command leaves a job `failed`; imported records may be.
   if (status === 'failed') await fixture.sql(`UPDATE jobs SET outcome = 'failed' WHERE id = $1`, [subject.id]);
   return subject;
 }

@@ -81,7 +81,7 @@ export class ShardMonitor {
     try {
       if (this.shard.commands.status === 'ready') this.update(await readState(this.shard));
     } catch (error) {
-      // A lost connection is logged elsewhere; this is a Redis that rejects the script.
+      // A lost connection is logged by the connection watch; this is a Redis that rejects the script.
       if (this.shard.commands.status === 'ready')
         this.options.log.warn({ shard: this.shard.name, err: error }, 'Redis poll failed');
     } finally {
