@@ -129,9 +129,12 @@ describe('StreamJobs', () => {
     const { lease_id } = await jobs.next();
     jobs.stream.cancel();
     expect(await jobs.end).toMatchObject({ code: 'CANCELLED' });
-    // New jobs go to the next claim, not to the ended stream.
+    // New jobs go to the next claim, not to the ended stream; a claim that was in flight at the cancel releases them, without an attempt.
     const next = await enqueue(queue);
-    expect((await grpc.call('Dequeue', { queue_name: queue, worker_id: 'w2' })).jobs).toMatchObject([{ id: next }]);
+    const dequeue = { queue_name: queue, worker_id: 'w2' };
+    await eventually(async () => {
+      expect((await grpc.call('Dequeue', dequeue)).jobs).toMatchObject([{ id: next, retry_count: 0 }]);
+    });
     expect(await grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id })).toEqual({ success: true });
   });
 
