@@ -12,7 +12,7 @@ const lastBlank = 0x20;
 /** Objects wider than this are hash tables to the JSON parser, which shares no layout among them. */
 const widestLayout = 128;
 
-/** No body holds so many names longer than this that it matters whether those that begin alike are told apart. */
+/** Only this many bytes of a name are hashed; no body has enough longer names for collisions among them to matter. */
 const hashedBytes = 256;
 
 /** Texts are read byte by byte this far; the ends of longer ones are looked up natively, which is ten times as fast. */

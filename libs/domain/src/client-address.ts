@@ -31,12 +31,12 @@ const fromRight = (items: string[], position: number): string | undefined => add
  * X-Forwarded-For does, and of it only what the operator's own proxies appended.
  */
 export function clientAddress(headers: Headers, socketAddress: string, { header, hops }: ProxyTrust): string {
-  const told = header
+  const forwarded = header
     ? fromRight(itemsOf(headers[header.toLowerCase()]), 1)
     : hops > 0
       ? fromRight(itemsOf(headers['x-forwarded-for']), hops)
       : undefined;
-  return told ?? addressIn(socketAddress) ?? socketAddress;
+  return forwarded ?? addressIn(socketAddress) ?? socketAddress;
 }
 
 /** The part of X-Forwarded-For that the operator's proxies wrote, without what the caller put in front of it. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MicroBatcher } from './micro-batcher.js';
 
 describe('a micro-batcher', () => {
-  it('hands on together what comes in one turn of the event loop, in order', async () => {
+  it('processes the items of one turn of the event loop as one batch, in order', async () => {
     const batches: number[][] = [];
     const batcher = new MicroBatcher<number>((batch) => batches.push(batch));
     batcher.add(1);
@@ -15,7 +15,7 @@ describe('a micro-batcher', () => {
     expect(batches).toEqual([[1, 2], [3]]);
   });
 
-  it('hands on at once when it is flushed, and never an empty batch', async () => {
+  it('processes pending items when flushed, and never an empty batch', async () => {
     const batches: number[][] = [];
     const batcher = new MicroBatcher<number>((batch) => batches.push(batch));
     batcher.flush();

@@ -1,6 +1,6 @@
 /**
- * Gathers the items of one turn of the event loop and hands them on together: under load batches grow by themselves, and an
- * item that comes alone does not wait.
+ * Collects the items of one turn of the event loop into a batch: under load batches grow, and a single item does not wait for
+ * others.
  */
 export class MicroBatcher<T> {
   private pending: T[] = [];
@@ -13,7 +13,7 @@ export class MicroBatcher<T> {
     this.pending.push(item);
   }
 
-  /** Hands on at once what is pending. */
+  /** Processes pending items at once. */
   flush(): void {
     if (this.pending.length === 0) return;
     const batch = this.pending;

@@ -29,7 +29,7 @@ const reasonOf = (issue: Issue, input: unknown): string =>
   valueAt(input, issue.path) === undefined ? 'is required' : issue.message;
 
 /**
- * What a caller is told about input that does not fit: 422 when a field is missing or of the wrong type, else 400;
+ * The error for invalid input: 422 when a field is missing or of the wrong type, else 400;
  * `details` has the first invalid fields, `message` one of them. The whole list could be longer than the request.
  */
 export function validationError(issues: readonly Issue[], input: unknown): SpooledError {
@@ -37,8 +37,8 @@ export function validationError(issues: readonly Issue[], input: unknown): Spool
   const telling = malformed.length > 0 ? malformed : issues;
   const details: Record<string, string> = {};
   // Those that decide the status come first, so that they are among the reported ones.
-  const told = new Set([...telling.slice(0, most), ...issues.slice(0, most)]);
-  for (const issue of [...told].slice(0, most)) {
+  const reported = new Set([...telling.slice(0, most), ...issues.slice(0, most)]);
+  for (const issue of [...reported].slice(0, most)) {
     details[nameOf(issue.path)] ??= reasonOf(issue, input);
   }
   const field = nameOf(telling[0]!.path);

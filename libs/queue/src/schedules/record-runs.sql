@@ -1,5 +1,5 @@
 /* @name recordRuns */
--- Notes what schedules have just done in this transaction, and decides who is told of it.
+-- Records the schedule runs of this transaction and their webhook deliveries.
 -- :runs [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
 -- Index: primary keys, webhook_deliveries_of_webhook.
 WITH run AS MATERIALIZED (
