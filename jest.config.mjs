@@ -20,7 +20,7 @@ const project = (displayName, testMatch, more = {}) => ({
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { ...libraries, '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/.nx'],
   transform: {
     '\\.ts$': ['@swc/jest', { ...swc, module: { type: 'es6' } }],
     // `cookie` is published as ES modules only and required by a CommonJS package below fastify.

@@ -136,6 +136,24 @@ describe('services die under load', () => {
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
   }, 120_000);
 
+  it('services that start while PostgreSQL is unreachable wait for it and are unready', async () => {
+    const names = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
+    await allowConnections(false);
+    const restarts = names.map((name) => stack.restart(name));
+    await Promise.all(
+      names.map((name) =>
+        eventually(async () => {
+          expect(stack.logs(name).join('\n')).toContain('waiting for PostgreSQL');
+          expect((await fetch(`${stack.metricsUrl(name)}/health/ready`)).status).toBe(503);
+        }),
+      ),
+    );
+    await allowConnections(true);
+    await Promise.all(restarts);
+    await load.finished(20);
+    await expectNothingLost();
+  }, 120_000);
+
   it('PB-24 SIGTERM drains: a service completes its in-flight requests before it stops', async () => {
     await load.accepted(50);
     await stack.kill('engine', 1, 'SIGTERM');

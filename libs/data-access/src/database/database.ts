@@ -11,6 +11,7 @@ import { planTransaction, type TransactionLimits, type TransactionPlan } from '.
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
+import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
 
 export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
@@ -105,10 +106,30 @@ export class Database {
   }
 
   /**
-   * Rejects roles that could bypass tenant isolation (BX-01); called once at boot.
-   * @throws Error with the role that statements would run as
+   * Rejects an unsupported server, and roles that could bypass tenant isolation (BX-01); called once at boot.
+   * @throws Error with the version, or with the role that statements would run as
+   * @throws SpooledError 503 when PostgreSQL is unavailable
    */
-  async verifyRoles(): Promise<void> {
+  async verifyServer(): Promise<void> {
+    try {
+      await requireServerVersion(this.app);
+      await this.verifyRoles();
+    } catch (error) {
+      throw isDatabaseUnavailable(error) ? toDatabaseError(error) : error;
+    }
+  }
+
+  /** Connections in use; for the gauge. */
+  get activeConnections(): number {
+    return this.app.totalCount - this.app.idleCount + (this.system.totalCount - this.system.idleCount);
+  }
+
+  async close(): Promise<void> {
+    await this.models.close();
+    await Promise.all([this.app.end(), this.system.end()]);
+  }
+
+  private async verifyRoles(): Promise<void> {
     for (const [pool, role] of [
       [this.app, 'spooled_app'],
       [this.system, 'spooled_system'],
@@ -122,16 +143,6 @@ export class Database {
         );
       }
     }
-  }
-
-  /** Connections in use; for the gauge. */
-  get activeConnections(): number {
-    return this.app.totalCount - this.app.idleCount + (this.system.totalCount - this.system.idleCount);
-  }
-
-  async close(): Promise<void> {
-    await this.models.close();
-    await Promise.all([this.app.end(), this.system.end()]);
   }
 
   private async transaction<T>(

@@ -112,9 +112,9 @@ describe('tenant isolation in the database', () => {
   });
 
   it('BX-01 does not start as a role that could bypass tenant isolation', async () => {
-    await db.verifyRoles();
+    await db.verifyServer();
     const unsafe = open(database.systemUrl);
-    await expect(unsafe.verifyRoles()).rejects.toThrow();
+    await expect(unsafe.verifyServer()).rejects.toThrow('permission denied to set role');
     await unsafe.close();
   });
 

@@ -71,6 +71,16 @@ describe('migrate', () => {
     expect(await run()).toEqual({ applied: [], unknown: ['2_newer'], installed: [] });
   });
 
+  it('refuses a server older than PostgreSQL 18 before it changes anything', async () => {
+    // Reports an older version to statements that look up current_setting in the search path.
+    await query(`CREATE FUNCTION public.current_setting(name text) RETURNS text LANGUAGE sql
+      AS $$ SELECT CASE name WHEN 'server_version' THEN '17.6' ELSE '170006' END $$`);
+    await query(`ALTER DATABASE ${database.name} SET search_path = public, pg_catalog`);
+    write('1_things', 'CREATE TABLE things (id int)');
+    await expect(run()).rejects.toThrow('PostgreSQL 18 or newer is required; the server runs 17.6');
+    expect(await query("SELECT to_regclass('_prisma_migrations') AS ledger")).toEqual([{ ledger: null }]);
+  });
+
   it('SP-60 revokes temporary tables from the service roles, also in an existing database', async () => {
     for (let runs = 0; runs < 2; runs++) {
       await run();

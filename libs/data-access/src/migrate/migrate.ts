@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { requireServerVersion } from '../database/server-version.js';
 import { type FunctionFile, readFunctions } from './function-files.js';
 import { installFunctions } from './install-functions.js';
 import { applyMigration, ensureLedger, readLedger } from './ledger.js';
@@ -37,6 +38,7 @@ const prismaLock = 72_707_369;
  *
  * @param ownerUrl a direct connection (no transaction pooler: the lock belongs to the session) of the database's
  *   owner, who may create roles
+ * @throws Error when PostgreSQL cannot be reached or is too old
  * @throws MigrationError when a migration failed, was changed after it was applied, or never finished
  * @throws FunctionError when the file of a function is invalid or could not be installed
  */
@@ -49,6 +51,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   client.on('error', () => undefined);
   await connect(client);
   try {
+    await requireServerVersion(client);
     await acquireLock(client, log);
     await ensureRole(client, 'spooled_app', options.appPassword);
     await ensureRole(client, 'spooled_system', options.systemPassword);

@@ -163,7 +163,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     const metricsPort = await this.startOperations();
     await this.service.start(this.context);
     health.starting = false;
-    this.logger.info({ version, metrics_port: metricsPort }, 'started');
+    if (!this.abort.signal.aborted) this.logger.info({ version, metrics_port: metricsPort }, 'started');
   }
 
   private async startOperations(): Promise<number> {

@@ -1,23 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
 import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/platform';
 
+type AppService = Pick<ServiceContext, 'onStop' | 'stopping' | 'logger'>;
+
+const firstDelayMs = 200;
+const maxDelayMs = 5_000;
+
 /**
- * Starts a built application after checking the database roles. The application stops before the stores that it uses.
- * @throws Error for a role that may bypass row-level security
+ * Starts a built application once PostgreSQL is available and its version and roles are checked. Until then the service is
+ * unready. The application stops before the stores that it uses.
+ * @throws Error for an unsupported server, or a role that may bypass row-level security
  */
 export async function startApp(
   app: INestApplicationContext,
-  service: Pick<ServiceContext, 'onStop'>,
+  service: AppService,
   begin: () => Promise<unknown> | void,
 ): Promise<void> {
-  await app.get(Database).verifyRoles();
   service.onStop('application', () => app.close());
-  await begin();
+  await verifyServer(app.get(Database), service);
+  if (!service.stopping.aborted) await begin();
 }
 
-type HttpService = Pick<ServiceContext<ServerSettings & HttpSettings>, 'onStop' | 'settings'>;
+/** Repeats the checks while PostgreSQL is unavailable, until the service is stopped. */
+async function verifyServer(database: Database, { stopping, logger }: AppService): Promise<void> {
+  for (let delayMs = firstDelayMs; !stopping.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+    try {
+      return await database.verifyServer();
+    } catch (error) {
+      if (!(error instanceof SpooledError)) throw error;
+      const reason = error.cause instanceof Error ? error.cause.message : error.message;
+      logger.warn({ reason, dependency: 'PostgreSQL', retry_ms: delayMs }, 'waiting for PostgreSQL');
+    }
+    // Rejects only because the service is stopping.
+    await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+type HttpService = AppService & Pick<ServiceContext<ServerSettings & HttpSettings>, 'settings'>;
 
 /** As `startApp`; listens once `prepare` has run. */
 export const startHttpApp = (
