@@ -1,8 +1,12 @@
 import { databaseSources, migrate } from '@spooled/data-access';
+import { createLogger } from '@spooled/platform';
+
+const logger = createLogger({ service: 'migrate', json: process.env.JSON_LOGS !== 'false' });
 
 /**
- * Entry point of the migration job: migrates DATABASE_DIRECT_URL and exits with code 0, or prints the error and exits
- * with 1. SPOOLED_APP_PASSWORD and SPOOLED_SYSTEM_PASSWORD, when set, become the passwords of the two service roles.
+ * Entry point of the migration job: migrates DATABASE_DIRECT_URL and exits with code 0, or logs the error and exits with 1.
+ * SPOOLED_APP_PASSWORD and SPOOLED_SYSTEM_PASSWORD, when set, become the passwords of the two service roles. JSON_LOGS=false
+ * logs readable text, as in the services.
  */
 async function main(): Promise<void> {
   const { DATABASE_DIRECT_URL, DATABASE_URL, SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD } = process.env;
@@ -12,19 +16,18 @@ async function main(): Promise<void> {
     ...databaseSources('.'),
     appPassword: SPOOLED_APP_PASSWORD || undefined,
     systemPassword: SPOOLED_SYSTEM_PASSWORD || undefined,
-    onStep: say,
+    onStep: (step) => logger.info(step),
   });
-  if (unknown.length) say(`ignored, from a newer release: ${unknown.join(', ')}`);
-  const done = [
-    applied.length && `${applied.length} migrations applied`,
-    installed.length && `${installed.length} functions installed: ${installed.join(', ')}`,
-  ];
-  say(done.filter(Boolean).join(', ') || 'the database is up to date');
+  if (unknown.length) logger.warn({ migrations: unknown }, 'ignored migrations of a newer release');
+  const upToDate = applied.length + installed.length === 0;
+  logger.info({ applied, installed }, upToDate ? 'the database is up to date' : 'the database is migrated');
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-main().catch((error: Error) => {
-  process.stderr.write(`migration failed: ${error.message || String(error)}\n`);
+try {
+  await main();
+} catch (error) {
+  logger.fatal({ reason: (error as Error).message || String(error) }, 'migration failed');
   process.exitCode = 1;
-});
+} finally {
+  await logger.flush();
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { satisfies } from 'semver';
+import { parse } from 'yaml';
+import { root } from '@spooled/testing';
+
+interface Package {
+  version: string;
+  dev?: boolean;
+  optional?: boolean;
+  engines?: { node?: string };
+}
+
+interface Compose {
+  services: Record<string, { image: string; build?: { args: Record<string, string> } }>;
+}
+
+const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, image]) => [name!, image!]));
+
+describe('BX-22 the images', () => {
+  it('run on a version of Node that every package in them supports', () => {
+    const node = /^node:([\d.]+)-/.exec(defaults.get('NODE_IMAGE')!)![1]!;
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, Package>;
+    };
+    const unsupported = Object.entries(packages)
+      .filter(([, { dev, optional, engines }]) => !dev && !optional && engines?.node && !satisfies(node, engines.node))
+      .map(([path, { version, engines }]) => `${path} ${version} requires Node ${engines!.node}`);
+    expect(unsupported).toEqual([]);
+  });
+
+  it('take every base image from an argument, so that a build can use a private registry alone', () => {
+    const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+    const names = new Set(stages.map(([, , stage]) => stage!));
+    const fixed = stages.map(([, base]) => base!).filter((base) => !names.has(base) && !/^\$\{\w+\}$/.test(base));
+    expect(fixed).toEqual([]);
+    expect(dockerfile).not.toMatch(/^# syntax=/m);
+  });
+
+  it('have the same default base images in docker-compose.yml, where .env can replace each image', () => {
+    const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
+    const expected = Object.fromEntries([...defaults].map(([name, image]) => [name, `\${${name}:-${image}}`]));
+    for (const [name, { image, build }] of Object.entries(services)) {
+      if (build) expect([name, build.args]).toEqual([name, expected]);
+      else expect(image).toMatch(/^\$\{\w+_IMAGE:-\S+\}$/);
+    }
+  });
+});
