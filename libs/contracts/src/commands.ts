@@ -1,4 +1,5 @@
 import type { ErrorShape } from '@spooled/domain';
+import type { ActorText } from './actor.js';
 
 /** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, in the service that receives them. */
 export type JsonText = string;
@@ -266,6 +267,8 @@ export interface CommandOf<K extends CommandKind> {
   /** Milliseconds after which the sender stops waiting; a command past it is dropped, never run late. */
   ttlMs: number;
   traceparent: string | null;
+  /** Who gave the command (`parseActor`); null when its sender did not say, as releases before this member did. */
+  actor: ActorText | null;
   body: CommandBody<K>;
   /** Set by the transport when an earlier delivery may already have run. */
   redelivered?: boolean;

@@ -1,3 +1,4 @@
+export * from './actor.js';
 export * from './commands.js';
 export * from './events.js';
 export * from './json-text.js';

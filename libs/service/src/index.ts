@@ -9,6 +9,7 @@ export { RevokedSessions } from './auth/revoked-sessions.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
 export { Commands } from './commands/commands.service.js';
+export type { Caller } from './commands/new-command.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';

@@ -33,7 +33,16 @@ export const command = <K extends CommandKind>(
   organizationId: string,
   body: CommandBody<K>,
   more: Partial<CommandOf<K>> = {},
-): CommandOf<K> => ({ id: newId(), kind, organizationId, ttlMs: 10_000, traceparent: null, body, ...more });
+): CommandOf<K> => ({
+  id: newId(),
+  kind,
+  organizationId,
+  ttlMs: 10_000,
+  traceparent: null,
+  actor: null,
+  body,
+  ...more,
+});
 
 export const enqueue = (
   organizationId: string,

@@ -26,7 +26,7 @@ export class DeadLettersService {
   async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<string[]> {
     requireNamedQueue(principal, body);
     const limit = body.limit ?? maxRetried;
-    const { jobIds } = await this.commands.run('deadletter.retry', principal.organizationId, {
+    const { jobIds } = await this.commands.run('deadletter.retry', principal, {
       jobIds: atMost(limit, body.job_ids),
       queueName: body.queue_name ?? null,
       limit,
@@ -44,7 +44,7 @@ export class DeadLettersService {
     if (body.confirm === false) throw badRequest('confirm: must be true to purge dead letters');
     requireNamedQueue(principal, body);
     const limit = body.limit ?? maxPurged;
-    const { purged } = await this.commands.run('deadletter.purge', principal.organizationId, {
+    const { purged } = await this.commands.run('deadletter.purge', principal, {
       jobIds: atMost(limit, body.job_ids),
       queueName: body.queue_name ?? null,
       olderThan: olderThan(body),

@@ -10,7 +10,7 @@ export class DependenciesService {
 
   /** @throws SpooledError 404 for unknown ids, 409 unless the job is pending or scheduled */
   add(
-    { organizationId, queues }: Principal,
+    principal: Principal,
     jobId: string,
     body: dependencySchemas.AddDependenciesBody,
   ): Promise<CommandResult<'job.depend'>> {
@@ -18,6 +18,6 @@ export class DependenciesService {
     if (!named.every(isUuid)) throw notFound('Job');
     const dependsOn = [...new Set(named.map((id) => id.toLowerCase()))];
     const mode = body.dependency_mode ?? body.dependency_type ?? null;
-    return this.commands.run('job.depend', organizationId, { jobId, dependsOn, mode, queues });
+    return this.commands.run('job.depend', principal, { jobId, dependsOn, mode, queues: principal.queues });
   }
 }

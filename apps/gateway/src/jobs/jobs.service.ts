@@ -123,24 +123,20 @@ export class JobsService {
   }
 
   /** @throws SpooledError 404, 409 unless the job is pending or scheduled */
-  async cancel({ organizationId, queues }: Principal, jobId: string): Promise<void> {
-    await this.commands.run('job.cancel', organizationId, { jobId, queues });
+  async cancel(principal: Principal, jobId: string): Promise<void> {
+    await this.commands.run('job.cancel', principal, { jobId, queues: principal.queues });
   }
 
   /** @throws SpooledError 404, 409 unless the job has failed, 429 quota */
   async retry(principal: Principal, jobId: string): Promise<JobRow> {
-    const { organizationId, queues } = principal;
-    await this.commands.run('job.retry', organizationId, { jobId, queues, quota: jobQuota(principal.limits) });
+    const { queues, limits } = principal;
+    await this.commands.run('job.retry', principal, { jobId, queues, quota: jobQuota(limits) });
     return this.get(principal, jobId);
   }
 
   /** @throws SpooledError 404, also for a job that is neither pending nor scheduled */
-  prioritize(
-    { organizationId, queues }: Principal,
-    jobId: string,
-    priority: number,
-  ): Promise<CommandResult<'job.prioritize'>> {
-    return this.commands.run('job.prioritize', organizationId, { jobId, priority, queues });
+  prioritize(principal: Principal, jobId: string, priority: number): Promise<CommandResult<'job.prioritize'>> {
+    return this.commands.run('job.prioritize', principal, { jobId, priority, queues: principal.queues });
   }
 
   /** The dependencies and dependents of a job that are in the key's queue scope. @throws SpooledError 404 */
@@ -163,7 +159,7 @@ export class JobsService {
   private enqueue(principal: Principal, jobs: NewJob[]): Promise<CommandResult<'job.enqueue'>> {
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     const body = { jobs, quota: jobQuota(principal.limits), defaults: { maxRetries, timeoutSeconds } };
-    return this.commands.run('job.enqueue', principal.organizationId, body);
+    return this.commands.run('job.enqueue', principal, body);
   }
 
   private documentLimits(principal: Principal) {

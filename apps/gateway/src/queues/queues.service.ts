@@ -145,7 +145,7 @@ export class QueuesService {
     }
     const { organizationId } = principal;
     const issuedAt = await this.database.withTenant(organizationId, readClock);
-    await this.commands.run('queue.delete', organizationId, { queueName: name, deleteJobs, issuedAt });
+    await this.commands.run('queue.delete', principal, { queueName: name, deleteJobs, issuedAt });
     await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
     this.changes.announce(organizationId, name, null);
   }

@@ -94,9 +94,9 @@ export class SchedulesService {
 
   /** Enqueues a job now, also for a paused schedule. @throws SpooledError 403 scope, 404, 429 quota */
   trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
-    const { organizationId, queues, limits } = principal;
+    const { queues, limits } = principal;
     const body = { scheduleId, jobId: newId(), queues, quota: jobQuota(limits) };
-    return this.commands.run('schedule.trigger', organizationId, body);
+    return this.commands.run('schedule.trigger', principal, body);
   }
 
   /** The runs of a schedule, newest first. @throws SpooledError 403 scope, 404 */

@@ -51,15 +51,13 @@ export class CompletionBatcher {
     }
   }
 
-  private async outcomesOf(
-    { organizationId, queues }: Principal,
-    batch: PendingCompletion[],
-  ): Promise<Outcome<'job.complete'>[]> {
+  private async outcomesOf(principal: Principal, batch: PendingCompletion[]): Promise<Outcome<'job.complete'>[]> {
+    const { queues } = principal;
     if (batch.length === 1) {
       const body = { ...batch[0]!.completion, queues };
-      return [{ ok: true, value: await this.commands.run('job.complete', organizationId, body) }];
+      return [{ ok: true, value: await this.commands.run('job.complete', principal, body) }];
     }
     const jobs = batch.map(({ completion }) => completion);
-    return (await this.commands.run('job.completeMany', organizationId, { jobs, queues })).outcomes;
+    return (await this.commands.run('job.completeMany', principal, { jobs, queues })).outcomes;
   }
 }

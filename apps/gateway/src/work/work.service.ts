@@ -9,6 +9,7 @@ import {
   type LeaseProof,
   LeaseStore,
   type Outcome,
+  systemActor,
 } from '@spooled/contracts';
 import { Database, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
@@ -18,6 +19,9 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
+
+/** Leases are released for workers that can no longer say so themselves. */
+const releaseActor = systemActor('lease-release');
 
 /** Operations of workers: claim, complete, fail, renew and release jobs. */
 @Injectable()
@@ -44,8 +48,7 @@ export class WorkService {
       workerId: body.worker_id,
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
     };
-    const claim = async (limit: number) =>
-      (await this.commands.run('job.claim', organizationId, { ...work, limit })).jobs;
+    const claim = async (limit: number) => (await this.commands.run('job.claim', principal, { ...work, limit })).jobs;
     return this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim);
   }
 
@@ -69,11 +72,12 @@ export class WorkService {
 
   /** As `completeMany`, for completions of which some have failed validation. @throws SpooledError 503 */
   async completeChecked(
-    { organizationId, queues }: Principal,
+    principal: Principal,
     checked: (Completion | SpooledError)[],
   ): Promise<Outcome<'job.complete'>[]> {
     const valid = checked.filter((one): one is Completion => !(one instanceof SpooledError));
-    const outcomes = valid.length === 0 ? [] : await this.runCompletions(organizationId, { jobs: valid, queues });
+    const outcomes =
+      valid.length === 0 ? [] : await this.runCompletions(principal, { jobs: valid, queues: principal.queues });
     let next = 0;
     return checked.map((one) =>
       one instanceof SpooledError ? { ok: false, error: one.toShape() } : outcomes[next++]!,
@@ -100,7 +104,7 @@ export class WorkService {
     body: jobSchemas.FailBody,
     retry = true,
   ): Promise<CommandResult<'job.fail'>> {
-    return this.commands.run('job.fail', principal.organizationId, {
+    return this.commands.run('job.fail', principal, {
       ...proofOf(principal, jobId, body),
       error: storableText(body.error),
       retry,
@@ -109,7 +113,7 @@ export class WorkService {
 
   /** Renews a lease: it expires `lease_duration_secs` from now. @throws SpooledError 404, 409 */
   renew(principal: Principal, jobId: string, body: jobSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
-    return this.commands.run('job.renew', principal.organizationId, {
+    return this.commands.run('job.renew', principal, {
       ...proofOf(principal, jobId, body),
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
     });
@@ -117,7 +121,8 @@ export class WorkService {
 
   /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
   async release(organizationId: string, leases: { jobId: string; leaseId: string }[]): Promise<void> {
-    if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
+    if (leases.length === 0) return;
+    await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases });
   }
 
   /** Checks that the worker holds the job; the progress itself is not stored. @throws SpooledError 404, 409 */
@@ -136,10 +141,10 @@ export class WorkService {
   }
 
   private async runCompletions(
-    organizationId: string,
+    principal: Principal,
     body: CommandBody<'job.completeMany'>,
   ): Promise<Outcome<'job.complete'>[]> {
-    return (await this.commands.run('job.completeMany', organizationId, body)).outcomes;
+    return (await this.commands.run('job.completeMany', principal, body)).outcomes;
   }
 
   /** @throws SpooledError 400, 413 */

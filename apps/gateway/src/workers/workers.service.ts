@@ -31,7 +31,7 @@ export class WorkersService {
   async register(principal: Principal, body: workerSchemas.RegisterWorkerBody): Promise<string> {
     requireQueue(principal, body.queue_name);
     const { tier: plan, max_workers: maxWorkers } = principal.limits;
-    const { workerId } = await this.commands.run('worker.register', principal.organizationId, {
+    const { workerId } = await this.commands.run('worker.register', principal, {
       workerId: body.worker_id ?? newId(),
       queueName: body.queue_name,
       hostname: body.hostname,
@@ -60,24 +60,21 @@ export class WorkersService {
   }
 
   /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404 */
-  async heartbeat(
-    { organizationId, queues }: Principal,
-    id: string,
-    body: workerSchemas.WorkerHeartbeatBody,
-  ): Promise<string> {
-    const { status } = await this.commands.run('worker.heartbeat', organizationId, {
+  async heartbeat(principal: Principal, id: string, body: workerSchemas.WorkerHeartbeatBody): Promise<string> {
+    const { status } = await this.commands.run('worker.heartbeat', principal, {
       workerId: id,
       currentJobs: body.current_jobs,
       status: body.status ?? null,
       metadata: body.metadata ? JSON.stringify(body.metadata) : null,
-      queues,
+      queues: principal.queues,
     });
     return status;
   }
 
   /** Deregisters a worker and releases its jobs, which uses up no attempt. @throws SpooledError 404 */
-  async deregister({ organizationId, queues }: Principal, id: string): Promise<void> {
+  async deregister(principal: Principal, id: string): Promise<void> {
+    const { organizationId, queues } = principal;
     const issuedAt = await this.database.withTenant(organizationId, readClock);
-    await this.commands.run('worker.deregister', organizationId, { workerId: id, queues, issuedAt });
+    await this.commands.run('worker.deregister', principal, { workerId: id, queues, issuedAt });
   }
 }

@@ -44,7 +44,7 @@ export class WorkflowsService {
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
     const filled = toNewWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
-    await this.commands.run('workflow.create', principal.organizationId, {
+    await this.commands.run('workflow.create', principal, {
       ...filled,
       quota: jobQuota(principal.limits),
       maxWorkflows,
@@ -92,14 +92,14 @@ export class WorkflowsService {
   /** @throws SpooledError 404, 403 scope, 409 for a workflow that has completed or failed */
   async cancel(principal: Principal, workflowId: string): Promise<WorkflowRow> {
     const { organizationId, queues } = principal;
-    await this.commands.run('workflow.cancel', organizationId, { workflowId, queues });
+    await this.commands.run('workflow.cancel', principal, { workflowId, queues });
     return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
   }
 
   /** @throws SpooledError 404, 403 scope, 400 unless the workflow has failed, 429 quota */
   async retry(principal: Principal, workflowId: string): Promise<WorkflowRow> {
     const { organizationId, queues, limits } = principal;
-    await this.commands.run('workflow.retry', organizationId, { workflowId, queues, quota: jobQuota(limits) });
+    await this.commands.run('workflow.retry', principal, { workflowId, queues, quota: jobQuota(limits) });
     return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
   }
 

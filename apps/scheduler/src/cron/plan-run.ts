@@ -5,11 +5,11 @@ import type { DueSchedule } from '@spooled/queue';
 
 /** The run of a due schedule: one job, however many times were missed, and its next time after now. */
 export function planRun(schedule: DueScheduleRow, overrides: PlanOverrides): DueSchedule {
-  const { id, organization_id: organizationId, due_at: dueAt, changed_at: changedAt } = schedule;
+  const { id, name, organization_id: organizationId, due_at: dueAt, changed_at: changedAt } = schedule;
   const quota = jobQuota(planLimits(schedule.plan_tier, overrides, schedule.custom_limits));
   const { next, problem } = nextTime(schedule);
   const job = problem === null ? jobFields(schedule) : { problem, queueName: schedule.queue_name };
-  return { id, organizationId, dueAt, changedAt, nextRunAt: next?.toISOString() ?? null, job, quota };
+  return { id, organizationId, name, dueAt, changedAt, nextRunAt: next?.toISOString() ?? null, job, quota };
 }
 
 const jobFields = (schedule: DueScheduleRow) => ({

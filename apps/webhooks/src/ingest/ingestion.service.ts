@@ -1,4 +1,4 @@
-import type { EnqueueResult, ProductMetrics } from '@spooled/contracts';
+import { type EnqueueResult, formatActor, type ProductMetrics } from '@spooled/contracts';
 import {
   authenticationFailed,
   jobQuota,
@@ -9,7 +9,7 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
+import { type Caller, type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -85,7 +85,8 @@ export class IngestionService {
     await this.limit(receiver.organizationId, limits, onRate);
     const job = jobOf(call, rawBody.length < longBodyBytes ? readBody(rawBody) : await readLongJson(rawBody));
     this.checkPayloadSize(job, limits);
-    return this.enqueue(receiver.organizationId, job, limits);
+    const { organizationId } = receiver;
+    return this.enqueue({ organizationId, actor: formatActor('webhook', call.source) }, job, limits);
   }
 
   /** Verifies the signature of the raw body, for GitHub and Stripe. */
@@ -119,10 +120,10 @@ export class IngestionService {
     });
   }
 
-  private async enqueue(organizationId: string, job: IncomingJob, limits: PlanLimits): Promise<Accepted> {
+  private async enqueue(caller: Caller, job: IncomingJob, limits: PlanLimits): Promise<Accepted> {
     const id = newId();
     addLogContext({ jobId: id });
-    const { jobs } = await this.commands.run('job.enqueue', organizationId, {
+    const { jobs } = await this.commands.run('job.enqueue', caller, {
       jobs: [{ ...unsetFields, ...job, id }],
       quota: jobQuota(limits),
       defaults: this.options.defaults,

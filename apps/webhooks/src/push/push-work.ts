@@ -1,6 +1,6 @@
-import type { ClaimedJob, CommandResult, LeaseProof } from '@spooled/contracts';
+import { type ClaimedJob, type CommandResult, formatActor, type LeaseProof } from '@spooled/contracts';
 import { newId } from '@spooled/platform';
-import type { Commands } from '@spooled/service';
+import type { Caller, Commands } from '@spooled/service';
 
 /** Long enough for a pause of this process, short enough to detect a crash. Renewed three times per lease. */
 const defaultLeaseSeconds = 30;
@@ -14,6 +14,7 @@ export interface HeldJob {
 /** Worker commands for jobs; one worker id of this process for all organizations. */
 export class PushWork {
   readonly workerId = `push:${newId()}`;
+  private readonly actor = formatActor('worker', this.workerId);
 
   constructor(
     private readonly commands: Pick<Commands, 'run'>,
@@ -22,29 +23,34 @@ export class PushWork {
 
   async claim(organizationId: string, queueName: string, limit: number): Promise<ClaimedJob[]> {
     const { workerId, leaseSeconds } = this;
-    return (await this.commands.run('job.claim', organizationId, { queueName, workerId, limit, leaseSeconds })).jobs;
+    const body = { queueName, workerId, limit, leaseSeconds };
+    return (await this.commands.run('job.claim', this.callerFor(organizationId), body)).jobs;
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   async renew(held: HeldJob): Promise<void> {
     const { leaseSeconds } = this;
-    await this.commands.run('job.renew', held.organizationId, { ...this.proofOf(held), leaseSeconds });
+    await this.commands.run('job.renew', this.callerFor(held.organizationId), { ...this.proofOf(held), leaseSeconds });
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   async complete(held: HeldJob, result: string | null): Promise<void> {
-    await this.commands.run('job.complete', held.organizationId, { ...this.proofOf(held), result });
+    await this.commands.run('job.complete', this.callerFor(held.organizationId), { ...this.proofOf(held), result });
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
   fail(held: HeldJob, error: string, retry: boolean): Promise<CommandResult<'job.fail'>> {
-    return this.commands.run('job.fail', held.organizationId, { ...this.proofOf(held), error, retry });
+    return this.commands.run('job.fail', this.callerFor(held.organizationId), { ...this.proofOf(held), error, retry });
   }
 
   /** Releases jobs as if they had never been claimed. */
   async release(organizationId: string, jobs: ClaimedJob[]): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    if (leases.length > 0) await this.commands.run('job.release', organizationId, { leases });
+    if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases });
+  }
+
+  private callerFor(organizationId: string): Caller {
+    return { organizationId, actor: this.actor };
   }
 
   private proofOf({ job }: HeldJob): LeaseProof {

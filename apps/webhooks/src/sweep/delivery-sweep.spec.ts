@@ -141,7 +141,7 @@ describe('deliveries through BullMQ', () => {
     const path = new CommandPath({ mode: 'direct', transport: null, local: new GroupCommit(engine) });
     const run = <K extends CommandKind>(kind: K, body: CommandBody<K>) => {
       const { organizationId } = tenant;
-      const command = { id: randomUUID(), kind, organizationId, ttlMs: 5000, traceparent: null, body };
+      const command = { id: randomUUID(), kind, organizationId, ttlMs: 5000, traceparent: null, actor: null, body };
       return path.run(command as unknown as CommandOf<K>);
     };
     const jobs = [newJob(receiver.url('/good')), newJob(receiver.url('/bad'))];

@@ -134,7 +134,7 @@ export class ApiKeyAuthenticator {
     const found = await this.cache.get<Partial<CachedIdentity>>(hash);
     if (!found) return null;
     if (found.read && found.organizationId && this.feed.isValidCacheEntry(found.read, found.organizationId, hash)) {
-      return found as CachedIdentity;
+      return { name: null, ...found } as CachedIdentity;
     }
     await this.cache.delete(hash);
     return null;

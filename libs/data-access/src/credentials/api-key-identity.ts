@@ -7,6 +7,8 @@ import { storeKeyDigest } from './store-key-digest.queries.js';
 /** The organization and limits of a valid key. Cached as JSON in Redis, so it contains neither the key nor its digest. */
 export interface ApiKeyIdentity {
   apiKeyId: string;
+  /** Null in a cache entry of the previous release. */
+  name: string | null;
   organizationId: string;
   /** SHA-256 of the key's text; the key of its entries in caches and counters. */
   hash: string;
@@ -37,6 +39,7 @@ export async function findIdentity(
   if (!row) return null;
   const identity = {
     apiKeyId: row.id,
+    name: row.name,
     organizationId: row.organization_id,
     hash,
     queues: scopeOf(row.queues),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimRef, Command, CommandOf } from '@spooled/contracts';
+import { type ClaimRef, type Command, type CommandOf, systemActor } from '@spooled/contracts';
 import { byOrganization, inGroups } from '../step/batch-step.js';
 
 /** Delay between releases of a claim; the lost transaction may still commit after the first one. */
@@ -67,6 +67,7 @@ export const releasesOf = (claims: readonly Claim[]): Release[] =>
     organizationId: first.organizationId,
     ttlMs: first.ttlMs,
     traceparent: null,
+    actor: systemActor('unanswered-claim'),
     body: { leases: [], claims: members.map(({ command }) => claimRef(command)) },
   }));
 

@@ -1,4 +1,4 @@
-import type { CommandOf, JobQuota, Timestamp } from '@spooled/contracts';
+import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
 import { type Database, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
@@ -12,6 +12,7 @@ export type { ScheduledRun };
 export interface DueSchedule {
   id: string;
   organizationId: string;
+  name: string;
   /** `next_run_at` and `updated_at` as read, for the compare-and-swap. */
   dueAt: Timestamp;
   changedAt: Timestamp;
@@ -118,11 +119,12 @@ async function createJobs(
 }
 
 /** The command is never sent, so it reuses the job's id. */
-const enqueueCommand = ({ organizationId, quota }: DueSchedule, job: ScheduledJobFields): Enqueue => ({
+const enqueueCommand = ({ id, name, organizationId, quota }: DueSchedule, job: ScheduledJobFields): Enqueue => ({
   id: job.id,
   kind: 'job.enqueue',
   organizationId,
   ttlMs: 0,
   traceparent: null,
+  actor: formatActor('schedule', id, name),
   body: { jobs: [scheduledJob(job)], quota, defaults: { maxRetries: 0, timeoutSeconds: 0 } },
 });

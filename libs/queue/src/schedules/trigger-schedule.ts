@@ -41,7 +41,7 @@ async function previousRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger
 
 async function enqueue(
   tx: TenantTransaction,
-  { body, traceparent, ...command }: Trigger,
+  { body, traceparent, actor, ...command }: Trigger,
   schedule: LockScheduleResult,
   effects: EffectsBuilder,
 ): Promise<void> {
@@ -63,6 +63,7 @@ async function enqueue(
         organizationId,
         ttlMs,
         traceparent,
+        actor,
         kind: 'job.enqueue',
         body: { jobs: [job], quota: body.quota, defaults },
       },

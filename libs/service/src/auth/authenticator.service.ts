@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { formatActor } from '@spooled/contracts';
 import { ApiKeyAuthenticator, type ApiKeyIdentity, LastUseWriter } from '@spooled/data-access';
 import { planLimits, type PlanOverrides } from '@spooled/domain';
 import { PLAN_OVERRIDES } from '../tokens.js';
@@ -34,15 +35,17 @@ export class Authenticator {
   private async ofToken(text: string): Promise<Principal> {
     const { identity, claims } = await this.tokens.authenticate(text);
     this.lastUse.record(identity.apiKeyId);
-    return { ...this.principalOf(identity), session: claims };
+    const actor = formatActor('session', claims.sid, claims.email ?? identity.name);
+    return { ...this.principalOf(identity), actor, session: claims };
   }
 
   private principalOf(identity: ApiKeyIdentity): Principal {
     const known = this.principals.get(identity);
     if (known) return known;
-    const { organizationId, apiKeyId, hash, queues, rateLimit, planTier, customLimits } = identity;
+    const { organizationId, apiKeyId, name, hash, queues, rateLimit, planTier, customLimits } = identity;
     const limits = planLimits(planTier, this.overrides, customLimits);
-    const principal = { organizationId, apiKeyId, keyHash: hash, queues, rateLimit, limits };
+    const actor = formatActor('key', apiKeyId, name);
+    const principal = { organizationId, apiKeyId, actor, keyHash: hash, queues, rateLimit, limits };
     this.principals.set(identity, principal);
     return principal;
   }

@@ -1,3 +1,4 @@
+import type { ActorText } from '@spooled/contracts';
 import type { PlanLimits } from '@spooled/domain';
 import type { TokenClaims } from './access-tokens.js';
 
@@ -5,6 +6,8 @@ import type { TokenClaims } from './access-tokens.js';
 export interface Principal {
   organizationId: string;
   apiKeyId: string;
+  /** The key or, with an access token, the session; as commands and the history of jobs name it. */
+  actor: ActorText;
   /** SHA-256 of the key's text; part of the names of its counters. */
   keyHash: string;
   /** The key's queue scope; null = all queues. */

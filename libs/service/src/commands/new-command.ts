@@ -1,4 +1,4 @@
-import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
+import type { ActorText, CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
 import { newId } from '@spooled/platform';
 
 export interface CommandOptions {
@@ -8,10 +8,16 @@ export interface CommandOptions {
   traceparent?: string | null;
 }
 
+/** On whose behalf a command runs. Every `Principal` is one. */
+export interface Caller {
+  organizationId: string;
+  actor: ActorText;
+}
+
 /** A command with a new id. */
 export const newCommand = <K extends CommandKind>(
   kind: K,
-  organizationId: string,
+  { organizationId, actor }: Caller,
   body: CommandBody<K>,
   { ttlMs, traceparent = null }: CommandOptions,
-): CommandOf<K> => ({ id: newId(), kind, organizationId, ttlMs, traceparent, body }) as CommandOf<K>;
+): CommandOf<K> => ({ id: newId(), kind, organizationId, ttlMs, traceparent, actor, body }) as CommandOf<K>;

@@ -58,6 +58,7 @@ export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {
   organizationId,
   ttlMs: 10_000,
   traceparent: null,
+  actor: null,
   body: { jobIds: null, queueName: null, olderThan: null, limit, issuedAt: null },
 });
 

@@ -57,6 +57,16 @@ describe('sending a command', () => {
     expect(second.length).toBeGreaterThan(0);
   });
 
+  it('BX-14 brings its actor, which is null when the sender is of a release that sends none', async () => {
+    const seen: unknown[] = [];
+    await fixture.engine(redis.url, ({ actor }) => (seen.push(actor), purged(1)));
+    const client = await readyClient();
+    const { actor: _, ...old } = purge();
+    await client.send({ ...purge(), actor: 'key k-1 Import' });
+    await client.send(old as ReturnType<typeof purge>);
+    expect(seen).toEqual(['key k-1 Import', null]);
+  });
+
   it('rejects with the typed error of its handler', async () => {
     const error = quotaExceeded('active_jobs', 10, 10, 'free', 'starter');
     await fixture.engine(redis.url, () => ({ ok: false, error: error.toShape() }));

@@ -18,6 +18,7 @@ const claim = (ttlMs = 10_000): CommandOf<'job.claim'> => ({
   organizationId: randomUUID(),
   ttlMs,
   traceparent: null,
+  actor: null,
   body: { queueName: 'emails', workerId: 'w1', limit: 1, leaseSeconds: 30 },
 });
 

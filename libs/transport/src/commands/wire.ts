@@ -27,6 +27,7 @@ export function decodeCommands(text: string): CommandMessage {
   if (typeof replyTo !== 'string' || !Array.isArray(commands) || !commands.every(isCommand)) {
     throw new Error('not a command message');
   }
+  for (const command of commands) command.actor ??= null;
   return { replyTo, commands };
 }
 
