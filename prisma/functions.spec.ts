@@ -31,6 +31,7 @@ const ofPreviousRelease = [
   'release_leases_v1',
   'renew_leases_v1',
   'settle_children_v1',
+  'settle_workflows_v1',
 ];
 
 interface Definition {

@@ -65,6 +65,7 @@ describe('an outgoing webhook', () => {
       id: anId,
       organization_id: tenant.organizationId,
       ...fields,
+      format: 'json',
       enabled: true,
       failure_count: 0,
       last_triggered_at: null,
@@ -79,6 +80,8 @@ describe('an outgoing webhook', () => {
     const changed = await rest.put(own, { name: 'CRM 2', events: ['queue.paused', 'queue.paused'], enabled: false });
     const expected = { ...created.body, name: 'CRM 2', events: ['queue.paused'], enabled: false, updated_at: aTime };
     expect([changed.status, changed.body]).toEqual([200, expected]);
+    expect((await rest.put(own, { format: 'teams' })).body).toMatchObject({ format: 'teams', name: 'CRM 2' });
+    expect((await rest.put(own, { name: 'CRM 3' })).body).toMatchObject({ format: 'teams', name: 'CRM 3' });
     const second = await register(['job.created']);
     const listed = await rest.get(path);
     expect([listed.status, listed.body.map(({ id }: { id: string }) => id)]).toEqual([200, [second, created.body.id]]);
@@ -116,6 +119,7 @@ describe('an outgoing webhook', () => {
     expect(await post({ events: ['webhook.test'] })).toMatchObject({ status: 400 });
     expect(await post({ events: 'job.created' })).toMatchObject({ status: 422, details: { events: reason } });
     expect(await post({ secret: 'x'.repeat(256) })).toMatchObject({ status: 400, details: { secret: reason } });
+    expect(await post({ format: 'xml' })).toMatchObject({ status: 400, details: { format: reason } });
     expect(await post({ enabled: 'yes' })).toMatchObject({ status: 422, details: { enabled: reason } });
   });
 
@@ -213,6 +217,43 @@ describe('deliveries', () => {
     expect(delivered('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
   });
 
+  it('SP-53 report jobs that are retried and dead-lettered, and workflows that end', async () => {
+    await register(['job.deadlettered', 'job.retried', 'workflow.completed', 'workflow.failed']);
+    const queue = newQueue();
+    const flow = await rest.post('/workflows', {
+      name: 'nightly',
+      jobs: [{ key: 'only', queue_name: queue, payload: {}, max_retries: 0 }],
+    });
+    const [job] = await jobs.claim(queue);
+    await rest.post(`/jobs/${job!.id}/fail`, { worker_id: 'w1', error: 'broken' });
+    await rest.post('/jobs/dlq/retry', { job_ids: [job!.id] });
+    await jobs.claim(queue);
+    await rest.post(`/jobs/${job!.id}/complete`, { worker_id: 'w1' });
+    await receiver.received(4);
+    const of = { job_id: job!.id, queue_name: queue };
+    const common = { workflow_id: flow.body.workflow_id, name: 'nightly', total_jobs: 1 };
+    const delivered = Object.fromEntries(receiver.calls.map(eventOf).map(({ event, data }) => [event, data]));
+    expect(delivered).toEqual({
+      'job.deadlettered': { ...of, status: 'deadletter', error: 'broken', retry_count: 0 },
+      'job.retried': { ...of, status: 'pending', retry_count: 0, reason: 'dlq' },
+      'workflow.failed': { ...common, status: 'failed', completed_jobs: 0, failed_jobs: 1 },
+      'workflow.completed': { ...common, status: 'completed', completed_jobs: 1, failed_jobs: 0 },
+    });
+  });
+
+  it('SP-53 are chat messages for a webhook of that format, and listed as json envelopes', async () => {
+    const id = await register(['job.created'], { format: 'slack', secret: 'shh' });
+    const job = await jobs.create({ queue_name: 'mail' });
+    await settled(id, 'success');
+    await rest.post(`${path}/${id}/test`);
+    const [delivery, test] = receiver.calls;
+    expect(JSON.parse(delivery!.body)).toEqual({ text: `Job created: ${job} in mail`, mrkdwn: false });
+    expect(delivery!.headers).toMatchObject({ 'x-spooled-event': 'job.created', 'x-spooled-signature': reason });
+    expect(JSON.parse(test!.body)).toMatchObject({ text: expect.stringContaining('Webhook test') });
+    const [listed] = await deliveriesOf(id);
+    expect(listed.payload).toMatchObject({ id: listed.id, event: 'job.created', data: { job_id: job } });
+  });
+
   it('are listed newest first, filtered by status and paged', async () => {
     const id = await register(['job.created']);
     const first = await jobs.create();
@@ -224,7 +265,12 @@ describe('deliveries', () => {
       id: anId,
       webhook_id: id,
       event: 'job.created',
-      payload: { job_id: second, queue_name: reason, priority: 0, status: 'pending' },
+      payload: {
+        id: newest.id,
+        event: 'job.created',
+        created_at: newest.created_at,
+        data: { job_id: second, queue_name: reason, priority: 0, status: 'pending' },
+      },
       status: 'failed',
       status_code: 503,
       response_body: 'busy',
@@ -234,7 +280,9 @@ describe('deliveries', () => {
       delivered_at: null,
     });
     const jobsOf = async (query: string) =>
-      (await deliveriesOf(id, query)).map(({ payload }: { payload: { job_id: string } }) => payload.job_id);
+      (await deliveriesOf(id, query)).map(
+        ({ payload }: { payload: { data: { job_id: string } } }) => payload.data.job_id,
+      );
     expect(await jobsOf('')).toEqual([second, first]);
     expect(await jobsOf('?status=success')).toEqual([first]);
     expect(await jobsOf('?limit=1&offset=1')).toEqual([first]);

@@ -15,3 +15,13 @@ export function deliveryWaitMs(attempts: number, { maxAttempts, firstWaitMs }: D
   if (attempts >= maxAttempts) return null;
   return Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs);
 }
+
+/**
+ * What a webhook is sent about an event, as JSON text.
+ * @param delivery `data` is JSON text. It is copied: parsing it could change its numbers.
+ */
+export function deliveryEnvelope(delivery: { id: string; event: string; createdAt: string; data: string }): string {
+  const { id, event, createdAt, data } = delivery;
+  const envelope = JSON.stringify({ id, event, created_at: createdAt });
+  return `${envelope.slice(0, -1)},"data":${data}}`;
+}

@@ -62,6 +62,7 @@ export class OutgoingWebhooksService {
       name: body.name,
       url: this.checkUrl(body.url),
       events: [...new Set(body.events)],
+      format: body.format ?? 'json',
       secret: body.secret || null,
       enabled: body.enabled ?? true,
     };
@@ -101,11 +102,13 @@ export class OutgoingWebhooksService {
     return this.tester.test(principal.organizationId, id);
   }
 
-  private changesOf({ name, url, events, secret, enabled }: outgoingWebhookSchemas.UpdateWebhookBody): WebhookChanges {
+  private changesOf(body: outgoingWebhookSchemas.UpdateWebhookBody): WebhookChanges {
+    const { name, url, events, format, secret, enabled } = body;
     return {
       ...(name != null && { name }),
       ...(url != null && { url: this.checkUrl(url) }),
       ...(events != null && { events: [...new Set(events)] }),
+      ...(format != null && { format }),
       ...(secret !== undefined && { secret: secret || null }),
       ...(enabled != null && { enabled }),
     };

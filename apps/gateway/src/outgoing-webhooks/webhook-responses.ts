@@ -1,5 +1,6 @@
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
+import { deliveryEnvelope } from '@spooled/domain';
 import { rawJson } from '../http/raw-json.js';
 
 /** A webhook without its secret. */
@@ -9,6 +10,7 @@ export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.
   name: row.name,
   url: row.url,
   events: row.events,
+  format: row.format as outgoingWebhookSchemas.WebhookFormat,
   enabled: row.enabled,
   failure_count: row.failure_count,
   last_triggered_at: row.last_triggered_at?.toISOString() ?? null,
@@ -17,6 +19,9 @@ export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Deliveries as JSON text; event data is copied as stored, without parsing. */
+/** Deliveries as JSON text; `payload` is the json envelope, whatever the webhook's format. */
 export const toDeliveriesResponse = (rows: DeliveryListRow[]): string =>
-  `[${rows.map(({ payload, ...delivery }) => rawJson(delivery, { payload })).join(',')}]`;
+  `[${rows.map(({ payload: data, ...delivery }) => rawJson(delivery, { payload: payloadOf(delivery, data) })).join(',')}]`;
+
+const payloadOf = ({ id, event, created_at: createdAt }: Omit<DeliveryListRow, 'payload'>, data: string): string =>
+  deliveryEnvelope({ id, event, createdAt, data });

@@ -1,4 +1,6 @@
 import type { ClaimedDelivery } from '@spooled/data-access';
+import { chatMessage } from './message-formats.js';
+import { deliveryEnvelope } from '@spooled/domain';
 import { signatureOf } from '../callback/signature.js';
 
 export interface DeliveryRequest {
@@ -17,13 +19,11 @@ interface Call {
 /** The request of the next attempt. `now` in milliseconds. */
 export function deliveryRequest(
   delivery: ClaimedDelivery,
-  { secret }: NonNullable<ClaimedDelivery['target']>,
+  { secret, format }: NonNullable<ClaimedDelivery['target']>,
   now: number,
 ): DeliveryRequest {
-  const { id, event, createdAt, data, attempts, webhookId } = delivery;
-  // The data is sent as stored: parsing it again could change numbers.
-  const envelope = JSON.stringify({ id, event, created_at: createdAt });
-  const body = `${envelope.slice(0, -1)},"data":${data}}`;
+  const { event, data, attempts, webhookId } = delivery;
+  const body = chatMessage(format, event, data) ?? deliveryEnvelope(delivery);
   const call = { event, attempt: attempts + 1, secret, body };
   return { headers: webhookId === null ? headersOfCompletion(call, now) : headersOfWebhook(call, now), body };
 }

@@ -5,6 +5,7 @@ import { isDelivered, notFound } from '@spooled/domain';
 import { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
 import { headersOfWebhook } from './delivery-request.js';
+import { chatMessage } from './message-formats.js';
 
 const event = 'webhook.test';
 
@@ -25,9 +26,9 @@ export class WebhookTestService {
     return { ...result, response_time_ms: Math.round(performance.now() - startedAt) };
   }
 
-  private async call({ url, secret }: WebhookTarget, organizationId: string, webhookId: string) {
+  private async call({ url, secret, format }: WebhookTarget, organizationId: string, webhookId: string) {
     const now = new Date();
-    const body = JSON.stringify({
+    const envelope = JSON.stringify({
       event,
       webhook_id: webhookId,
       organization_id: organizationId,
@@ -35,6 +36,7 @@ export class WebhookTestService {
       test: true,
       message: 'This is a test call of your Spooled webhook',
     });
+    const body = chatMessage(format, event, envelope) ?? envelope;
     try {
       const { statusCode } = await this.client.post(url, {
         headers: headersOfWebhook({ event, attempt: 1, secret, body }, now.getTime()),

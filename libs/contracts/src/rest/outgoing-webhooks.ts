@@ -9,12 +9,20 @@ export const webhookEvents = [
   'job.completed',
   'job.failed',
   'job.cancelled',
+  'job.deadlettered',
+  'job.retried',
   'queue.paused',
   'queue.resumed',
   'worker.registered',
   'worker.deregistered',
   'schedule.triggered',
+  'workflow.completed',
+  'workflow.failed',
 ] as const;
+
+/** `json`: the envelope `{id, event, created_at, data}`; the others: a chat message for that service's incoming webhook. */
+export const webhookFormats = ['json', 'slack', 'discord', 'teams'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
 
 const name = text(1, 255);
 /** More than there are: naming one twice does no harm. */
@@ -25,12 +33,14 @@ const events = z
   .array(z.enum(webhookEvents))
   .min(1, 'must name at least one event')
   .max(maxEvents, `must hold at most ${maxEvents} events`);
+const format = z.enum(webhookFormats).meta({ description: 'Body of the deliveries; `json` unless given.' });
 const secret = text(0, 255).meta({ description: 'Signs every delivery. It is never returned.' });
 
 export const createWebhookBody = z.object({
   name,
   url,
   events,
+  format: format.nullish(),
   secret: secret.nullish(),
   enabled: z.boolean().nullish(),
 });
@@ -41,6 +51,7 @@ export const updateWebhookBody = z.object({
   name: name.nullish(),
   url: url.nullish(),
   events: events.nullish(),
+  format: format.nullish(),
   secret: secret.nullish(),
   enabled: z.boolean().nullish(),
 });
@@ -53,6 +64,7 @@ export const webhook = z
     name: z.string(),
     url: z.string(),
     events: z.array(z.string()),
+    format: z.enum(webhookFormats),
     enabled: z.boolean(),
     failure_count: z.int().meta({ description: 'Consecutive failed deliveries; the 20th disables the webhook.' }),
     last_triggered_at: nullableTimestamp,
@@ -82,7 +94,9 @@ export const webhookDelivery = z
     id: z.uuid(),
     webhook_id: z.uuid(),
     event: z.string(),
-    payload: z.record(z.string(), z.unknown()).meta({ description: "The event's data." }),
+    payload: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The json envelope `{id, event, created_at, data}`, whatever the format of the webhook.' }),
     status: deliveryStatus,
     status_code: z.int().nullable(),
     response_body: z.string().nullable(),

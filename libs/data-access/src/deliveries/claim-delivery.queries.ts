@@ -15,6 +15,7 @@ export interface ClaimDeliveryResult {
   due_in_ms: number;
   enabled: boolean;
   event: string;
+  format: string;
   held_until: string | null;
   id: string;
   job_id: string | null;
@@ -32,7 +33,7 @@ export interface ClaimDeliveryQuery {
   result: ClaimDeliveryResult;
 }
 
-const claimDeliveryIR: any = {"usedParamSet":{"holdSeconds":true,"id":true},"params":[{"name":"holdSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":445,"b":457}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":476},{"a":1315,"b":1318}]}],"statement":"-- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires\n-- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.\n-- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.\nWITH claimed AS (\n  UPDATE webhook_deliveries\n  SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)\n  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()\n  RETURNING id, next_attempt_at\n)\nSELECT\n  d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,\n  coalesce(w.url, d.url, j.completion_webhook) AS url,\n  CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,\n  coalesce(w.enabled, true) AS \"enabled!\",\n  -- Without its job, a completion webhook has no secret and could only be sent unsigned.\n  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS \"complete!\",\n  j.traceparent,\n  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS \"due_in_ms!\",\n  t.next_attempt_at AS \"held_until?\"\nFROM webhook_deliveries d\nLEFT JOIN claimed t ON t.id = d.id\nLEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id\nLEFT JOIN jobs j ON j.id = d.job_id\nWHERE d.id = :id!"};
+const claimDeliveryIR: any = {"usedParamSet":{"holdSeconds":true,"id":true},"params":[{"name":"holdSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":445,"b":457}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":476},{"a":1413,"b":1416}]}],"statement":"-- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires\n-- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.\n-- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.\nWITH claimed AS (\n  UPDATE webhook_deliveries\n  SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)\n  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()\n  RETURNING id, next_attempt_at\n)\nSELECT\n  d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,\n  coalesce(w.url, d.url, j.completion_webhook) AS url,\n  CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,\n  -- Completion webhooks always get the json envelope.\n  coalesce(w.format, 'json') AS \"format!\",\n  coalesce(w.enabled, true) AS \"enabled!\",\n  -- Without its job, a completion webhook has no secret and could only be sent unsigned.\n  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS \"complete!\",\n  j.traceparent,\n  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS \"due_in_ms!\",\n  t.next_attempt_at AS \"held_until?\"\nFROM webhook_deliveries d\nLEFT JOIN claimed t ON t.id = d.id\nLEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id\nLEFT JOIN jobs j ON j.id = d.job_id\nWHERE d.id = :id!"};
 
 /**
  * Query generated from SQL:
@@ -50,6 +51,8 @@ const claimDeliveryIR: any = {"usedParamSet":{"holdSeconds":true,"id":true},"par
  *   d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,
  *   coalesce(w.url, d.url, j.completion_webhook) AS url,
  *   CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,
+ *   -- Completion webhooks always get the json envelope.
+ *   coalesce(w.format, 'json') AS "format!",
  *   coalesce(w.enabled, true) AS "enabled!",
  *   -- Without its job, a completion webhook has no secret and could only be sent unsigned.
  *   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",

@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   attempts: number;
   createdAt: string;
   /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
-  target: { url: string; secret: string | null } | null;
+  target: { url: string; secret: string | null; format: string } | null;
   traceparent: string | null;
   heldUntil: string;
 }
@@ -51,7 +51,7 @@ function toClaimedDelivery(row: ClaimDeliveryResult, heldUntil: string, organiza
     data: row.payload,
     attempts: row.attempts,
     createdAt: row.created_at,
-    target: sendable ? { url: row.url!, secret: row.secret } : null,
+    target: sendable ? { url: row.url!, secret: row.secret, format: row.format } : null,
     traceparent: row.traceparent,
     heldUntil,
   };

@@ -8,6 +8,7 @@ export interface FindWebhookTargetParams {
 
 /** 'FindWebhookTarget' return type */
 export interface FindWebhookTargetResult {
+  format: string;
   secret: string | null;
   url: string;
 }
@@ -18,12 +19,12 @@ export interface FindWebhookTargetQuery {
   result: FindWebhookTargetResult;
 }
 
-const findWebhookTargetIR: any = {"usedParamSet":{"id":true},"params":[{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":53,"b":56}]}],"statement":"SELECT url, secret FROM outgoing_webhooks WHERE id = :id!"};
+const findWebhookTargetIR: any = {"usedParamSet":{"id":true},"params":[{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":61,"b":64}]}],"statement":"SELECT url, secret, format FROM outgoing_webhooks WHERE id = :id!"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT url, secret FROM outgoing_webhooks WHERE id = :id!
+ * SELECT url, secret, format FROM outgoing_webhooks WHERE id = :id!
  * ```
  */
 export const findWebhookTarget = new PreparedQuery<FindWebhookTargetParams,FindWebhookTargetResult>(findWebhookTargetIR);

@@ -1,2 +1,2 @@
 /* @name findWebhookTarget */
-SELECT url, secret FROM outgoing_webhooks WHERE id = :id!;
+SELECT url, secret, format FROM outgoing_webhooks WHERE id = :id!;

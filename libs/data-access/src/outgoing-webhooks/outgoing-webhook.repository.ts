@@ -21,6 +21,7 @@ export interface NewWebhook {
   name: string;
   url: string;
   events: string[];
+  format: string;
   secret: string | null;
   enabled: boolean;
 }

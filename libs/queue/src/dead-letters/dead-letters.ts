@@ -18,7 +18,7 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   const ids = letters.map((letter) => letter.job_id);
   if (ids.length === 0) return { jobIds: [] };
   // Children revived with a dead letter are not dead letters themselves.
-  const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota }, effects));
+  const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
   return { jobIds: ids.filter((id) => revived.has(id)) };
 };
 

@@ -212,7 +212,7 @@ export class JobEngine implements CommandExecutor {
         fence(tx, commands),
         ...batchedKinds.map((kind) => this.runKind(tx, kind, entries, effects)),
       ]);
-      await effects.workflows.updateStatuses(tx);
+      await effects.updateWorkflows(tx);
       return outcomesByKind;
     };
     const results = await this.db.inBatch(work, { lockMs });

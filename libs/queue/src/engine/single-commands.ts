@@ -49,7 +49,7 @@ export class SingleCommands {
       const known = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
       if (known) return known;
       const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
-      await effects.workflows.updateStatuses(tx);
+      await effects.updateWorkflows(tx);
       await logOutcomes(tx, [{ command, outcome: result }]);
       return result;
     };

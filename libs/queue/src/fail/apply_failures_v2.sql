@@ -6,7 +6,7 @@
 --       event     for the job's history
 --       delay_ms  until the next attempt; absent: the job becomes a dead letter
 -- Output:
---   {now, failed: [{id, organization, queue, attempt, dead, error, worker, started_at, traceparent}],
+--   {now, failed: [{id, organization, queue, attempt, dead, error, worker, started_at, traceparent, event, due}],
 --    cancelled: [{id, organization, queue, old}], deliveries: [{id, organization}]}
 CREATE OR REPLACE FUNCTION apply_failures_v2(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
@@ -19,7 +19,6 @@ DECLARE
   ids uuid[];
   ended jsonb;
   parents uuid[];
-  dead uuid[];
   failed jsonb := '[]';
   cancelled jsonb := '[]';
   deliveries jsonb := '[]';
@@ -62,25 +61,17 @@ BEGIN
     SELECT
       coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'organization', org, 'queue', queue_name,
         'attempt', retry_count, 'dead', delay_ms IS NULL, 'error', error, 'worker', worker_id, 'started_at', started_at,
-        'traceparent', traceparent)), '[]'),
-      array_agg(job_id) FILTER (WHERE delay_ms IS NULL AND has_dependents),
-      array_agg(job_id) FILTER (WHERE delay_ms IS NULL)
-    INTO ended, parents, dead FROM before;
+        'traceparent', traceparent, 'event', event,
+        'due', CASE WHEN delay_ms > 0 THEN moment + delay_ms * interval '1 millisecond' END)), '[]'),
+      array_agg(job_id) FILTER (WHERE delay_ms IS NULL AND has_dependents)
+    INTO ended, parents FROM before;
     failed := failed || ended;
     IF parents IS NOT NULL THEN
       cancelled := cancelled || (
         SELECT coalesce(jsonb_agg(c || jsonb_build_object('organization', org)), '[]')
         FROM jsonb_array_elements(cancel_dependents_v1(org, parents)) AS c);
     END IF;
-    IF dead IS NOT NULL THEN
-      deliveries := deliveries || record_completion_deliveries_v1(org, dead);
-      IF has_subscribers_v1(org, 'job.failed') THEN
-        deliveries := deliveries || (
-          SELECT record_deliveries_v1(org, 'job.failed', array_agg((d ->> 'id')::uuid), array_agg(json_build_object(
-            'job_id', d ->> 'id', 'queue_name', d ->> 'queue', 'status', 'deadletter', 'error', d ->> 'error')))
-          FROM jsonb_array_elements(ended) AS d WHERE (d ->> 'dead')::boolean);
-      END IF;
-    END IF;
+    deliveries := deliveries || record_failure_deliveries_v1(org, ended);
   END LOOP;
   RETURN jsonb_build_object('now', moment, 'failed', failed, 'cancelled', cancelled, 'deliveries', deliveries);
 END

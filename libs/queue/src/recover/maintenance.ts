@@ -196,7 +196,7 @@ export class Maintenance {
 /** Updates the workflows that `work` has touched, as the last step of its transaction. */
 async function withWorkflowStatuses<T>(tx: Transaction, effects: EffectsBuilder, work: Promise<T>): Promise<T> {
   const value = await work;
-  await effects.workflows.updateStatuses(tx);
+  await effects.updateWorkflows(tx);
   return value;
 }
 

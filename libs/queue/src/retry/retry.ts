@@ -4,6 +4,7 @@ import { rethrowQuotaError, type TenantTransaction } from '@spooled/data-access'
 import { z } from 'zod';
 import { statusOf } from '../cancel/cancel.js';
 import type { EffectsBuilder } from '../step/effects.js';
+import { recordDeliveries, type WebhookEvent } from '../step/record-deliveries.js';
 import type { SingleStep } from '../step/single-step.js';
 import { hasCaps } from '../enqueue/enqueue.js';
 import { reviveJobs as reviveJobsSql } from './revive-jobs.queries.js';
@@ -11,13 +12,15 @@ import { reviveJobs as reviveJobsSql } from './revive-jobs.queries.js';
 /** Returns a failed or dead-lettered job to pending with a new retry budget (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {
   const status = await statusOf(tx, body.jobId, body.queues);
-  const revived = await reviveJobs(tx, [body.jobId], { quota: body.quota }, effects);
+  const revived = await reviveJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
   if (revived.length === 0) throw conflict(`Only failed and dead-lettered jobs can be retried: this one is ${status}`);
   return { jobId: body.jobId };
 };
 
 export interface Revival {
   quota: JobQuota;
+  /** For the webhook event `job.retried`. */
+  reason: 'manual' | 'dlq';
   /** Whether cancelled jobs are revived too; otherwise only failed ones. */
   withCancelled?: boolean;
 }
@@ -45,7 +48,7 @@ const answerSchema = z.object({
 export async function reviveJobs(
   tx: TenantTransaction,
   ids: string[],
-  { quota, withCancelled = false }: Revival,
+  { quota, reason, withCancelled = false }: Revival,
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
@@ -61,5 +64,21 @@ export async function reviveJobs(
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'pending', at: now });
     if (job.ready) effects.wake(tx.organizationId, job.queue);
   }
+  await recordDeliveries(
+    tx,
+    revived.map((job) => retriedEvent(tx.organizationId, job, reason)),
+    effects,
+  );
   return revived.map(({ id }) => id);
 }
+
+const retriedEvent = (
+  organizationId: string,
+  { id, queue }: { id: string; queue: string },
+  reason: Revival['reason'],
+): WebhookEvent => ({
+  organizationId,
+  event: 'job.retried',
+  jobId: id,
+  data: { job_id: id, queue_name: queue, status: 'pending', retry_count: 0, reason },
+});

@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 /** A delivery that a function has recorded. */
 export const recordedDeliveries = z.array(z.object({ id: z.string(), organization: z.string() }));
+export type DecidedDelivery = z.infer<typeof recordedDeliveries>[number];
 
 export const cancelledJob = z.object({ id: z.string(), queue: z.string(), old: z.enum(['pending', 'scheduled']) });
 export type CancelledJob = z.infer<typeof cancelledJob>;

@@ -1,5 +1,7 @@
 import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+import type { Transaction } from '@spooled/data-access';
+import type { DecidedDelivery } from './answers.js';
 import { LeaseChanges } from './lease-changes.js';
 import { TouchedWorkflows } from './touched-workflows.js';
 
@@ -38,12 +40,6 @@ export interface Effects {
   wakeups: Wakeup[];
   spans: JobSpan[];
   workflowMoves: WorkflowMove[];
-}
-
-/** A webhook delivery as the database functions return it. */
-export interface DecidedDelivery {
-  id: string;
-  organization: string;
 }
 
 /** Collects the effects of one transaction: events grouped by organization, each queue woken once. */
@@ -96,6 +92,11 @@ export class EffectsBuilder {
 
   deliver(decided: DecidedDelivery[]): void {
     for (const { id, organization } of decided) this.deliveries.push({ id, organizationId: organization });
+  }
+
+  /** Updates the workflows that the transaction has touched, as its last step, and collects their webhook deliveries. */
+  async updateWorkflows(tx: Transaction): Promise<void> {
+    this.deliver(await this.workflows.updateStatuses(tx));
   }
 
   /** Jobs created without a trace have none to add to. */

@@ -1,5 +1,6 @@
-import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 let fixture: EngineFixture;
 beforeAll(async () => {
@@ -106,5 +107,117 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     await fixture.engine.execute([claim(subscribed), claim(other)]);
     expect((await recordedDeliveries(subscribed)).map(([event]) => event)).toEqual(['job.started']);
     expect(await recordedDeliveries(other)).toEqual([]);
+  });
+
+  it('retries and dead letters that a worker reports, with the time of the next attempt', async () => {
+    const org = await subscriber(['job.retried', 'job.deadlettered', 'job.failed']);
+    const job = newJob({ maxRetries: 1 });
+    await fixture.run(enqueue(org, [job]));
+    await fixture.claimOne(org);
+    await fixture.run(workerCommands(org).fail(job));
+    const of = { job_id: job.id, queue_name: 'emails' };
+    const retried = { ...of, status: 'pending', retry_count: 1, reason: 'failure', scheduled_at: expect.any(String) };
+    expect(await recordedDeliveries(org)).toEqual([['job.retried', retried]]);
+    const [{ scheduled_at: dueAt }] = (await ofEvent(org, 'job.retried')) as [{ scheduled_at: string }];
+    const [row] = await fixture.sql<{ due_at: Date }>('SELECT due_at FROM job_queue WHERE job_id = $1', [job.id]);
+    expect(new Date(dueAt)).toEqual(row!.due_at);
+
+    await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+    await fixture.claimOne(org);
+    await fixture.run(workerCommands(org).fail(job));
+    const dead = { ...of, status: 'deadletter', error: 'smtp says no' };
+    expect((await recordedDeliveries(org)).slice(1)).toEqual([
+      ['job.failed', dead],
+      ['job.deadlettered', { ...dead, retry_count: 1 }],
+    ]);
+  });
+
+  it.each(['lease_expired', 'worker_lost'])(
+    'jobs recovered from a worker (%s): a retry, then a dead letter',
+    async (how) => {
+      const org = await subscriber(['job.retried', 'job.deadlettered']);
+      const job = newJob({ maxRetries: 1 });
+      await fixture.run(enqueue(org, [job]));
+      const recover = async () => {
+        await fixture.claimOne(org);
+        if (how === 'worker_lost') return fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }]);
+        await fixture.sql('UPDATE job_queue SET lease_expires_at = now() WHERE job_id = $1', [job.id]);
+        return fixture.maintenance.recoverExpiredLeases(100);
+      };
+      await recover();
+      await recover();
+      const of = { job_id: job.id, queue_name: 'emails' };
+      expect(await recordedDeliveries(org)).toEqual([
+        ['job.retried', { ...of, status: 'pending', retry_count: 1, reason: 'lease_expired' }],
+        ['job.deadlettered', { ...of, status: 'deadletter', retry_count: 1, error: expect.stringContaining('w1') }],
+      ]);
+    },
+  );
+
+  it('manual retries and retries of dead letters, with the children that come back', async () => {
+    const org = await subscriber(['job.retried']);
+    const parent = newJob({ maxRetries: 0 });
+    const child = newJob({ parentJobId: parent.id });
+    await fixture.run(enqueue(org, [parent]));
+    await fixture.run(enqueue(org, [child]));
+    const fail = async () => {
+      await fixture.claimOne(org);
+      await fixture.run(workerCommands(org).fail(parent, false));
+    };
+    await fail();
+    const retry = command('job.retry', org, { jobId: parent.id, queues: null, quota: unlimited });
+    await fixture.run(retry);
+    await fixture.run({ ...retry, redelivered: true });
+    const data = (id: string, reason: string) => ({
+      job_id: id,
+      queue_name: 'emails',
+      status: 'pending',
+      retry_count: 0,
+      reason,
+    });
+    const manual = [data(parent.id, 'manual'), data(child.id, 'manual')];
+    expect(await ofEvent(org, 'job.retried')).toEqual(expect.arrayContaining(manual));
+    await fail();
+    const everything = { jobIds: null, queueName: 'emails', limit: 10, quota: unlimited };
+    await fixture.run(command('deadletter.retry', org, everything));
+    const all = [...manual, data(parent.id, 'dlq'), data(child.id, 'dlq')];
+    const recorded = await ofEvent(org, 'job.retried');
+    expect(recorded).toHaveLength(4);
+    expect(recorded).toEqual(expect.arrayContaining(all));
+  });
+
+  it('a workflow each time it fails or completes, and not while its jobs run', async () => {
+    const org = await subscriber(['workflow.completed', 'workflow.failed']);
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
+    await flow.claim();
+    await flow.fail('a');
+    const common = { workflow_id: flow.id, name: 'flow', total_jobs: 2 };
+    const failed = ['workflow.failed', { ...common, status: 'failed', completed_jobs: 0, failed_jobs: 1 }];
+    expect(await recordedDeliveries(org)).toEqual([failed]);
+    await flow.retry();
+    await flow.claim();
+    await flow.fail('a');
+    expect(await recordedDeliveries(org)).toEqual([failed, failed]);
+    await flow.retry();
+    for (const key of ['a', 'b']) {
+      expect(await recordedDeliveries(org)).toHaveLength(2);
+      await flow.claim();
+      await flow.complete(key);
+    }
+    const completed = { ...common, status: 'completed', completed_jobs: 2, failed_jobs: 0 };
+    expect((await recordedDeliveries(org)).slice(2)).toEqual([['workflow.completed', completed]]);
+  });
+
+  it('a workflow that fails because a lease was lost, but not one that was cancelled', async () => {
+    const org = await subscriber(['workflow.completed', 'workflow.failed']);
+    const [lost, cancelled] = [
+      await TestWorkflow.create(fixture, org, { a: {} }),
+      await TestWorkflow.create(fixture, org, { a: {} }),
+    ];
+    await cancelled.cancel();
+    await lost.claim();
+    await fixture.sql('UPDATE job_queue SET lease_expires_at = now() WHERE organization_id = $1', [org]);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await recordedDeliveries(org)).toMatchObject([['workflow.failed', { workflow_id: lost.id }]]);
   });
 });

@@ -6,7 +6,7 @@ import { recordCancellations as recordCancellationsSql, recordEvents } from './r
 /** An event for outgoing webhooks that no database function records by itself. */
 export interface WebhookEvent {
   organizationId: string;
-  event: 'job.started' | 'worker.registered' | 'worker.deregistered';
+  event: 'job.started' | 'job.retried' | 'worker.registered' | 'worker.deregistered';
   /** Null for events that do not concern one job. */
   jobId: string | null;
   data: Record<string, unknown>;

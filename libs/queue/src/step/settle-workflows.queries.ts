@@ -8,7 +8,7 @@ export interface SettleWorkflowsParams {
 
 /** 'SettleWorkflows' return type */
 export interface SettleWorkflowsResult {
-  done: undefined | null;
+  recorded: unknown;
 }
 
 /** 'SettleWorkflows' query type */
@@ -17,12 +17,12 @@ export interface SettleWorkflowsQuery {
   result: SettleWorkflowsResult;
 }
 
-const settleWorkflowsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]}],"statement":"SELECT settle_workflows_v1(:batch!) AS done"};
+const settleWorkflowsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]}],"statement":"SELECT settle_workflows_v2(:batch!) AS \"recorded!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT settle_workflows_v1(:batch!) AS done
+ * SELECT settle_workflows_v2(:batch!) AS "recorded!"
  * ```
  */
 export const settleWorkflows = new PreparedQuery<SettleWorkflowsParams,SettleWorkflowsResult>(settleWorkflowsIR);

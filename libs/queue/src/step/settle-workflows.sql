@@ -1,2 +1,2 @@
 /* @name settleWorkflows */
-SELECT settle_workflows_v1(:batch!) AS done;
+SELECT settle_workflows_v2(:batch!) AS "recorded!";

@@ -12,7 +12,7 @@ export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, 
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
   if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
   // Concurrent retries serialize inside; the second finds no ended job left.
-  const revived = await reviveJobs(tx, ids, { quota: body.quota, withCancelled: true }, effects);
+  const revived = await reviveJobs(tx, ids, { quota: body.quota, reason: 'manual', withCancelled: true }, effects);
   if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
   effects.workflowMove(tx.organizationId, body.workflowId, 'retried');
   return { revivedJobs: revived.length };

@@ -5,7 +5,8 @@
 --
 -- Input:
 --   batch  [{org, jobs: [ids that ended or were revived], flows: [workflow ids], cancel: [workflow ids]}], in order of org
-CREATE OR REPLACE FUNCTION settle_workflows_v1(batch json) RETURNS void
+-- Output: [{id, organization}] of the deliveries of workflow.completed and workflow.failed, one for each arrival in that status
+CREATE OR REPLACE FUNCTION settle_workflows_v2(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 DECLARE
@@ -14,6 +15,9 @@ DECLARE
   org uuid;
   stopped uuid[];
   touched uuid[];
+  ended jsonb;
+  event_name text;
+  deliveries jsonb := '[]';
 BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := (part ->> 'org')::uuid;
@@ -44,10 +48,22 @@ BEGIN
     ), settled AS (
       SELECT f.*, CASE WHEN live > 0 THEN 'running' WHEN completed = total_jobs THEN 'completed' ELSE 'failed' END AS now_status
       FROM found f
+    ), changed AS (
+      UPDATE workflows w SET status = s.now_status, completed_jobs = s.completed, failed_jobs = s.failed,
+        started_at = coalesce(w.started_at, s.started), completed_at = CASE WHEN s.live = 0 THEN moment END
+      FROM settled s WHERE w.id = s.id AND s.now_status <> s.status
+      RETURNING w.id, w.name, w.status, w.total_jobs, w.completed_jobs, w.failed_jobs
     )
-    UPDATE workflows w SET status = s.now_status, completed_jobs = s.completed, failed_jobs = s.failed,
-      started_at = coalesce(w.started_at, s.started), completed_at = CASE WHEN s.live = 0 THEN moment END
-    FROM settled s WHERE w.id = s.id AND s.now_status <> s.status;
+    SELECT jsonb_agg(to_jsonb(c)) INTO ended FROM changed c WHERE c.status IN ('completed', 'failed');
+    FOR event_name IN SELECT DISTINCT 'workflow.' || (e ->> 'status') FROM jsonb_array_elements(ended) AS e LOOP
+      CONTINUE WHEN NOT has_subscribers_v1(org, event_name);
+      deliveries := deliveries || (
+        SELECT record_deliveries_v1(org, event_name, array_agg(NULL::uuid), array_agg(json_build_object(
+          'workflow_id', e ->> 'id', 'name', e ->> 'name', 'status', e ->> 'status', 'total_jobs', e -> 'total_jobs',
+          'completed_jobs', e -> 'completed_jobs', 'failed_jobs', e -> 'failed_jobs')))
+        FROM jsonb_array_elements(ended) AS e WHERE 'workflow.' || (e ->> 'status') = event_name);
+    END LOOP;
   END LOOP;
+  RETURN deliveries;
 END
 $$;
