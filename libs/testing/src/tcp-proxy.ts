@@ -9,6 +9,8 @@ export interface TcpProxy {
   stall(): void;
   /** Forwards the next client's data up to and including `word`, then stops forwarding on its connection. */
   stallAfter(word: string): void;
+  /** Closes each open connection when its client sends again, as a pooler that shuts down does; new connections work. */
+  closeAtNextUse(): void;
   close(): void;
 }
 
@@ -35,6 +37,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     },
     stall: () => links.forEach((link) => link.stall()),
     stallAfter: (next) => (word = next),
+    closeAtNextUse: () => links.forEach((link) => link.closeAtNextUse()),
     close: () => {
       server.close();
       links.forEach((link) => link.destroy());
@@ -63,6 +66,11 @@ class Link {
       socket.unpipe();
       socket.pause();
     }
+  }
+
+  closeAtNextUse(): void {
+    this.near.unpipe();
+    this.near.once('data', () => this.destroy()).resume();
   }
 
   destroy(): void {

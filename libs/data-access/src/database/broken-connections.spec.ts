@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createTestDatabase, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
 import { Database } from './database.js';
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -50,5 +51,54 @@ describe('a connection that is terminated while it is being opened', () => {
     ['ping', () => database.ping()],
   ])('%s: the caller gets 503 and the process keeps running', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('connections that a pooler closes while it shuts down', () => {
+  let server: TestDatabase;
+  let proxy: TcpProxy;
+  let database: Database;
+  beforeAll(async () => {
+    server = await createTestDatabase();
+    proxy = await startTcpProxy(server.appUrl);
+    database = new Database({
+      appUrl: proxy.through(server.appUrl),
+      systemUrl: proxy.through(server.systemUrl),
+      applicationName: 'spec',
+      maxConnections: 3,
+      minConnections: 0,
+      acquireTimeoutMs: 5_000,
+      onError: () => undefined,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    proxy.close();
+    await server.drop();
+  });
+
+  it('BX-20 transactions that had not begun run on new connections', async () => {
+    const transactions = () =>
+      Promise.all(
+        [0, 1, 2].map(async (n) => {
+          const rows = await database.inBatch((tx) => tx.query('SELECT $1::int AS n', [n]));
+          return (rows[0] as { n: number }).n;
+        }),
+      );
+    expect(await transactions()).toEqual([0, 1, 2]);
+    proxy.closeAtNextUse();
+    expect(await transactions()).toEqual([0, 1, 2]);
+  });
+
+  it('BX-20 a transaction that had begun is not repeated', async () => {
+    let runs = 0;
+    const interrupted = database.inBatch(async (tx) => {
+      runs++;
+      await tx.query('SELECT 1');
+      proxy.closeAtNextUse();
+      await tx.query('SELECT 2');
+    });
+    await expect(interrupted).rejects.toMatchObject({ status: 503 });
+    expect(runs).toBe(1);
   });
 });

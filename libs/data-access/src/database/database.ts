@@ -155,7 +155,7 @@ export class Database {
     const end = plan.limited ? this.stallDetector.begin() : () => undefined;
     let answered = false;
     try {
-      const value = await this.onConnection(pool, (client) => runTransaction(client, plan, first, work));
+      const value = await this.begin(pool, (client) => runTransaction(client, plan, first, work));
       answered = true;
       return value;
     } catch (error) {
@@ -168,6 +168,21 @@ export class Database {
     }
   }
 
+  /**
+   * Runs a transaction, on another connection if the one chosen was closed before BEGIN was answered: a pooler or a failover closes idle
+   * connections at a moment when this process may be about to use them.
+   */
+  private async begin<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.onConnection(pool, work);
+      } catch (error) {
+        if (!(error instanceof NotBegunError)) throw error;
+        if (attempt === beginAttempts) throw error.cause;
+      }
+    }
+  }
+
   private async onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -176,7 +191,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) broken ??= error as Error;
+      if (error instanceof NotBegunError || isDatabaseUnavailable(error)) broken ??= error as Error;
       throw error;
     } finally {
       client.off('error', onError);
@@ -211,7 +226,8 @@ async function runTransaction<T>(
     });
   };
   // Pipelined with the first statement of `work`; if it fails, that statement and COMMIT fail too.
-  const preamble = Promise.all([send(begin), first && send(...first)]);
+  let begun = false;
+  const preamble = Promise.all([send(begin).then(() => (begun = true)), first && send(...first)]);
   preamble.catch(() => undefined);
   try {
     const value = await work({
@@ -228,6 +244,17 @@ async function runTransaction<T>(
   } catch (error) {
     if (readTimeout && !(error instanceof CommitLostError)) throw readTimeout;
     if (!isDatabaseUnavailable(error)) await send('ROLLBACK').catch(() => undefined);
+    else if (!begun && !(error instanceof CommitLostError)) throw new NotBegunError(error);
     throw error;
+  }
+}
+
+/** Connections that a transaction tries while each is closed before BEGIN is answered. */
+const beginAttempts = 3;
+
+/** The connection was closed before BEGIN was answered: nothing ran, and the work has received no response. */
+class NotBegunError extends Error {
+  constructor(cause: unknown) {
+    super('The connection was closed before the transaction began', { cause });
   }
 }

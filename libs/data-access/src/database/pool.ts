@@ -48,6 +48,9 @@ class GuardedClient extends pg.Client {
 /** A dead peer on an idle connection is detected after this and ten probes, one per second. */
 const keepAliveDelayMs = 5_000;
 
+/** A connection is replaced after this time, so that connections spread over new poolers and standbys after a rollout or a failover. */
+const maxLifetimeSeconds = 300;
+
 const idleClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 /** A pool of pipelining connections: statements of a transaction are sent without waiting for the previous response. */
@@ -60,6 +63,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     min: settings.minConnections,
     connectionTimeoutMillis: settings.acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds,
     query_timeout: settings.queryTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,

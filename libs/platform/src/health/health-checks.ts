@@ -42,9 +42,11 @@ export class HealthChecks {
     return this.cached.report;
   }
 
-  /** Whether the process accepts new requests. */
-  async ready(): Promise<boolean> {
-    return !this.starting && !this.draining && (await this.report()).status !== 'unhealthy';
+  /** Whether the process accepts new requests, not counting the checks named in `excluded`. */
+  async ready(excluded: readonly string[] = []): Promise<boolean> {
+    if (this.starting || this.draining) return false;
+    const { checks } = await this.report();
+    return [...this.checks].every(([name, { critical }]) => !critical || checks[name] || excluded.includes(name));
   }
 
   private async checkAll(): Promise<HealthReport> {

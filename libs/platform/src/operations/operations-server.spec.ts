@@ -60,6 +60,17 @@ describe('OperationsServer', () => {
     expect((await get('/health/live')).status).toBe(200);
   });
 
+  it('does not count checks that the probe excludes', async () => {
+    const health = new HealthChecks();
+    health.register('database', () => Promise.reject(new Error('down')), { critical: true });
+    const get = await start({ health });
+    expect((await get('/health/ready')).status).toBe(503);
+    expect((await get('/health/ready?exclude=cache')).status).toBe(503);
+    expect((await get('/health/ready?exclude=cache&exclude=database')).status).toBe(200);
+    health.draining = true;
+    expect((await get('/health/ready?exclude=database')).status).toBe(503);
+  });
+
   it('responds with 503 if unhealthy', async () => {
     const health = new HealthChecks();
     health.register('database', () => Promise.reject(new Error('down')), { critical: true });

@@ -74,12 +74,12 @@ export class OperationsServer {
   }
 
   private async respond(request: IncomingMessage): Promise<OperationsResponse> {
-    const path = (request.url ?? '/').split('?', 1)[0];
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { message: 'Method not allowed' });
     if (path === '/metrics') return this.metrics(request);
     if (path === '/health/live') return json(200, { status: 'alive' });
     if (path === '/health') return this.health((report) => report.status !== 'unhealthy');
-    if (path === '/health/ready') return this.health(() => this.options.health.ready());
+    if (path === '/health/ready') return this.health(() => this.options.health.ready(searchParams.getAll('exclude')));
     return json(404, { message: 'Not found' });
   }
 
