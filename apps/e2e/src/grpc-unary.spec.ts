@@ -237,7 +237,9 @@ describe('Complete, Fail and RenewLease', () => {
     const { job } = await grpc.call('GetJob', { job_id });
     expect(job).toMatchObject({ status: 'JOB_STATUS_COMPLETED', completed_at: aTimestamp });
     expect(plain(job.result)).toEqual({ sum: 3 });
-    expect(await grpc.refusal('Complete', request)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
+    expect(await grpc.refusal('Complete', request)).toEqual(
+      refused('FAILED_PRECONDITION', /^Job is already completed$/),
+    );
   });
 
   it('NOT_FOUND for an unknown job or one of another tenant, FAILED_PRECONDITION for an old lease', async () => {
@@ -249,9 +251,21 @@ describe('Complete, Fail and RenewLease', () => {
       }
       expect(await otherCaller.refusal(method, { job_id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
       const stale = { job_id, worker_id: 'w1', lease_id: unknownId };
-      expect(await grpc.refusal(method, stale)).toEqual(refused('FAILED_PRECONDITION', /Lease expired/));
+      // Published clients recognize a lost lease by this text.
+      const lost = /^Lease expired: lease_id does not match the job's current lease$/;
+      expect(await grpc.refusal(method, stale)).toEqual(refused('FAILED_PRECONDITION', lost));
       expect(await grpc.refusal(method, { job_id })).toEqual(refused('INVALID_ARGUMENT', /^Worker ID/));
     }
+  });
+
+  it('FAILED_PRECONDITION for the lease of an attempt that has failed, which RenewLease answers with success: false', async () => {
+    const { id: job_id, lease_id } = await enqueueAndTake();
+    const proof = { job_id, worker_id: 'w1', lease_id };
+    await grpc.call('Fail', { ...proof, error: 'e', retry: true });
+    for (const method of ['Complete', 'Fail']) {
+      expect(await grpc.refusal(method, proof)).toEqual(refused('FAILED_PRECONDITION', /^Lease expired/));
+    }
+    expect(await grpc.call('RenewLease', proof)).toMatchObject({ success: false });
   });
 
   it('INVALID_ARGUMENT for more than 1 MiB of result', async () => {

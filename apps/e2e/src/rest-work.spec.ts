@@ -151,6 +151,30 @@ describe('working on jobs', () => {
     expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
   });
 
+  it.each(['complete', 'fail', 'heartbeat'])('answers %s under a lease that the job had before', async (move) => {
+    const queue_name = newQueue();
+    const id = await jobs.create({ queue_name });
+    const [{ lease_id }] = (await jobs.claim(queue_name)) as [{ lease_id: string }];
+    const proof = { worker_id: 'w1', lease_id };
+    const send = (caller = rest) => caller.post(`/jobs/${id}/${move}`, { ...proof, error: 'x' });
+    await rest.post(`/jobs/${id}/fail`, { ...proof, error: 'x' });
+    expect(problem(await send())).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('another-queue'));
+    for (const unknowing of [scoped, new RestCaller(stack.baseUrl, (await newTenant()).key)]) {
+      expect(problem(await send(unknowing))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    }
+    const [done] = (await eventually(async () => {
+      const claimed = await jobs.claim(queue_name);
+      expect(claimed).toHaveLength(1);
+      return claimed;
+    })) as [{ lease_id: string }];
+    await rest.post(`/jobs/${id}/complete`, { worker_id: 'w1', lease_id: done.lease_id });
+    expect(problem(await send())).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
+    proof.lease_id = done.lease_id;
+    const completed = { code: 'CONFLICT', message: expect.stringContaining('already completed') };
+    expect(await send()).toMatchObject({ status: 409, body: completed });
+  });
+
   it.each(['complete', 'fail', 'heartbeat'])('allows %s only to the holder', async (move) => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });

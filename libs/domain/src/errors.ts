@@ -82,8 +82,9 @@ export const authenticationFailed = (message: string): SpooledError =>
 export const accessDenied = (message: string): SpooledError => new SpooledError('ACCESS_DENIED', message);
 export const notFound = (what: string): SpooledError => new SpooledError('NOT_FOUND', `${what} not found`);
 export const conflict = (message: string): SpooledError => new SpooledError('CONFLICT', message);
-export const leaseExpired = (message = 'Lease expired or held by another worker'): SpooledError =>
-  new SpooledError('LEASE_EXPIRED', message);
+/** The lease has expired, or the job has another one or none by now. Published gRPC clients recognize it by this text. */
+export const leaseExpired = (): SpooledError =>
+  new SpooledError('LEASE_EXPIRED', "Lease expired: lease_id does not match the job's current lease");
 
 /** A dependency is down or overloaded. `dependency` is named to the caller and in the log line. */
 export const unavailable = (dependency: string, retryAfterSeconds = 1, cause?: unknown): SpooledError =>

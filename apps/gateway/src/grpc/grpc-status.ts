@@ -26,31 +26,25 @@ const statusCodes: Record<ErrorCode, status> = {
 
 export const statusOf = ({ code }: SpooledError): status => statusCodes[code];
 
-/** The details of a status. Tests of published SDKs search this text, because clients show it instead of the code. */
-function detailsOf({ code, message }: SpooledError): string {
-  // To a worker a lost lease is one case, whether it expired or the job has ended.
-  if (code === 'LEASE_EXPIRED') return 'Lease expired, or it is not the current one';
-  return code === 'CONFLICT' ? `Lease expired: ${message}` : message;
-}
-
-/** The status of a call that ends with an error. */
+/** The status of a call that ends with an error. Published clients tell errors of one status apart by this text. */
 export function toStatus(error: SpooledError): StatusObject {
   const metadata = new Metadata();
   if (error.retryAfterSeconds !== undefined) metadata.set('retry-after', String(error.retryAfterSeconds));
-  return { code: statusOf(error), details: detailsOf(error), metadata };
+  return { code: statusOf(error), details: error.message, metadata };
 }
 
+/** Codes of errors whose status has several. */
+const sameCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['LEASE_EXPIRED', 'CONFLICT']);
 const streamCodes: Partial<Record<status, string>> = {
   [status.INVALID_ARGUMENT]: 'INVALID_ARGUMENT',
   [status.UNAUTHENTICATED]: 'UNAUTHENTICATED',
   [status.PERMISSION_DENIED]: 'PERMISSION_DENIED',
   [status.NOT_FOUND]: 'NOT_FOUND',
-  [status.FAILED_PRECONDITION]: 'LEASE_EXPIRED',
   [status.RESOURCE_EXHAUSTED]: 'RATE_LIMIT_EXCEEDED',
 };
 
 /** The error as a response within a stream, which goes on. */
 export const toErrorResponse = (error: SpooledError): ErrorResponse => ({
-  code: streamCodes[statusOf(error)] ?? 'INTERNAL',
-  message: detailsOf(error),
+  code: sameCodes.has(error.code) ? error.code : (streamCodes[statusOf(error)] ?? 'INTERNAL'),
+  message: error.message,
 });

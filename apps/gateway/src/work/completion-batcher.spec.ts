@@ -42,7 +42,7 @@ it('BX-10 completions of one event loop turn share a command, and each gets its 
     [409, 'LEASE_EXPIRED'],
     [404, 'NOT_FOUND'],
     [200, undefined],
-    [404, 'NOT_FOUND'],
+    [409, 'LEASE_EXPIRED'],
     [200, undefined],
   ]);
   const text = await gateway.service.metrics.text();

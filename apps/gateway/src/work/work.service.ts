@@ -136,7 +136,7 @@ export class WorkService {
     const current = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
     const isHeld = async () => lease.held || Boolean((await this.leases?.alive([current]))?.[0]);
     if ((body.lease_id && body.lease_id !== lease.lease_id) || !(await isHeld())) {
-      throw leaseExpired('The lease has expired or does not match the current one');
+      throw leaseExpired();
     }
   }
 

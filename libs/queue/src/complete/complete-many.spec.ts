@@ -47,7 +47,7 @@ describe('many completions in one command', () => {
     const [first] = held as [ClaimedJob];
     const other = { id: first.id, leaseId: randomUUID() };
     const { outcomes } = await fixture.run(completeMany([other, first, other]));
-    expect(outcomes).toEqual([refused('CONFLICT'), done, refused('CONFLICT')]);
+    expect(outcomes).toEqual([refused('LEASE_EXPIRED'), done, refused('LEASE_EXPIRED')]);
   });
 
   it('a redelivered command recognizes its own completions, and only those', async () => {

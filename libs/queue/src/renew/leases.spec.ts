@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands, refusal } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, type HeldJob, workerCommands, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('leases', () => {
   let fixture: EngineFixture;
@@ -8,6 +8,15 @@ describe('leases', () => {
   let proof: ReturnType<typeof workerCommands>['proof'];
   let complete: ReturnType<typeof workerCommands>['complete'];
   let fail: ReturnType<typeof workerCommands>['fail'];
+
+  /** Everything that a worker may do with its job. */
+  const moves = (job: HeldJob, more: object = {}) => [
+    complete(job, more),
+    command('job.fail', org, { ...proof(job, more), error: 'late', retry: true }),
+    command('job.renew', org, { ...proof(job, more), leaseSeconds: 30 }),
+  ];
+  const expire = ({ id }: ClaimedJob) =>
+    fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
 
   beforeAll(async () => {
     fixture = await EngineFixture.open();
@@ -35,20 +44,15 @@ describe('leases', () => {
         if (!outcome.ok) expect(outcome.error).toMatchObject({ status: 409, code: 'CONFLICT' });
     });
 
-    it('a wrong lease id and an expired lease are 409 LEASE_EXPIRED, another worker gets 404', async () => {
+    it('a wrong lease id and an expired lease are 409 LEASE_EXPIRED, another worker by its name gets 404', async () => {
       await expect(fixture.run(complete(claimed, { leaseId: claimed.id }))).rejects.toEqual(
         refusal(409, 'LEASE_EXPIRED'),
       );
-      await expect(fixture.run(complete(claimed, { workerId: 'w2' }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      const nameOnly = { id: claimed.id };
+      await expect(fixture.run(complete(nameOnly, { workerId: 'w2' }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
       await expect(fixture.run(complete(claimed, { queues: ['other'] }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
-      await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-        claimed.id,
-      ]);
-      for (const late of [
-        complete(claimed),
-        fail(claimed),
-        command('job.renew', org, { ...proof(claimed), leaseSeconds: 30 }),
-      ]) {
+      await expire(claimed);
+      for (const late of [...moves(claimed), ...moves(nameOnly)]) {
         await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
       }
     });
@@ -65,15 +69,73 @@ describe('leases', () => {
     });
 
     it('SP-25 an expired lease is recovered once and costs one attempt', async () => {
-      await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-        claimed.id,
-      ]);
+      await expire(claimed);
       await Promise.all([fixture.maintenance.recoverExpiredLeases(100), fixture.maintenance.recoverExpiredLeases(100)]);
       expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 1, lease_id: null });
       expect((await fixture.job(claimed.id)).last_error).toContain('Lease expired');
       const again = await fixture.claimOne(org, { workerId: 'w2' });
       expect(again.leaseId).not.toBe(claimed.leaseId);
-      await expect(fixture.run(complete(claimed))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      await expect(fixture.run(complete(claimed))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    });
+  });
+
+  describe('a lease that the job no longer has', () => {
+    let claimed: ClaimedJob;
+    beforeEach(async () => {
+      await fixture.run(enqueue(org, [newJob({ maxRetries: 1 })]));
+      claimed = await fixture.claimOne(org);
+    });
+    const recover = async (job: ClaimedJob) => {
+      await expire(job);
+      await fixture.maintenance.recoverExpiredLeases(100);
+    };
+    const claimAgain = async (workerId: string) => {
+      await recover(claimed);
+      return fixture.claimOne(org, { workerId });
+    };
+    /** How each situation comes about, and how it is answered without a lease id. */
+    const situations: [string, () => Promise<unknown>, number][] = [
+      ['recovered', () => recover(claimed), 404],
+      ['failed, to be retried', () => fixture.run(fail(claimed)), 404],
+      ['failed for good', () => fixture.run(fail(claimed, false)), 404],
+      ['dead-lettered by recovery', async () => recover(await claimAgain('w2')), 404],
+      ['claimed by another worker', () => claimAgain('w2'), 404],
+      [
+        'completed by another worker',
+        async () => fixture.run(complete(await claimAgain('w2'), { workerId: 'w2' })),
+        404,
+      ],
+      ['completed under a later lease', async () => fixture.run(complete(await claimAgain('w1'))), 409],
+      [
+        'cancelled',
+        async () => {
+          await recover(claimed);
+          await fixture.run(command('job.cancel', org, { jobId: claimed.id, queues: null }));
+        },
+        404,
+      ],
+    ];
+
+    it.each(situations)('is 409 LEASE_EXPIRED for every call when the job was %s', async (_, arrange, byName) => {
+      await arrange();
+      const before = await fixture.job(claimed.id);
+      for (const late of moves(claimed)) {
+        await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      }
+      for (const late of moves({ id: claimed.id })) {
+        await expect(fixture.run(late)).rejects.toMatchObject({ status: byName });
+      }
+      for (const late of moves(claimed, { queues: ['other'] })) {
+        await expect(fixture.run(late)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      }
+      expect(await fixture.job(claimed.id)).toEqual(before);
+    });
+
+    it('is 409 CONFLICT, already completed, when this very lease completed the job', async () => {
+      await fixture.run(complete(claimed));
+      const done = { status: 409, code: 'CONFLICT', message: 'Job is already completed' };
+      for (const late of moves(claimed)) await expect(fixture.run(late)).rejects.toMatchObject(done);
+      await expect(fixture.run(complete(claimed, { workerId: 'w2' }))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     });
   });
 

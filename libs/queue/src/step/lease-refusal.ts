@@ -12,7 +12,7 @@ export const expiredIn = (rows: { command: number; why: string | null }[]): numb
 export function refusalError(why: string): SpooledError {
   switch (oneOf(refusalReasons, why)) {
     case 'lease':
-      return leaseExpired('The lease has expired or does not match the current one');
+      return leaseExpired();
     case 'completed':
     case 'cancelled':
       return conflict(`Job is already ${why}`);

@@ -3,6 +3,7 @@ import type { SpooledError } from '../http/errors.js';
 import {
   AccessDeniedError,
   AuthenticationError,
+  ConflictError,
   LeaseExpiredError,
   NetworkError,
   NotFoundError,
@@ -11,12 +12,19 @@ import {
   ValidationError,
 } from '../http/errors.js';
 
+/** Complete and Fail answer so for a lost lease, and for a job that is completed already; only the text tells them apart. */
+const failedPrecondition = (message: string): SpooledError =>
+  message.includes('already completed')
+    ? new ConflictError(message, 409, 'CONFLICT')
+    : new LeaseExpiredError(message, 409, 'LEASE_EXPIRED');
+
 const kinds = new Map<string, (message: string) => SpooledError>([
   ['UNAUTHENTICATED', (message) => new AuthenticationError(message, 401, 'UNAUTHORIZED')],
   ['PERMISSION_DENIED', (message) => new AccessDeniedError(message, 403, 'ACCESS_DENIED')],
   ['INVALID_ARGUMENT', (message) => new ValidationError(message, 400, 'VALIDATION_ERROR')],
   ['NOT_FOUND', (message) => new NotFoundError(message, 404, 'NOT_FOUND')],
-  ['FAILED_PRECONDITION', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
+  ['FAILED_PRECONDITION', failedPrecondition],
+  ['CONFLICT', (message) => new ConflictError(message, 409, 'CONFLICT')],
   ['LEASE_EXPIRED', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
   ['RESOURCE_EXHAUSTED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
   ['RATE_LIMIT_EXCEEDED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],

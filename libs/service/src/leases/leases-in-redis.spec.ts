@@ -65,7 +65,7 @@ describe('leases in Redis', () => {
       await bench.shards.shardOf(org).commands.pexpire(`org:${org}:lease:${job.id}`, 30_000);
       const wrong = [
         [worker.renew({ id: job.id, leaseId: randomUUID() }), refusal(409, 'LEASE_EXPIRED')],
-        [worker.renew(job, { workerId: 'w2' }), refusal(404, 'NOT_FOUND')],
+        [worker.renew(job, { workerId: 'w2' }), refusal(409, 'LEASE_EXPIRED')],
         [worker.renew(job, { queues: ['other'] }), refusal(404, 'NOT_FOUND')],
         [worker.renew(job, { org: randomUUID() }), refusal(404, 'NOT_FOUND')],
       ] as const;

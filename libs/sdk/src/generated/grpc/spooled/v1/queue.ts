@@ -156,8 +156,8 @@ export interface ProcessResponse {
 
 export interface ErrorResponse {
   /**
-   * NO_JOBS, INVALID_ARGUMENT, INVALID_REQUEST, LEASE_EXPIRED, NOT_FOUND, PERMISSION_DENIED, RATE_LIMIT_EXCEEDED, INTERNAL,
-   * or UNAUTHENTICATED, after which the stream ends.
+   * NO_JOBS, INVALID_ARGUMENT, INVALID_REQUEST, LEASE_EXPIRED, CONFLICT (the job is already completed), NOT_FOUND,
+   * PERMISSION_DENIED, RATE_LIMIT_EXCEEDED, INTERNAL, or UNAUTHENTICATED, after which the stream ends.
    */
   code: string;
   message: string;
