@@ -36,6 +36,7 @@ const cors = {
     'retry-after',
     'link',
     'x-next-cursor',
+    'x-has-more',
     'x-ratelimit-limit',
     'x-ratelimit-remaining',
     'x-ratelimit-reset',

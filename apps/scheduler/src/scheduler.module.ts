@@ -6,6 +6,7 @@ import { AppLogger, METRICS } from '@spooled/platform';
 import { Maintenance, ScheduleFiring } from '@spooled/queue';
 import { EffectsModule, EffectsPublisher, PlansModule, provider, StoresModule } from '@spooled/service';
 import { CronTask } from './cron/cron.task.js';
+import { DeadLetterGroupsTask } from './jobs/dead-letter-groups.task.js';
 import { DependenciesTask } from './jobs/dependencies.task.js';
 import { DueJobsTask } from './jobs/due-jobs.task.js';
 import { Deadlines } from './tasks/deadlines.js';
@@ -37,6 +38,7 @@ const tasks: Type<ScheduledTask>[] = [
   CountersTask,
   CommandsTask,
   CredentialsTask,
+  DeadLetterGroupsTask,
 ];
 
 const openMaintenance = (
@@ -62,7 +64,7 @@ const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger):
 @Module({
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 28 }, redis: { required: false } }),
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 34 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
     ScheduleModule.forRoot(),

@@ -13,6 +13,7 @@ export * as apiKeySchemas from './rest/api-keys.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobSchemas from './rest/jobs.js';
+export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
 export * as queueSchemas from './rest/queues.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';

@@ -43,6 +43,12 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
+export {
+  findDeadLetterGroup,
+  listDeadLetterGroups,
+  listDeadLettersOfGroup,
+  type DeadLetterGroupRow,
+} from './dead-letters/dead-letter-groups.js';
 export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';

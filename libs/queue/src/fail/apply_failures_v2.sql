@@ -31,10 +31,10 @@ BEGIN
       SELECT * FROM json_to_recordset(part -> 'items') AS x(id uuid, error text, event text, delay_ms bigint)
     ), before AS MATERIALIZED (
       SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, i.error, i.event,
-        i.delay_ms, j.traceparent
+        i.delay_ms, j.traceparent, j.job_type
       FROM input i
       CROSS JOIN LATERAL (SELECT * FROM job_queue WHERE job_id = i.id AND organization_id = org OFFSET 0) AS q
-      CROSS JOIN LATERAL (SELECT traceparent FROM jobs WHERE id = i.id OFFSET 0) AS j
+      CROSS JOIN LATERAL (SELECT traceparent, job_type FROM jobs WHERE id = i.id OFFSET 0) AS j
     ), retried AS (
       UPDATE job_queue q SET state = 'retrying', retry_count = b.retry_count + 1, last_error = b.error,
         due_at = moment + b.delay_ms * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
@@ -46,8 +46,9 @@ BEGIN
         updated_at = moment, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL
       FROM before b WHERE j.id = b.job_id AND j.id = ANY (ids) AND b.delay_ms IS NULL
     ), dead_letter AS (
-      INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-      SELECT job_id, org, queue_name, created_at, moment FROM before WHERE delay_ms IS NULL ON CONFLICT DO NOTHING
+      INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+      SELECT job_id, org, queue_name, created_at, moment, job_type, dead_letter_group_v1(queue_name, job_type, error)
+      FROM before WHERE delay_ms IS NULL ON CONFLICT DO NOTHING
     ), written AS (
       INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, error)
       SELECT org, job_id, moment, event, retry_count + 1, worker_id, started_at, error FROM before

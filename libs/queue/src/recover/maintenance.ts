@@ -13,6 +13,7 @@ import { cancelledJob, releasedJob } from '../step/answers.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
+import { groupDeadLetters } from '../dead-letters/group-dead-letters.queries.js';
 import { deleteOldCommands } from './delete-old-commands.queries.js';
 import {
   activateDueJobs,
@@ -132,6 +133,12 @@ export class Maintenance {
       tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit }),
     );
     return row!.forgotten;
+  }
+
+  /** Gives their group to dead letters of releases that had no groups (BX-06). */
+  async groupDeadLetters(limit: number): Promise<number> {
+    const [row] = await this.db.asSystem('group dead letters', (tx) => tx.run(groupDeadLetters, { limit }));
+    return row!.grouped;
   }
 
   private async endAttempts(

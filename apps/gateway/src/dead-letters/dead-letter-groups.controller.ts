@@ -1,0 +1,40 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { deadLetterGroupSchemas } from '@spooled/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { pageOf } from '../http/more-rows.js';
+import { idParam } from '../http/path-params.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { DeadLetterGroupsService } from './dead-letter-groups.service.js';
+
+/** Controller of the routes that show dead letters by cause. */
+@ApiTags('dead letters')
+@Controller('jobs/dlq/groups')
+export class DeadLetterGroupsController {
+  constructor(private readonly groups: DeadLetterGroupsService) {}
+
+  @Get()
+  @ResponseSchema(deadLetterGroupSchemas.deadLetterGroups, 200, 'One page; header `X-Has-More`')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(deadLetterGroupSchemas.listGroupsQuery)) query: deadLetterGroupSchemas.ListGroupsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return pageOf(await this.groups.list(principal, query), query.limit, reply);
+  }
+
+  @Get(':id')
+  @ResponseSchema(deadLetterGroupSchemas.deadLettersOfGroup, 200, 'The newest first; header `X-Has-More`')
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Group')) id: string,
+    @Query(validated(deadLetterGroupSchemas.groupQuery)) query: deadLetterGroupSchemas.GroupQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { group, jobs } = await this.groups.get(principal, id, query);
+    return { group, jobs: pageOf(jobs, query.limit, reply) };
+  }
+}

@@ -1,0 +1,47 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  listDeadLetterGroups as listDeadLetterGroupsSql,
+  listDeadLettersOfGroup as listDeadLettersOfGroupSql,
+  type ListDeadLetterGroupsResult,
+  type ListDeadLettersOfGroupResult,
+} from './list-dead-letter-groups.queries.js';
+
+export type { ListDeadLetterGroupsResult as DeadLetterGroupRow };
+
+export interface PageOf {
+  /** null = all queues; an empty list matches nothing. */
+  queues: string[] | null;
+  limit: number;
+  offset: number;
+}
+
+/** The dead letters of the organization by queue, job type and normalized error. */
+export const listDeadLetterGroups = (
+  tx: TenantTransaction,
+  { orderBy, ...page }: PageOf & { orderBy: 'count' | 'last_seen' },
+): Promise<ListDeadLetterGroupsResult[]> =>
+  tx.run(listDeadLetterGroupsSql, {
+    ...page,
+    organizationId: tx.organizationId,
+    groupId: null,
+    byCount: orderBy === 'count',
+  });
+
+/** One group; undefined when it has no dead letter, or none that the key may see. */
+export async function findDeadLetterGroup(
+  tx: TenantTransaction,
+  groupId: string,
+  queues: string[] | null,
+): Promise<ListDeadLetterGroupsResult | undefined> {
+  const organizationId = tx.organizationId;
+  const found = { organizationId, groupId, queues, byCount: true, limit: 1, offset: 0 };
+  return (await tx.run(listDeadLetterGroupsSql, found))[0];
+}
+
+/** The dead letters of one group, the newest first. */
+export const listDeadLettersOfGroup = (
+  tx: TenantTransaction,
+  groupId: string,
+  page: PageOf,
+): Promise<ListDeadLettersOfGroupResult[]> =>
+  tx.run(listDeadLettersOfGroupSql, { ...page, organizationId: tx.organizationId, groupId });

@@ -1,0 +1,88 @@
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+beforeAll(async () => (fixture = await EngineFixture.open()));
+afterAll(() => fixture.close());
+
+async function normalized(error: string | null): Promise<string> {
+  const [row] = await fixture.sql<{ error: string }>('SELECT normalized_error_v1($1) AS error', [error]);
+  return row!.error;
+}
+
+/** The groups of an organization's dead letters, by job. */
+async function groupsOf(org: string): Promise<Map<string, string | null>> {
+  const rows = await fixture.sql<{ job_id: string; group_id: string | null }>(
+    'SELECT job_id, group_id FROM dead_letters WHERE organization_id = $1',
+    [org],
+  );
+  return new Map(rows.map(({ job_id, group_id }) => [job_id, group_id]));
+}
+
+describe('the normalized error', () => {
+  it.each([
+    ['connect ECONNREFUSED 10.0.0.12:5432', 'connect ECONNREFUSED #'],
+    ['Timeout after 30000ms', 'Timeout after #ms'],
+    ['Order 0190f7c2-7b1e-7a31-9c44-0a1b2c3d4e5f not found', 'Order # not found'],
+    [`Can't find "alice@example.com" in 'users'`, `Can't find "#" in '#'`],
+    ['no column `total` at 0x7FFE12ab', 'no column `#` at #'],
+    ['commit 9fceb02d0ae598e95dc970b74767f19372d61af8 is gone', 'commit # is gone'],
+    ['customer cus_9xK2abcD7 was deleted', 'customer # was deleted'],
+    ['/srv/app/v12/worker.js:131:17', '/srv/app/v#/worker.js:#'],
+    ['deadbeef and cafe are words', 'deadbeef and cafe are words'],
+    ['two\n   lines\tand blanks ', 'two lines and blanks'],
+    ['', ''],
+    [null, ''],
+  ])('BX-06 of %j is %j', async (error, expected) => {
+    expect(await normalized(error)).toBe(expected);
+  });
+
+  it('BX-06 is at most 300 characters, and half a character is never kept', async () => {
+    const text = await normalized('😀'.repeat(500));
+    expect([...text]).toHaveLength(300);
+    expect(text.isWellFormed()).toBe(true);
+  });
+});
+
+describe('the group of a dead letter', () => {
+  it('BX-06 is written with it: equal causes share one, other queues, types and causes have others', async () => {
+    const org = await fixture.organization();
+    const { proof } = workerCommands(org);
+    const die = async (error: string, more: Parameters<typeof newJob>[0] = {}) => {
+      const job = newJob(more);
+      await fixture.run(enqueue(org, [job]));
+      await fixture.run(claim(org, { queueName: job.queueName }));
+      const { fail } = workerCommands(org);
+      const command = fail({ id: job.id }, false);
+      await fixture.run({ ...command, body: { ...proof({ id: job.id }), error, retry: false } });
+      return job.id;
+    };
+    const first = await die('Order 17 not found');
+    const second = await die('Order 4711 not found');
+    const others = [
+      await die('Order 17 was cancelled'),
+      await die('Order 17 not found', { queueName: 'other' }),
+      await die('Order 17 not found', { jobType: 'invoice', payload: '{"job_type":"invoice"}' }),
+    ];
+    const groups = await groupsOf(org);
+    expect(groups.get(first)).toEqual(expect.any(String));
+    expect(groups.get(second)).toBe(groups.get(first));
+    expect(new Set([first, ...others].map((id) => groups.get(id))).size).toBe(4);
+  });
+
+  it('BX-06 is filled in for dead letters that an earlier release has written, a bounded number at a time', async () => {
+    const org = await fixture.organization();
+    const { fail } = workerCommands(org);
+    const jobs = [newJob(), newJob(), newJob()];
+    await fixture.run(enqueue(org, jobs));
+    await fixture.run(claim(org, { limit: 3 }));
+    for (const { id } of jobs) await fixture.run(fail({ id }, false));
+    const written = await groupsOf(org);
+    await fixture.sql('UPDATE dead_letters SET group_id = NULL, job_type = NULL WHERE organization_id = $1', [org]);
+
+    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(2);
+    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(1);
+    expect(await groupsOf(org)).toEqual(written);
+    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+-- An error message without what differs from one occurrence to the next, so that equal causes give equal texts: UUIDs, quoted texts,
+-- hexadecimal numbers, ids of letters and digits, and all other digits become `#`. The only declaration of the rule.
+--
+-- Input:
+--   error  as a worker reported it; null or empty: a job that died without a message
+-- Output: at most 300 characters
+CREATE OR REPLACE FUNCTION normalized_error_v1(error text) RETURNS text
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+DECLARE
+  -- 4 KB take 0.3 ms; what follows is the rest of a stack trace.
+  rest text := left(coalesce(error, ''), 1000);
+BEGIN
+  rest := regexp_replace(rest, '\m[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\M', '#', 'gi');
+  rest := regexp_replace(rest, '"[^"]*"', '"#"', 'g');
+  rest := regexp_replace(rest, '`[^`]*`', '`#`', 'g');
+  -- Not the apostrophe within a word.
+  rest := regexp_replace(rest, '(?<![[:alnum:]])''[^'']*''(?![[:alnum:]])', '''#''', 'g');
+  rest := regexp_replace(rest, '\m0x[0-9a-f]+\M', '#', 'gi');
+  rest := regexp_replace(rest, '\m(?=[a-f]*[0-9])[0-9a-f]{8,}\M', '#', 'gi');
+  -- Digits in two places of one word: an id such as ord_8f3kd92.
+  rest := regexp_replace(rest, '\m[[:alpha:]_]*[0-9]+[[:alpha:]_]+[0-9][[:alnum:]_]*', '#', 'g');
+  rest := regexp_replace(rest, '[0-9]+([.,:][0-9]+)*', '#', 'g');
+  rest := btrim(regexp_replace(rest, '\s+', ' ', 'g'));
+  RETURN left(rest, 300);
+END
+$$;
