@@ -40,6 +40,15 @@ describe('startPostgres', () => {
     expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
+  it('MQ-02 makes every commit durable unless the operator decides otherwise, and takes further settings', async () => {
+    const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+    server = await startPostgres({ folder, password: 'of the test' });
+    expect(await shown([...Object.keys(durable), 'shared_buffers'])).toEqual({ ...durable, shared_buffers: '128MB' });
+    await server.stop();
+    server = await startPostgres({ folder, password: 'of the test', settings: { shared_buffers: '64MB' } });
+    expect(await shown(['shared_buffers', 'fsync'])).toEqual({ shared_buffers: '64MB', fsync: 'on' });
+  });
+
   it('refuses connections without the password', async () => {
     server = await start();
     const url = new URL(server.url);
@@ -58,6 +67,11 @@ describe('startPostgres', () => {
   });
 
   const start = (settings = {}) => startPostgres({ folder, password: 'of the test', durable: false, settings });
+
+  async function shown(names: string[]): Promise<object> {
+    const columns = names.map((name) => `current_setting('${name}') AS ${name}`);
+    return (await ask(`SELECT ${columns.join(', ')}`))[0] as object;
+  }
 
   async function ask(statement: string): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: server.url });

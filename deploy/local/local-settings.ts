@@ -9,7 +9,24 @@ const localSettings = {
   GRPC_PORT: rpcSettings.GRPC_PORT,
   METRICS_PORT: serverSettings.METRICS_PORT,
   DATA_DIR: setting(z.string().default('.data'), 'Where the local system keeps its data; relative to the checkout.'),
+  EMBEDDED_POSTGRES_SETTINGS: setting(
+    z
+      .string()
+      .default('')
+      .refine(
+        (list) => parseServerSettings(list) !== null,
+        'must be a comma list of name=value, such as shared_buffers=1GB',
+      ),
+    'Settings of the embedded PostgreSQL, as a comma list of name=value. Default: every commit is durable (fsync, full_page_writes, synchronous_commit).',
+  ),
 };
+
+/** Null if the text is not a comma list of name=value. */
+function parseServerSettings(text: string): Record<string, string> | null {
+  const entries = text.split(',').filter((part) => part.trim() !== '');
+  const pairs = entries.map((part) => /^\s*([a-z_.]+)\s*=\s*(\S.*?)\s*$/.exec(part)?.slice(1));
+  return pairs.includes(undefined) ? null : Object.fromEntries(pairs as [string, string][]);
+}
 
 export interface LocalSettings {
   host: string;
@@ -17,6 +34,8 @@ export interface LocalSettings {
   grpcPort: number;
   metricsPort: number;
   dataDir: string;
+  /** Settings of the embedded PostgreSQL. */
+  postgresSettings: Record<string, string>;
 }
 
 /** @throws SettingsError that names every invalid setting */
@@ -28,6 +47,7 @@ export function readLocalSettings(root: string): LocalSettings {
     grpcPort: read.GRPC_PORT,
     metricsPort: read.METRICS_PORT,
     dataDir: isAbsolute(read.DATA_DIR) ? read.DATA_DIR : join(root, read.DATA_DIR),
+    postgresSettings: parseServerSettings(read.EMBEDDED_POSTGRES_SETTINGS)!,
   };
 }
 

@@ -139,11 +139,10 @@ export class LocalSystem implements RunningSystem {
   }
 
   private async startDatabase(): Promise<Provided<DatabaseUrls>> {
-    const { dataDir } = this.settings;
-    const { terminal, secrets } = this;
+    const { terminal, secrets, settings } = this;
     const database =
       externalDatabase(process.env, secrets) ??
-      (await terminal.step('starting PostgreSQL', () => embeddedDatabase(dataDir, secrets, terminal.say)));
+      (await terminal.step('starting PostgreSQL', () => embeddedDatabase(settings, secrets, terminal.say)));
     this.keepRunning('PostgreSQL', database);
     return database;
   }

@@ -35,10 +35,11 @@ export async function start(root: string, terminal: Terminal, parent: Parent | n
 
 /** Migrates the database; a server that was not running is stopped afterwards. */
 export async function migrateOnly(root: string, terminal: Terminal): Promise<void> {
-  const { dataDir } = readLocalSettings(root);
+  const settings = readLocalSettings(root);
+  const { dataDir } = settings;
   privateDataDir(dataDir, terminal.say);
   const secrets = keptSecrets(dataDir);
-  const database = externalDatabase(process.env, secrets) ?? (await embeddedDatabase(dataDir, secrets, terminal.say));
+  const database = externalDatabase(process.env, secrets) ?? (await embeddedDatabase(settings, secrets, terminal.say));
   try {
     await migrateDatabase(root, database.urls, terminal);
   } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
+import type { LocalSettings } from './local-settings.js';
 import { findRedisProgram, installRedisProgram, startRedis } from './redis.js';
 import type { ProcessIdentity } from './processes.js';
 import type { Secrets } from './secrets.js';
@@ -48,11 +49,11 @@ export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Prov
 
 /** The embedded server; creates an owner that is not a superuser and an empty database if they do not exist. */
 export async function embeddedDatabase(
-  dataDir: string,
+  { dataDir, postgresSettings }: Pick<LocalSettings, 'dataDir' | 'postgresSettings'>,
   secrets: Secrets,
   say: (line: string) => void,
 ): Promise<Provided<DatabaseUrls>> {
-  const options = { folder: dataDir, password: secrets.postgresPassword, say };
+  const options = { folder: dataDir, password: secrets.postgresPassword, settings: postgresSettings, say };
   const server = await startPostgres(options);
   try {
     await createDatabase(server.url, secrets.ownerPassword);

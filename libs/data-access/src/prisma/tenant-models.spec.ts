@@ -90,7 +90,7 @@ describe('withTenantModels', () => {
     await expect(second!()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('opens no additional connections: models and statements share the pool and its gauge', async () => {
+  it('MQ-01 opens no additional connections: models and statements share the pool and its gauge', async () => {
     const { organizationId } = await createTenant(stores.superuserUrl);
     const observer = new pg.Client({ connectionString: stores.superuserUrl });
     await observer.connect();
