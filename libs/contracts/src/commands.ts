@@ -139,10 +139,10 @@ export interface CommandMap {
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
   /**
    * Returns jobs to pending without using up an attempt, if these leases still hold them. `claims` stand for all jobs that were
-   * granted to them; a claim named here can no longer run.
+   * granted to them; a claim named here can no longer run. `held`: the worker had received the jobs, so their history shows it.
    */
   'job.release': {
-    body: { leases: { jobId: string; leaseId: string }[]; claims?: ClaimRef[] };
+    body: { leases: { jobId: string; leaseId: string }[]; claims?: ClaimRef[]; held?: boolean };
     result: { releasedJobs: number };
   };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };

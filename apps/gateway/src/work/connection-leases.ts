@@ -41,7 +41,7 @@ export class ConnectionLeases {
   closed(connection: string): void {
     const leases = this.held.get(connection);
     this.held.delete(connection);
-    if (leases && this.releasesOnClose()) this.release([...leases.values()]);
+    if (leases && this.releasesOnClose()) this.releaser.release([...leases.values()], { held: true });
   }
 
   /** Releases leases whose jobs did not reach their worker. Never throws; leases that cannot be released expire. */

@@ -19,10 +19,10 @@ export class LeaseReleaser {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Never throws; leases that cannot be released expire. */
-  release(leases: readonly Lease[]): void {
+  /** `held`: the worker had received the jobs. Never throws; leases that cannot be released expire. */
+  release(leases: readonly Lease[], { held = false } = {}): void {
     for (const [organizationId, own] of Map.groupBy(leases, (lease) => lease.organizationId)) {
-      const release = this.work.release(organizationId, own).catch((error: unknown) => {
+      const release = this.work.release(organizationId, own, held).catch((error: unknown) => {
         this.logger.warn({ err: error, leases: own.length }, 'could not release leases; they will expire');
       });
       void this.inFlight.track(release);

@@ -120,9 +120,9 @@ export class WorkService {
   }
 
   /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
-  async release(organizationId: string, leases: { jobId: string; leaseId: string }[]): Promise<void> {
+  async release(organizationId: string, leases: { jobId: string; leaseId: string }[], held: boolean): Promise<void> {
     if (leases.length === 0) return;
-    await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases });
+    await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases, held });
   }
 
   /** Checks that the worker holds the job; the progress itself is not stored. @throws SpooledError 404, 409 */

@@ -101,7 +101,7 @@ export class PushCalls {
   private async end(held: HeldJob, outcome: PushOutcome | null, lost: AbortSignal): Promise<CallOutcome> {
     if (lost.aborted) return 'lost';
     if (outcome === null) {
-      await this.work.release(held.organizationId, [held.job]);
+      await this.work.release(held.organizationId, [held.job], { held: true });
       return 'released';
     }
     return this.retryUntilLost(lost, () => this.record(held, outcome));

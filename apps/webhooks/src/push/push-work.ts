@@ -43,10 +43,10 @@ export class PushWork {
     return this.commands.run('job.fail', this.callerFor(held.organizationId), { ...this.proofOf(held), error, retry });
   }
 
-  /** Releases jobs as if they had never been claimed. */
-  async release(organizationId: string, jobs: ClaimedJob[]): Promise<void> {
+  /** Releases jobs without using up an attempt. `held`: their callback was called, so their history shows it. */
+  async release(organizationId: string, jobs: ClaimedJob[], { held = false } = {}): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases });
+    if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases, held });
   }
 
   private callerFor(organizationId: string): Caller {

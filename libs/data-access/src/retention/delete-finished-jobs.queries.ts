@@ -23,15 +23,15 @@ export interface DeleteFinishedJobsQuery {
   result: DeleteFinishedJobsResult;
 }
 
-const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":417,"b":433}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":449}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":750,"b":756},{"a":770,"b":776}]}],"statement":"-- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.\n-- Live jobs and dead letters are kept.\n-- :days retention period of each of :organizationIds.\n-- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), removed AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id\n), edges AS (\n  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":443,"b":459}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":470,"b":475}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":776,"b":782},{"a":796,"b":802}]}],"statement":"-- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies and history.\n-- Live jobs and dead letters are kept.\n-- :days retention period of each of :organizationIds.\n-- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT j.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM jobs\n    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest\n      AND outcome IN ('completed', 'cancelled')\n    LIMIT :limit!\n  ) j LIMIT :limit!\n), removed AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id, j.organization_id\n), keys AS (\n  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id\n), edges AS (\n  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id\n), past AS (\n  DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.
+ * -- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies and history.
  * -- Live jobs and dead letters are kept.
  * -- :days retention period of each of :organizationIds.
- * -- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
+ * -- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
  * WITH horizon AS (
  *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
@@ -42,11 +42,13 @@ const deleteFinishedJobsIR: any = {"usedParamSet":{"organizationIds":true,"days"
  *     LIMIT :limit!
  *   ) j LIMIT :limit!
  * ), removed AS (
- *   DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id
+ *   DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id, j.organization_id
  * ), keys AS (
  *   DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
  * ), edges AS (
  *   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
+ * ), past AS (
+ *   DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id
  * )
  * SELECT count(*) AS "deleted!" FROM removed
  * ```

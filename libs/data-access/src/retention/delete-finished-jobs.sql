@@ -1,8 +1,8 @@
 /* @name deleteFinishedJobs */
--- Deletes finished jobs after the retention period of their organization, with their idempotency keys and dependencies.
+-- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies and history.
 -- Live jobs and dead letters are kept.
 -- :days retention period of each of :organizationIds.
--- Index: jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
+-- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
@@ -13,10 +13,12 @@ WITH horizon AS (
     LIMIT :limit!
   ) j LIMIT :limit!
 ), removed AS (
-  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id
+  DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id, j.organization_id
 ), keys AS (
   DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
 ), edges AS (
   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
+), past AS (
+  DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id
 )
 SELECT count(*) AS "deleted!" FROM removed;

@@ -22,6 +22,11 @@ BEGIN
     UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment, retry_count = d.retry_count,
       last_error = coalesce(reason, d.last_error)
     FROM deleted d WHERE j.id = d.job_id
+  ), past AS (
+    INSERT INTO job_history (organization_id, job_id, at, event, error, actor, details)
+    SELECT org, job_id, moment, 'cancelled', reason, nullif(current_setting('app.actor', true), ''),
+      json_build_object('reason', nullif(current_setting('app.reason', true), ''))
+    FROM deleted
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, cancelled)
     SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM deleted GROUP BY queue_name

@@ -57,6 +57,9 @@ BEGIN
       RETURN QUERY
       WITH made_ready AS (
         UPDATE job_queue q SET state = 'ready' WHERE q.job_id = ANY (ids) RETURNING q.job_id, old.state AS was
+      ), past AS (
+        INSERT INTO job_history (organization_id, job_id, at, event, actor)
+        SELECT org, m.job_id, moment, 'activated', 'system due-jobs' FROM made_ready m WHERE m.was = 'scheduled'
       )
       SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
         NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::text, NULL::text, NULL::text,

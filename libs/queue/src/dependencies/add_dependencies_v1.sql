@@ -48,6 +48,12 @@ BEGIN
   WHERE j.id = job RETURNING dependency_mode INTO mode;
   met := are_dependencies_met_v1(job, mode);
   UPDATE job_queue q SET dependencies_met = met WHERE q.job_id = job;
+  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+  SELECT org, job, moment, e.event, nullif(current_setting('app.actor', true), ''), e.details
+  FROM (VALUES
+    ('dependencies_added', json_build_object('depends_on', added, 'mode', mode), cardinality(added) > 0),
+    ('dependencies_met', NULL, met AND NOT own.dependencies_met)
+  ) AS e(event, details, happened) WHERE e.happened;
   ended := ARRAY(
     SELECT d.depends_on_job_id FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
     WHERE d.job_id = job AND p.outcome <> 'completed');

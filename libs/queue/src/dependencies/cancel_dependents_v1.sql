@@ -49,6 +49,13 @@ BEGIN
     ), marked AS (
       UPDATE job_dependencies d SET cancelled_child = true FROM deleted
       WHERE d.job_id = deleted.job_id AND d.depends_on_job_id = ANY (parents)
+      RETURNING d.job_id, d.depends_on_job_id
+    ), past AS (
+      INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+      SELECT DISTINCT ON (job_id) org, job_id, moment, 'cancelled',
+        coalesce(nullif(current_setting('app.actor', true), ''), 'system dependencies'),
+        json_build_object('reason', 'dependency', 'parent_job_id', depends_on_job_id)
+      FROM marked ORDER BY job_id, depends_on_job_id
     ), record AS (
       UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment,
         retry_count = deleted.retry_count, last_error = 'A job that this one depends on did not complete'

@@ -34,6 +34,11 @@ BEGIN
   ), freed AS (
     UPDATE job_queue q SET dependencies_met = true FROM met WHERE q.job_id = met.id
     RETURNING q.job_id, q.queue_name
+  ), past AS (
+    INSERT INTO job_history (organization_id, job_id, at, event, actor)
+    SELECT org, job_id, statement_timestamp(), 'dependencies_met',
+      coalesce(nullif(current_setting('app.actor', true), ''), 'system dependencies')
+    FROM freed
   )
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'queue', queue_name)), '[]') INTO released FROM freed;
   RETURN released;

@@ -6,6 +6,7 @@ import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes, logRefusal } from '../step/command-log.js';
 import { EffectsBuilder } from '../step/effects.js';
+import { actAs } from '../step/acting.js';
 import type { SingleStep } from '../step/single-step.js';
 
 export interface SingleCommandsOptions {
@@ -48,7 +49,8 @@ export class SingleCommands {
     const work = async (tx: TenantTransaction) => {
       const known = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
       if (known) return known;
-      const result = succeeded(await step(tx, command as CommandOf<CommandKind>, effects));
+      const [, value] = await Promise.all([actAs(tx, command), step(tx, command as CommandOf<CommandKind>, effects)]);
+      const result = succeeded(value);
       await effects.updateWorkflows(tx);
       await logOutcomes(tx, [{ command, outcome: result }]);
       return result;

@@ -1,4 +1,4 @@
-import type { CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
+import type { Command, CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
 import { quotaError, quotaRefusal, type Transaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import { z } from 'zod';
@@ -89,7 +89,7 @@ function partJson(
   const jobs: string[] = [];
   for (const { command, number } of members) {
     for (const job of command.body.jobs) {
-      jobs.push(jobJson(job, origins.length, command.traceparent));
+      jobs.push(jobJson(job, origins.length, command));
       origins.push({ command: number, job });
     }
   }
@@ -108,7 +108,11 @@ function partJson(
 }
 
 /** Payload and tags are already JSON text and are spliced in unchanged: no second parse, no escaping. */
-export function jobJson(job: NewJob, number: number, traceparent: string | null): string {
+export function jobJson(
+  job: NewJob,
+  number: number,
+  { traceparent, actor }: Pick<Command, 'traceparent' | 'actor'>,
+): string {
   const head = JSON.stringify({
     number,
     id: job.id,
@@ -124,6 +128,7 @@ export function jobJson(job: NewJob, number: number, traceparent: string | null)
     completion_webhook: job.completionWebhook ?? undefined,
     completion_webhook_secret: job.completionWebhookSecret ?? undefined,
     traceparent: traceparent ?? undefined,
+    created_by: actor ?? undefined,
   });
   const tags = job.tags === null ? '' : `,"tags":${job.tags}`;
   return `${head.slice(0, -1)}${tags},${memberOf('payload', job.payload)}}`;

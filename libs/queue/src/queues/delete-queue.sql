@@ -17,6 +17,8 @@ WITH gone AS (
   DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id
 ), edges AS (
   DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id
+), past AS (
+  DELETE FROM job_history h USING gone g WHERE h.organization_id = :organizationId! AND h.job_id = g.id
 ), newer AS MATERIALIZED (
   SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil LIMIT 1
 ), counters AS (

@@ -246,13 +246,21 @@ export interface MeetDependenciesQuery {
   result: MeetDependenciesResult;
 }
 
-const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":69,"b":84}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":108}]}],"statement":"UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)\nRETURNING queue_name AS queue"};
+const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":87,"b":102},{"a":261,"b":276}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":122,"b":126}]}],"statement":"WITH freed AS (\n  UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)\n  RETURNING job_id, queue_name\n), past AS (\n  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)\n  SELECT :organizationId!, job_id, statement_timestamp(), 'dependencies_met', nullif(current_setting('app.actor', true), ''),\n    json_build_object('reason', 'parent_deleted')\n  FROM freed\n)\nSELECT queue_name AS queue FROM freed"};
 
 /**
  * Query generated from SQL:
  * ```
- * UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
- * RETURNING queue_name AS queue
+ * WITH freed AS (
+ *   UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
+ *   RETURNING job_id, queue_name
+ * ), past AS (
+ *   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+ *   SELECT :organizationId!, job_id, statement_timestamp(), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
+ *     json_build_object('reason', 'parent_deleted')
+ *   FROM freed
+ * )
+ * SELECT queue_name AS queue FROM freed
  * ```
  */
 export const meetDependencies = new PreparedQuery<MeetDependenciesParams,MeetDependenciesResult>(meetDependenciesIR);

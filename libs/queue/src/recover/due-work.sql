@@ -30,5 +30,13 @@ SELECT
   cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!";
 
 /* @name meetDependencies */
-UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
-RETURNING queue_name AS queue;
+WITH freed AS (
+  UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
+  RETURNING job_id, queue_name
+), past AS (
+  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+  SELECT :organizationId!, job_id, statement_timestamp(), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
+    json_build_object('reason', 'parent_deleted')
+  FROM freed
+)
+SELECT queue_name AS queue FROM freed;

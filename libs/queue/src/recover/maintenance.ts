@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
 import { cancelledJob, releasedJob } from '../step/answers.js';
+import { actAsTask, type JobTask } from '../step/acting.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
@@ -62,7 +63,7 @@ export class Maintenance {
 
   /** Makes due scheduled and retried jobs claimable (SP-24, SP-31). */
   activateDue(limit: number): Promise<number> {
-    return this.run('activate due jobs', async (tx, effects) => {
+    return this.run('due-jobs', async (tx, effects) => {
       const rows = await tx.run(activateDueJobs, { limit });
       const at = new Date().toISOString();
       for (const { job_id: id, organization_id: org, queue_name: queue, old } of rows) {
@@ -78,7 +79,7 @@ export class Maintenance {
    * SP-42, KF-14). A lease that the store has extended is kept, and counts as processed.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
-    return this.run('recover expired leases', async (tx, effects) => {
+    return this.run('lease-recovery', async (tx, effects) => {
       const rows = await tx.run(lockExpiredLeases, { limit });
       const lost = await excludeRenewedLeases(tx, rows, this.options.leases);
       await this.endAttempts(tx, lost, 'lease_expired', effects);
@@ -89,7 +90,7 @@ export class Maintenance {
   /** Ends the attempts of stale workers (SP-41). */
   recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
     if (workers.length === 0) return Promise.resolve(0);
-    return this.run('recover jobs of stale workers', async (tx, effects) => {
+    return this.run('stale-workers', async (tx, effects) => {
       const rows = await tx.run(lockJobsOfWorkers, {
         organizationIds: workers.map(({ organizationId }) => organizationId),
         workerIds: workers.map(({ id }) => id),
@@ -106,7 +107,9 @@ export class Maintenance {
     const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit }));
     for (const [org, rows] of Map.groupBy(found, (row) => row.organization_id)) {
       const ids = rows.map(({ job_id }) => job_id);
-      await this.runFor(org, (tx, effects) => cancelJobs(tx, ids, 'Expired before a worker took it', effects));
+      await this.runFor(org, 'job-expiry', (tx, effects) =>
+        cancelJobs(tx, ids, 'Expired before a worker took it', effects),
+      );
     }
     return found.length;
   }
@@ -116,7 +119,7 @@ export class Maintenance {
     const found = await this.db.asSystem('find orphaned dependents', (tx) => tx.run(findOrphans, { limit }));
     let moved = 0;
     for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
-      moved += await this.runFor(org, (tx, effects) => resolveDependents(tx, own, effects));
+      moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
     }
     return moved;
   }
@@ -172,11 +175,17 @@ export class Maintenance {
   }
 
   private async run<T>(
-    reason: string,
+    task: JobTask,
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.asSystem(reason, (tx) => withWorkflowStatuses(tx, effects, work(tx, effects)));
+    const value = await this.db.asSystem(task, (tx) =>
+      withWorkflowStatuses(
+        tx,
+        effects,
+        actingAs(tx, task, () => work(tx, effects)),
+      ),
+    );
     await effects.leases.apply(this.options.leases);
     this.emit(effects);
     return value;
@@ -184,11 +193,16 @@ export class Maintenance {
 
   private async runFor<T>(
     organizationId: string,
+    task: JobTask,
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
     const value = await this.db.withTenant(organizationId, (tx) =>
-      withWorkflowStatuses(tx, effects, work(tx, effects)),
+      withWorkflowStatuses(
+        tx,
+        effects,
+        actingAs(tx, task, () => work(tx, effects)),
+      ),
     );
     this.emit(effects);
     return value;
@@ -198,6 +212,11 @@ export class Maintenance {
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
+}
+
+async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {
+  const [, value] = await Promise.all([actAsTask(tx, task), work()]);
+  return value;
 }
 
 /** Updates the workflows that `work` has touched, as the last step of its transaction. */

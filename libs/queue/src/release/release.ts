@@ -13,6 +13,7 @@ import {
 interface Lease {
   jobId: string;
   leaseId: string;
+  held?: boolean;
 }
 
 /**
@@ -23,7 +24,8 @@ export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
     const { organizationId } = tx;
-    const rows = body.leases.length > 0 ? await releaseAll(tx, body.leases, store) : [];
+    const leases = body.leases.map((lease) => ({ ...lease, held: body.held }));
+    const rows = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
     const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
     for (const row of await releaseClaims(tx, body.claims ?? [])) {
       rows.push(row);
@@ -65,7 +67,7 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
   const items = leases
-    .map(({ jobId, leaseId }, number) => ({ id: jobId, lease: leaseId, renewed: renewed?.has(number) }))
+    .map(({ jobId, leaseId, held }, number) => ({ id: jobId, lease: leaseId, renewed: renewed?.has(number), held }))
     .filter((item) => item.renewed !== false);
   return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });
 }

@@ -49,7 +49,10 @@ BEGIN
   ), dead_letter AS (
     DELETE FROM dead_letters WHERE job_id = ANY (found)
   ), written AS (
-    INSERT INTO job_history (organization_id, job_id, at, event) SELECT org, job_id, moment, 'retried_by_hand' FROM live
+    INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+    SELECT org, job_id, moment, 'retried', nullif(current_setting('app.actor', true), ''),
+      json_build_object('reason', nullif(current_setting('app.reason', true), ''), 'from', old ->> job_id::text, 'ready', dependencies_met)
+    FROM live
   ), used AS (
     INSERT INTO usage_counters (organization_id, day, slot, jobs_created)
     SELECT org, (now() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM live HAVING count(*) > 0

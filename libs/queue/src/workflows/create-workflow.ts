@@ -37,10 +37,12 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
 };
 
 /** The jobs as one part of an enqueue; their dependencies are passed separately. */
-function partJson({ organizationId, traceparent, body: { jobs, quota } }: CommandOf<'workflow.create'>): string {
+function partJson(command: CommandOf<'workflow.create'>): string {
+  const { organizationId, body } = command;
+  const { jobs, quota } = body;
   const flags = { redelivered: false, keyed: false, parented: false };
   const head = JSON.stringify({ organization: organizationId, ...flags, ...(hasCaps(quota) ? { quota } : {}) });
-  return `${head.slice(0, -1)},"jobs":[${jobs.map(({ job }, n) => jobJson(job, n, traceparent)).join(',')}]}`;
+  return `${head.slice(0, -1)},"jobs":[${jobs.map(({ job }, n) => jobJson(job, n, command)).join(',')}]}`;
 }
 
 function workflowJson({ body: { workflow } }: CommandOf<'workflow.create'>): string {

@@ -1,0 +1,37 @@
+import { type ActorText, type CommandKind, systemActor } from '@spooled/contracts';
+import type { Transaction } from '@spooled/data-access';
+import { setActing } from './set-acting.queries.js';
+
+/** Why a command changes jobs, as their history says it; kinds without an entry do not, or say it in their own words. */
+const reasons: Partial<Record<CommandKind, string>> = {
+  'job.release': 'worker_gone',
+  'job.cancel': 'manual',
+  'job.retry': 'manual',
+  'deadletter.retry': 'dlq',
+  'workflow.cancel': 'workflow',
+  'workflow.retry': 'workflow',
+  'worker.deregister': 'worker_deregistered',
+};
+
+/** A task of the server that changes jobs: its name and why. */
+const tasks = {
+  'due-jobs': 'due',
+  'lease-recovery': 'lease_expired',
+  'stale-workers': 'worker_offline',
+  'job-expiry': 'expired',
+  dependencies: 'dependency',
+} as const;
+export type JobTask = keyof typeof tasks;
+
+/**
+ * Names the actor of a transaction with a single command. Need not be awaited before the statements that write history: they come after
+ * it on the same connection. Batched commands have many actors and write no history but of attempts, whose worker is known.
+ */
+export const actAs = (
+  tx: Transaction,
+  { actor, kind }: { actor: ActorText | null; kind: CommandKind },
+): Promise<unknown> => tx.run(setActing, { actor, reason: reasons[kind] ?? null });
+
+/** As `actAs`, for a task of the server. */
+export const actAsTask = (tx: Transaction, task: JobTask): Promise<unknown> =>
+  tx.run(setActing, { actor: systemActor(task), reason: tasks[task] });
