@@ -6,7 +6,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
-import { toPageResponse } from '../jobs/job-page-response.js';
+import { toListResponse } from '../http/list-page.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { DeadLettersService } from './dead-letters.service.js';
 
@@ -27,11 +27,11 @@ export class DeadLettersController {
   )
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Query(validated(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,
+    @Query(validated(jobSchemas.listDeadLettersQuery)) query: jobSchemas.ListDeadLettersQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return toPageResponse(await this.jobs.list(principal, query, 'deadletter'), query, request, reply);
+    return toListResponse(await this.jobs.list(principal, { ...query, status: ['deadletter'] }), query, request, reply);
   }
 
   @Post('retry')

@@ -1,11 +1,13 @@
-import type { PipeTransform } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { SpooledError } from '@spooled/domain';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UnreadableBody } from './json-body.js';
 import { validationError } from '@spooled/contracts';
 
 /**
  * Validates a body or query: `@Body(validated(createJobBody)) body: CreateJobBody`. The OpenAPI document shows the same schema.
+ * Unknown members of a body are ignored, because newer clients may send them; an unknown query parameter is an error, because it may
+ * be a misspelled filter, and the caller would take all rows for matches.
  * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or wrong type, 400 for a value out of bounds
  */
 export const validated = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
@@ -17,16 +19,20 @@ export const validatedIfPresent = <S extends z.ZodType>(schema: S) => ({
 });
 
 class SchemaPipe implements PipeTransform {
+  private readonly strict: z.ZodType;
+
   constructor(
     private readonly schema: z.ZodType,
     private readonly mayBeAbsent: boolean,
-  ) {}
+  ) {
+    this.strict = schema instanceof z.ZodObject ? schema.strict() : schema;
+  }
 
-  transform(value: unknown): unknown {
+  transform(value: unknown, { type }: ArgumentMetadata): unknown {
     if (value instanceof UnreadableBody) throw value.problem;
     const input = value ?? (this.mayBeAbsent ? {} : value);
     if (input === undefined) throw new SpooledError('INVALID_JSON', 'A JSON body is required');
-    const result = this.schema.safeParse(input);
+    const result = (type === 'query' ? this.strict : this.schema).safeParse(input);
     if (result.success) return result.data;
     throw validationError(result.error.issues, input);
   }

@@ -6,10 +6,10 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
+import { toListResponse } from '../http/list-page.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toBulkResponse, toDependenciesResponse, toJobResponse } from './job-responses.js';
-import { toPageResponse } from './job-page-response.js';
 import { JobsService } from './jobs.service.js';
 
 /** Controller of the producer routes. */
@@ -52,7 +52,7 @@ export class JobsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return toPageResponse(await this.jobs.list(principal, query), query, request, reply);
+    return toListResponse(await this.jobs.list(principal, query), query, request, reply);
   }
 
   @Get('stats')

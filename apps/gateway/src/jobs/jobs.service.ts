@@ -13,21 +13,15 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, isUuid, jobQuota, notFound, type JobStatus } from '@spooled/domain';
+import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { decodeCursor, encodeCursor } from './job-cursor.js';
+import { pageOf, type Page } from '../http/list-page.js';
+import { timeAndId } from '../http/cursor.js';
 import { completionUrl, documentText, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';
-
-export interface JobPage {
-  jobs: JobSummaryRow[];
-  hasMore: boolean;
-  /** Null on the last page, and when the order is not by creation time. */
-  nextCursor: string | null;
-}
 
 export interface JobEdges {
   job: JobRow;
@@ -89,24 +83,25 @@ export class JobsService {
    * One page of jobs, newest first by default. With a cursor the order is always by creation time.
    * @throws SpooledError 400 for an invalid cursor
    */
-  async list(principal: Principal, query: jobSchemas.ListJobsQuery, status?: JobStatus): Promise<JobPage> {
+  async list(principal: Principal, query: jobSchemas.ListJobsQuery): Promise<Page<JobSummaryRow>> {
     const { limit, cursor } = query;
     const orderBy = cursor === undefined ? (query.order_by ?? 'created_at') : 'created_at';
     const filter = {
       queues: visibleQueues(principal, query.queue_name ?? query.queue),
-      status: status ?? query.status ?? null,
+      statuses: query.status ?? null,
       tag: query.tag ?? null,
-      // One row more than the page, to know whether another page follows.
+      jobType: query.job_type ?? null,
+      text: query.q ?? null,
+      createdAfter: query.created_after ?? null,
+      createdBefore: query.created_before ?? null,
       limit: limit + 1,
       offset: cursor === undefined ? query.offset : 0,
       orderBy,
       direction: query.order_dir ?? 'desc',
-      after: cursor === undefined ? null : decodeCursor(cursor),
+      after: timeAndId(cursor),
     } as const;
     const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter));
-    const jobs = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    return { jobs, hasMore, nextCursor: hasMore && orderBy === 'created_at' ? encodeCursor(jobs.at(-1)!) : null };
+    return pageOf(found, limit, orderBy === 'created_at' ? ({ created_at, id }) => [created_at, id] : null);
   }
 
   counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {

@@ -1,5 +1,4 @@
 import { planLimits } from '@spooled/domain';
-import { decodeCursor, encodeCursor } from './job-cursor.js';
 import { documentText, utc } from './new-job.js';
 
 describe('documentText', () => {
@@ -29,18 +28,4 @@ describe('utc', () => {
   ])('reads %s as %s', (instant, expected) => {
     expect(utc(instant)).toBe(expected);
   });
-});
-
-describe('a cursor', () => {
-  const position = { created_at: '2026-11-21T10:00:00.123456Z', id: '019aa0e8-0000-7000-8000-000000000000' };
-
-  it('decodes to its position, to the microsecond', () => {
-    expect(decodeCursor(encodeCursor(position))).toEqual({ createdAt: position.created_at, id: position.id });
-    expect(decodeCursor('')).toBeNull();
-  });
-
-  it.each(['x', '%%%', Buffer.from('2026-13-45T10:00:00Z x').toString('base64url'), 'é\0'])(
-    'is rejected when invalid: %j',
-    (text) => expect(() => decodeCursor(text)).toThrow('cursor'),
-  );
 });

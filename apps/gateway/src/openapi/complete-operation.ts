@@ -57,7 +57,7 @@ function statusesOf({ requestBody, parameters = [] }: Operation, access: Describ
   const known = security[access].length > 0;
   const isIn = (place: string) => parameters.some((one) => one.in === place);
   const all: [boolean, string, keyof typeof failures][] = [
-    [requestBody !== undefined, '400', 'BadRequest'],
+    [requestBody !== undefined || isIn('query'), '400', 'BadRequest'],
     [known, '401', 'Unauthorized'],
     [known && access !== 'admin', '403', 'Forbidden'],
     [isIn('path'), '404', 'NotFound'],

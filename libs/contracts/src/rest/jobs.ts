@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { errorBody, filter, pageQuery } from './conventions.js';
+import { errorBody, filter, listPage } from './conventions.js';
 import {
   anyId,
   atMost,
@@ -24,17 +24,48 @@ export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority'
 /** Either name. One longer than any queue name is rejected: ignoring it would return all queues. */
 const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
 
-/** Filters that do not fit are ignored. `cursor`, also an empty one, asks for the cursor envelope (SP-17). */
-export const listJobsQuery = z.object({
+/** Ten times all names of statuses. */
+const maxStatusText = 640;
+
+/** Empty = absent. Unknown statuses match nothing, so that a list of them is never ignored as a whole. */
+const statusFilter = atMost(maxStatusText)
+  .transform((list) => {
+    const named = list.split(',').flatMap((one) => one.trim() || []);
+    return named.length === 0 ? undefined : jobStatuses.filter((status) => named.includes(status));
+  })
+  .optional()
+  .meta({
+    description: `Statuses joined by commas, any of which matches: ${jobStatuses.join(', ')}. Unknown ones match nothing`,
+  });
+
+/** Empty = absent. */
+const textFilter = (longest: number, description: string) =>
+  atMost(longest)
+    .transform((value) => value || undefined)
+    .optional()
+    .meta({ description });
+
+/** All given filters must hold at once. */
+const jobFilters = {
   ...queueFilters,
-  status: filter(z.enum(jobStatuses)),
-  tag: filter(atMost(64).regex(/^[A-Za-z0-9._-]{1,64}$/)),
+  q: textFilter(255, 'The start of the id, or part of the queue name or of `payload.job_type`, in any case'),
+  job_type: textFilter(255, 'Equal to `payload.job_type`'),
+  tag: textFilter(
+    1024,
+    'A top-level key of `tags`, an element of it if it is an array, or the whole of it if it is a text',
+  ),
+  created_after: instant.optional().meta({ description: 'Created at this time or later' }),
+  created_before: instant.optional().meta({ description: 'Created before this time' }),
   order_by: filter(z.enum(jobOrders)),
   order_dir: filter(z.enum(['asc', 'desc'])),
-  cursor: atMost(255).optional(),
-  ...pageQuery(),
-});
+  ...listPage(),
+};
+
+export const listJobsQuery = z.object({ ...jobFilters, status: statusFilter });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
+
+export const listDeadLettersQuery = z.object(jobFilters);
+export type ListDeadLettersQuery = z.infer<typeof listDeadLettersQuery>;
 
 export const queueQuery = z.object(queueFilters);
 export type QueueQuery = z.infer<typeof queueQuery>;

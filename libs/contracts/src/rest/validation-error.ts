@@ -25,6 +25,14 @@ function isMalformed(issue: Issue, input: unknown): boolean {
   return typeof valueAt(input, issue.path) !== typeof issue.values[0];
 }
 
+/** One issue for each unknown name, so that `details` names it. */
+const eachUnknownName = (issue: Issue): Issue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys
+        .slice(0, most)
+        .map((key) => ({ ...issue, keys: [key], path: [...issue.path, key], message: 'is unknown here' }))
+    : [issue];
+
 const reasonOf = (issue: Issue, input: unknown): string =>
   valueAt(input, issue.path) === undefined ? 'is required' : issue.message;
 
@@ -32,7 +40,8 @@ const reasonOf = (issue: Issue, input: unknown): string =>
  * The error for invalid input: 422 when a field is missing or of the wrong type, else 400;
  * `details` has the first invalid fields, `message` one of them. The whole list could be longer than the request.
  */
-export function validationError(issues: readonly Issue[], input: unknown): SpooledError {
+export function validationError(found: readonly Issue[], input: unknown): SpooledError {
+  const issues = found.flatMap(eachUnknownName);
   const malformed = issues.filter((issue) => isMalformed(issue, input));
   const telling = malformed.length > 0 ? malformed : issues;
   const details: Record<string, string> = {};

@@ -1,0 +1,116 @@
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const get = (path: string, key = tenant.key) => gateway.request('GET', path, key);
+const ids = async (path: string): Promise<string[]> =>
+  (await get(path)).body.map(({ id }: { id: string }) => id) as string[];
+const create = async (job: object): Promise<string> => {
+  const { body } = await gateway.request('POST', '/jobs', tenant.key, { payload: {}, ...job });
+  return body.id as string;
+};
+const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+
+describe('filters of job lists', () => {
+  it('SP-17 GET /jobs returns only jobs that all filters match', async () => {
+    const mail = await create({ queue_name: 'mail-1', payload: { job_type: 'invoice' }, tags: { 'ünï/ code': 1 } });
+    const later = await create({ queue_name: 'mail-1', scheduled_at: '2099-01-01T00:00:00Z', tags: ['invoice'] });
+    await create({ queue_name: 'other-1', payload: { job_type: 'invoice' } });
+    const of = (parameters: Record<string, string>) => ids(`/jobs?${query({ queue_name: 'mail-1', ...parameters })}`);
+    expect(await of({ tag: 'ünï/ code' })).toEqual([mail]);
+    expect(await of({ tag: 'a tag that no job has' })).toEqual([]);
+    expect(await of({ job_type: 'invoice' })).toEqual([mail]);
+    expect(await of({ job_type: 'Invoice' })).toEqual([]);
+    expect(await of({ q: 'INVOICE' })).toEqual([mail]);
+    expect(await of({ q: 'MAIL-1' })).toEqual([later, mail]);
+    expect(await of({ q: later })).toEqual([later]);
+    expect(await of({ q: '%', tag: '', job_type: '' })).toEqual([]);
+    expect(await of({ q: '' })).toEqual([later, mail]);
+    expect(await of({ status: 'pending,scheduled' })).toEqual([later, mail]);
+    expect(await of({ status: 'scheduled', q: 'invoice' })).toEqual([]);
+    const { created_at: createdAt } = (await get(`/jobs/${later}`)).body as { created_at: string };
+    expect(await of({ created_after: createdAt })).toEqual([later]);
+    expect(await of({ created_before: createdAt.replace('Z', '+00:00') })).toEqual([mail]);
+    expect(await of({ created_after: createdAt, status: 'pending' })).toEqual([]);
+  });
+
+  it('SP-17 an unknown status matches nothing and does not return every job', async () => {
+    await create({ queue_name: 'odd' });
+    expect(await ids('/jobs?queue_name=odd&status=odd')).toEqual([]);
+    expect(await ids('/jobs?queue_name=odd&status=odd%2Cpending')).toHaveLength(1);
+    expect(await ids('/jobs?queue_name=odd&status=%20pending,,')).toHaveLength(1);
+    expect(await ids('/jobs?queue_name=odd&status=')).toHaveLength(1);
+  });
+
+  it('SP-17 X-Has-More says whether another job follows', async () => {
+    for (let i = 0; i < 3; i++) await create({ queue_name: 'pages' });
+    const more = async (parameters: string) =>
+      (await get(`/jobs?queue_name=pages&${parameters}`)).headers['x-has-more'] as string;
+    expect(await more('limit=2')).toBe('true');
+    expect(await more('limit=2&offset=1')).toBe('false');
+    expect(await more('limit=3')).toBe('false');
+    expect(await more('limit=2&cursor=')).toBe('true');
+    expect(await more('limit=2&status=completed')).toBe('false');
+    expect((await get('/jobs/dlq')).headers['x-has-more']).toBe('false');
+  });
+
+  it('browsers may read X-Has-More', async () => {
+    const response = await gateway.app.inject({ url: '/health', headers: { origin: 'https://app.example' } });
+    expect(response.headers['access-control-expose-headers']).toContain('x-has-more');
+  });
+
+  it.each([
+    ['created_after', 'yesterday'],
+    ['created_after', '2026-10-01 00:00:00'],
+    ['created_before', ''],
+    ['created_before', '0000-01-01T00:00:00Z'],
+    ['q', 'x'.repeat(256)],
+    ['tag', 'x'.repeat(1025)],
+    ['job_type', 'x'.repeat(256)],
+    ['queue_name', 'x'.repeat(256)],
+    ['status', 'x'.repeat(641)],
+  ])('rejects %s=%.20s', async (name, value) => {
+    for (const path of name === 'status' ? ['/jobs'] : ['/jobs', '/jobs/dlq']) {
+      const { status, body } = await get(`${path}?${query({ [name]: value })}`);
+      expect([status, body.code, Object.keys(body.details)]).toEqual([400, 'VALIDATION_ERROR', [name]]);
+    }
+  });
+
+  it('rejects an unknown parameter by its name instead of returning every job', async () => {
+    const { status, body } = await get('/jobs?queueName=mail&state=failed&limit=1');
+    expect([status, body.code, Object.keys(body.details).sort()]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['queueName', 'state'],
+    ]);
+    expect(body.message).toMatch(/^queueName: /);
+    expect((await get('/jobs/dlq?status=failed')).body.details).toHaveProperty('status');
+    expect((await get('/jobs/stats?queueName=mail')).status).toBe(400);
+  });
+
+  it('SP-60 a key for other queues finds nothing by any filter', async () => {
+    await create({ queue_name: 'secret', payload: { job_type: 'hidden' }, tags: { hidden: 1 } });
+    const scoped = await tenant.keyFor('public');
+    for (const filter of [
+      'q=hidden',
+      'q=secret',
+      'tag=hidden',
+      'job_type=hidden',
+      'queue_name=secret',
+      'status=pending',
+    ])
+      expect((await get(`/jobs?${filter}`, scoped)).body).toEqual([]);
+  });
+});
