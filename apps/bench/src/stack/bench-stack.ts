@@ -144,7 +144,7 @@ export class BenchStack {
   private async startStores(): Promise<void> {
     const { dataDir, terminal } = this;
     const secrets = keptSecrets(dataDir);
-    const database = await embeddedDatabase({ dataDir: dataDir, postgresSettings: {} }, secrets, terminal.say);
+    const database = await embeddedDatabase({ dataDir, postgresSettings: {} }, secrets, terminal.say);
     this.stores.push(database);
     this.urls = database.urls;
     this.throwIfStopping();
