@@ -1,8 +1,10 @@
 import { productMetrics } from '@spooled/contracts';
 import {
+  integer,
   type Metrics,
   serverSettings,
   type ServiceContext,
+  setting,
   type SettingsOf,
   telemetrySettings,
   withDefault,
@@ -21,6 +23,10 @@ export const schedulerSettings = {
   // For full batches of recovery; retention, partitions and gauges take as long as they need.
   DATABASE_QUERY_TIMEOUT_MS: withDefault(databaseSettings.DATABASE_QUERY_TIMEOUT_MS, 10_000),
   ...workerSettings,
+  QUEUE_METRICS_PER_ORGANIZATION: setting(
+    integer({ min: 0, max: 1000 }).default(10),
+    'Queues of each organization that /metrics lists by depth and age, those with the most waiting jobs; at most 1000 altogether. 0 = none.',
+  ),
 };
 
 export type SchedulerSettings = SettingsOf<typeof schedulerSettings>;
@@ -38,6 +44,18 @@ export const schedulerMetrics = {
     name: 'spooled_scheduled_task_items_total',
     help: 'Items processed by a scheduled task: jobs moved, rows deleted, workers marked stale.',
     labels: ['task'],
+  },
+  queueJobs: {
+    type: 'gauge',
+    name: 'spooled_queue_jobs',
+    help: 'Jobs of a queue by state (pending, processing), for the queues with the most pending jobs (QUEUE_METRICS_PER_ORGANIZATION).',
+    labels: ['organization', 'queue', 'state'],
+  },
+  queueMaxAge: {
+    type: 'gauge',
+    name: 'spooled_queue_max_age_seconds',
+    help: 'Age of the oldest claimable job of a queue, for the same queues as spooled_queue_jobs.',
+    labels: ['organization', 'queue'],
   },
   scheduleRuns: {
     type: 'counter',

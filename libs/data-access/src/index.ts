@@ -105,7 +105,7 @@ export { CredentialFeed, type CredentialFeedOptions } from './credentials/creden
 export type { CredentialChange } from './credentials/recent-changes.js';
 export { deleteOldCredentialChanges, isSessionRevoked, revokeSession } from './credentials/revoked-sessions.js';
 export { LastUseWriter } from './credentials/last-use-writer.js';
-export { readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
+export { measureQueues, type QueueDepth, readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
 export {
   addPartition,
   dropHistoryPartition,

@@ -1,42 +1,82 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics } from '@spooled/contracts';
-import { noTimeLimit, Database, refreshGauges, type SystemGauges } from '@spooled/data-access';
-import { METRICS } from '@spooled/platform';
+import {
+  Database,
+  measureQueues,
+  noTimeLimit,
+  type QueueDepth,
+  refreshGauges,
+  type SystemGauges,
+} from '@spooled/data-access';
+import { METRICS, SETTINGS } from '@spooled/platform';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
-import type { SchedulerMetrics } from '../scheduler.config.js';
+import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;
 /** Older values are removed: a gap in a graph is better than a stale value. */
 const freshMs = 60_000;
+/** Bounds the series of `spooled_queue_*` over all organizations. */
+const maxQueues = 1_000;
 
-/** Counts live jobs and workers, for the metrics of this process and, through a table, of any other (SP-34, PB-30). */
+interface Figures {
+  system: SystemGauges;
+  queues: QueueDepth[];
+  at: number;
+}
+
+/**
+ * Counts live jobs and workers, for the metrics of this process and, through a table, of any other (SP-34), and measures the deepest
+ * queues for autoscaling (PB-30).
+ */
 @Injectable()
 export class GaugesTask implements ScheduledTask {
   readonly name = 'gauges';
   readonly intervalMs = 15_000;
   readonly fullBatch = Infinity;
-  private latest?: { values: SystemGauges; at: number };
+  private latest?: Figures;
 
   constructor(
     private readonly db: Database,
+    @Inject(SETTINGS) private readonly settings: Pick<SchedulerSettings, 'QUEUE_METRICS_PER_ORGANIZATION'>,
     @Inject(METRICS) metrics: SchedulerMetrics,
   ) {
     for (const key of exported) {
       metrics.onScrape(key, (gauge) => {
-        const value = this.fresh()?.get(productMetrics[key].name);
+        const value = this.fresh()?.system.get(productMetrics[key].name);
         if (value === undefined) gauge.remove();
         else gauge.set(value);
       });
     }
+    metrics.onScrape('queueJobs', (gauge) => {
+      gauge.reset();
+      for (const { organization, queue, pending, processing } of this.fresh()?.queues ?? []) {
+        gauge.set({ organization, queue, state: 'pending' }, pending);
+        gauge.set({ organization, queue, state: 'processing' }, processing);
+      }
+    });
+    metrics.onScrape('queueMaxAge', (gauge) => {
+      gauge.reset();
+      for (const { organization, queue, max_age_seconds } of this.fresh()?.queues ?? []) {
+        gauge.set({ organization, queue }, max_age_seconds);
+      }
+    });
   }
 
   async run(): Promise<number> {
-    const values = await this.db.asSystem('refresh gauges', refreshGauges, noTimeLimit);
-    this.latest = { values, at: performance.now() };
-    return values.size;
+    const perOrganization = this.settings.QUEUE_METRICS_PER_ORGANIZATION;
+    const figures = await this.db.asSystem(
+      'refresh gauges',
+      async (tx) => ({
+        system: await refreshGauges(tx),
+        queues: perOrganization > 0 ? await measureQueues(tx, { perOrganization, total: maxQueues }) : [],
+      }),
+      noTimeLimit,
+    );
+    this.latest = { ...figures, at: performance.now() };
+    return figures.system.size;
   }
 
-  private fresh(): SystemGauges | undefined {
-    return this.latest && performance.now() - this.latest.at < freshMs ? this.latest.values : undefined;
+  private fresh(): Figures | undefined {
+    return this.latest && performance.now() - this.latest.at < freshMs ? this.latest : undefined;
   }
 }

@@ -119,4 +119,28 @@ describe('tasks of one scheduler', () => {
     expect(await text()).toContain(`spooled_jobs_pending ${live!.pending}\n`);
     expect(await text()).toContain(`spooled_jobs_processing ${live!.processing}\n`);
   });
+
+  it('PB-30 measures depth and age of the deepest queues of each organization, and only of those', async () => {
+    const [org, other] = [randomUUID(), randomUUID()];
+    for (let n = 0; n < 12; n++) {
+      const jobs = Array.from({ length: n + 1 }, () => newJob({ queueName: `depth-${n}` }));
+      await engine.execute([enqueue(org, jobs)]);
+    }
+    await engine.execute([enqueue(other, [newJob({ queueName: 'depth-0' })])]);
+    await engine.execute([claim(org, { queueName: 'depth-11' })]);
+    await scheduler.app.get(GaugesTask).run();
+    const lines = (await scheduler.service.metrics.text()).split('\n');
+    const value = (metric: string) =>
+      lines
+        .find((line) => line.startsWith(metric))
+        ?.split(' ')
+        .at(-1);
+    const jobs = (organization: string, queue: string, state: string) =>
+      value(`spooled_queue_jobs{organization="${organization}",queue="${queue}",state="${state}"}`);
+    expect([jobs(org, 'depth-11', 'pending'), jobs(org, 'depth-11', 'processing')]).toEqual(['11', '1']);
+    expect([jobs(org, 'depth-2', 'pending'), jobs(org, 'depth-1', 'pending')]).toEqual(['3', undefined]);
+    expect(jobs(other, 'depth-0', 'pending')).toBe('1');
+    const age = Number(value(`spooled_queue_max_age_seconds{organization="${org}",queue="depth-11"}`));
+    expect(age).toBeGreaterThan(0);
+  });
 });

@@ -1,4 +1,5 @@
 import type { SystemTransaction, Transaction } from '../database/transactions.js';
+import { measureQueues as measureQueuesSql, type MeasureQueuesResult } from './measure-queues.queries.js';
 import { readGauges as readGaugesSql, type ReadGaugesResult } from './read-gauges.queries.js';
 import { refreshGauges as refreshGaugesSql } from './refresh-gauges.queries.js';
 
@@ -14,5 +15,14 @@ export async function refreshGauges(tx: SystemTransaction): Promise<SystemGauges
 export async function readGauges(tx: Transaction): Promise<SystemGauges> {
   return byName(await tx.run(readGaugesSql));
 }
+
+/** Depth and age of a queue. */
+export type QueueDepth = MeasureQueuesResult;
+
+/** The queues with the most waiting jobs: at most `perOrganization` of each organization and `total` altogether. */
+export const measureQueues = (
+  tx: SystemTransaction,
+  limits: { perOrganization: number; total: number },
+): Promise<QueueDepth[]> => tx.run(measureQueuesSql, limits);
 
 const byName = (rows: ReadGaugesResult[]): SystemGauges => new Map(rows.map(({ name, value }) => [name, value]));
