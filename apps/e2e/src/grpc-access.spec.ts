@@ -141,7 +141,7 @@ describe('workers', () => {
       queue_name,
       hostname: 'host-1',
       worker_type: 'node',
-      max_concurrency: 1000,
+      max_concurrency: 100,
       version: '1.2',
       metadata: { zone: 'a' },
     });
@@ -177,7 +177,32 @@ describe('workers', () => {
     }
   });
 
+  it('SP-48 may choose their id; registering it again updates the worker, is not charged and ends draining', async () => {
+    const capped = await createTenant(stack.databaseUrls.superuserUrl, { customLimits: { max_workers: 1 } });
+    const [caller, rest] = [open({ 'x-api-key': capped.key }), new RestCaller(stack.baseUrl, capped.key)];
+    const register = (more: object) =>
+      caller.call('WorkerService/Register', { queue_name: 'mail', hostname: 'h', worker_id: 'pod-7', ...more });
+    const answer = { worker_id: 'pod-7', lease_duration_secs: 300, heartbeat_interval_secs: 10 };
+    expect(await register({})).toEqual(answer);
+    await caller.call('WorkerService/Heartbeat', { worker_id: 'pod-7', status: 'draining' });
+    expect(await register({ hostname: 'moved' })).toEqual(answer);
+    expect((await rest.get('/workers/pod-7')).body).toMatchObject({ hostname: 'moved', status: 'healthy' });
+    const more = { queue_name: 'mail', hostname: 'h', worker_id: '' };
+    expect(await caller.refusal('WorkerService/Register', more)).toEqual(
+      refused('RESOURCE_EXHAUSTED', /workers limit reached/),
+    );
+    // The id belongs to that organization; ours may use the same.
+    expect(await grpc.call('WorkerService/Register', { queue_name: 'q', hostname: 'h', worker_id: 'pod-7' })).toEqual(
+      answer,
+    );
+  });
+
   it.each([
+    ['Register', { queue_name: 'q', hostname: 'h', worker_id: 'a b' }, /^Worker ID/],
+    ['Register', { queue_name: 'q', hostname: 'h', worker_id: 'x'.repeat(129) }, /^Worker ID/],
+    ['Register', { queue_name: 'q', hostname: 'h', worker_type: 'x'.repeat(51) }, /^worker_type/],
+    ['Register', { queue_name: 'q', hostname: 'h', version: 'x'.repeat(51) }, /^version/],
+    ['Register', { queue_name: 'q', hostname: 'h', metadata: { a: 'x'.repeat(65_536) } }, /^metadata/],
     ['Register', { queue_name: '', hostname: 'h' }, /^Queue name/],
     ['Register', { queue_name: 'q', hostname: '' }, /^Hostname/],
     ['Register', { queue_name: 'q', hostname: 'a b' }, /^Hostname/],

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { PackageDefinition } from '@grpc/proto-loader';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
+import { version11 } from './older-protos.js';
 
 /** The response of each RPC in every case except success. Some report missing data with OK. */
 interface Row {
@@ -94,8 +96,8 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-function callerWith(metadata: Record<string, string>): GrpcCaller {
-  const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata);
+function callerFrom(protos: PackageDefinition, metadata: Record<string, string>): GrpcCaller {
+  const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);
   callers.push(caller);
   return caller;
 }
@@ -116,7 +118,12 @@ async function differences(
 
 const ownRequest = { request: (row: Row) => row.request };
 
-describe('every unary RPC', () => {
+describe.each([
+  ['the current proto files', published],
+  ['the proto files of SDKs up to 1.1', version11],
+])('every unary RPC, called with %s', (_, protos) => {
+  const callerWith = (metadata: Record<string, string>) => callerFrom(protos, metadata);
+
   it('SP-47 SP-48 of the proto files is tested here', () => {
     expect(Object.keys(rows).sort()).toEqual(methods.sort());
   });

@@ -1,4 +1,5 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
 import { openBreakableConnection, type BreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
@@ -15,6 +16,14 @@ beforeAll(async () => {
   const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
   stack = await startStack({ gateways: 2, schedulers: 0, webhooks: 0, realtime: 0, env });
 }, 60_000);
+
+/** As if the worker had not renewed its lease in time. */
+async function expireLease(id: string): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+  await client.connect();
+  await client.query(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
+  await client.end();
+}
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
@@ -43,8 +52,10 @@ async function openByLine(): Promise<{ worker: GrpcCaller; line: BreakableConnec
 const enqueue = async (queue_name: string, document: Record<string, unknown> = {}): Promise<string> =>
   (await grpc.call('Enqueue', { queue_name, payload: struct(document) })).job_id;
 const jobOf = async (job_id: string): Promise<Message> => (await grpc.call('GetJob', { job_id })).job;
-const streamJobs = (queue_name: string, worker = grpc, worker_id = 'w1') =>
-  worker.serverStream('StreamJobs', { queue_name, worker_id });
+const streamJobs = (queue_name: string, worker = grpc, worker_id = 'w1', more: object = {}) =>
+  worker.serverStream('StreamJobs', { queue_name, worker_id, ...more });
+const prefetching = (queue_name: string, prefetch: number, worker = grpc, worker_id = 'w1') =>
+  streamJobs(queue_name, worker, worker_id, { prefetch });
 const stats = (queue_name: string) => grpc.call('GetQueueStats', { queue_name });
 const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
 
@@ -58,7 +69,7 @@ describe('StreamJobs', () => {
   it('SP-46 sends existing and new jobs, each with a lease', async () => {
     const queue = newQueue();
     const first = await enqueue(queue, { n: 1 });
-    const jobs = streamJobs(queue);
+    const jobs = prefetching(queue, 2);
     expect(await jobs.next()).toMatchObject({
       id: first,
       status: 'JOB_STATUS_PROCESSING',
@@ -75,9 +86,42 @@ describe('StreamJobs', () => {
     expect(await grpc.call('Complete', { job_id: second, worker_id: 'w1', lease_id })).toEqual({ success: true });
   });
 
+  it('SP-46 sends the next job when the previous one is settled, over whichever protocol and gateway', async () => {
+    const queue = newQueue();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push(await enqueue(queue));
+    const jobs = streamJobs(queue);
+    const elsewhere = new RestCaller(stack.baseUrls[1]!, tenant.key);
+    const settle = [
+      ({ id, lease_id }: Message) => grpc.call('Complete', { job_id: id, worker_id: 'w1', lease_id }),
+      ({ id }: Message) => rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'e', retry: false }),
+      ({ id }: Message) => elsewhere.post(`/jobs/${id}/complete`, { worker_id: 'w1' }),
+      ({ id }: Message) => expireLease(id),
+    ];
+    for (const [i, end] of settle.entries()) {
+      const job = await jobs.next();
+      expect(job.id).toBe(ids[i]);
+      // The others stay claimable.
+      expect(await stats(queue)).toMatchObject({ processing: '1' });
+      await end(job);
+    }
+    expect((await jobs.next()).id).toBe(ids[4]);
+  });
+
+  it('SP-46 sends as many unsettled jobs as `prefetch` allows', async () => {
+    const queue = newQueue();
+    for (let i = 0; i < 5; i++) await enqueue(queue);
+    const jobs = prefetching(queue, 3);
+    const [, second] = await jobs.take(3);
+    expect(await stats(queue)).toMatchObject({ pending: '2', processing: '3' });
+    await grpc.call('Fail', { job_id: second.id, worker_id: 'w1', error: 'e', retry: false });
+    await jobs.next();
+    expect(await stats(queue)).toMatchObject({ pending: '1', processing: '3', deadletter: '1' });
+  });
+
   it('is woken for jobs from REST and from another gateway, and sends each job to one of many streams', async () => {
     const queue = newQueue();
-    const streams = [0, 1, 0, 1].map((gateway, i) => streamJobs(queue, open(tenant.key, gateway), `w${i}`));
+    const streams = [0, 1, 0, 1].map((gateway, i) => prefetching(queue, 20, open(tenant.key, gateway), `w${i}`));
     const ids = new Set<string>();
     for (let i = 0; i < 20; i++) ids.add((await rest.post('/jobs', { queue_name: queue, payload: { i } })).body.id);
     const pushed = () => streams.flatMap(({ messages }) => messages.map(({ id }) => id));
@@ -89,7 +133,7 @@ describe('StreamJobs', () => {
     const queue = newQueue();
     const payload = { text: 'x'.repeat(100_000) };
     for (let i = 0; i < 60; i++) await rest.post('/jobs', { queue_name: queue, payload });
-    const jobs = streamJobs(queue);
+    const jobs = prefetching(queue, 1000);
     jobs.stream.pause();
     const claimed = async () => Number((await stats(queue)).processing);
     // The stream stops claiming long before the queue is empty.
@@ -112,11 +156,11 @@ describe('StreamJobs', () => {
     const queue = newQueue();
     const ids = [await enqueue(queue), await enqueue(queue), await enqueue(queue)];
     const { worker, line } = await openByLine();
-    const jobs = streamJobs(queue, worker);
+    const jobs = prefetching(queue, 3, worker);
     const [done] = await jobs.take(3);
     await worker.call('Complete', { job_id: done.id, worker_id: 'w1', lease_id: done.lease_id });
     line.cut();
-    const again = await streamJobs(queue, open(tenant.key, 1), 'w2').take(2);
+    const again = await prefetching(queue, 2, open(tenant.key, 1), 'w2').take(2);
     expect(again.map(({ id }: Message) => id)).toEqual(ids.slice(1));
     expect(again.map(({ retry_count }: Message) => retry_count)).toEqual([0, 0]);
     expect((await jobOf(done.id)).status).toBe('JOB_STATUS_COMPLETED');
@@ -169,7 +213,7 @@ describe('StreamJobs', () => {
     await rest.put(`/queues/${rated}/config`, { rate_limit: 1 });
     await rest.put(`/queues/${bounded}/config`, { settings: { concurrency: 1 } });
     for (const queue of [rated, bounded]) await Promise.all([enqueue(queue), enqueue(queue)]);
-    expect((await streamJobs(rated).take(2)).length).toBe(2);
+    expect((await prefetching(rated, 2).take(2)).length).toBe(2);
 
     const jobs = streamJobs(bounded);
     const { id: job_id } = await jobs.next();

@@ -1,9 +1,7 @@
-import { fromJSON, type Options } from '@grpc/proto-loader';
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
-import { readFileSync } from 'node:fs';
-import protobuf from 'protobufjs';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
+import { version11, withoutLeaseIds } from './older-protos.js';
 import { anId, RestCaller, uuid } from './rest-caller.js';
 
 let stack: Stack;
@@ -288,12 +286,25 @@ describe('Complete, Fail and RenewLease', () => {
     expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 1, last_error: 'ü'.repeat(2048) });
 
     const { id } = await enqueueAndTake();
-    expect(await grpc.call('Fail', { job_id: id, worker_id: 'w1', error: '' })).toEqual({
+    expect(await grpc.call('Fail', { job_id: id, worker_id: 'w1', error: '', retry: false })).toEqual({
       success: true,
       will_retry: false,
       next_retry_delay_secs: 0,
     });
     expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
+  });
+
+  it('SP-28 Fail without `retry` retries, also from clients whose proto file cannot tell absent from false', async () => {
+    for (const caller of [grpc, open({ 'x-api-key': tenant.key }, version11)]) {
+      const { id: job_id } = await enqueueAndTake();
+      expect(await caller.call('Fail', { job_id, worker_id: 'w1', error: 'e' })).toMatchObject({ will_retry: true });
+    }
+    // A client without presence sends `true` and leaves out `false`.
+    const { id: job_id } = await enqueueAndTake();
+    const old = open({ 'x-api-key': tenant.key }, version11);
+    expect(await old.call('Fail', { job_id, worker_id: 'w1', error: 'e', retry: true })).toMatchObject({
+      will_retry: true,
+    });
   });
 
   it('RenewLease counts from now, and returns success=false to other workers', async () => {
@@ -309,7 +320,7 @@ describe('Complete, Fail and RenewLease', () => {
   });
 
   it('clients with a proto file without lease_id still work', async () => {
-    const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds());
+    const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds);
     const queue_name = newQueue();
     const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });
     const { jobs } = await old.call('Dequeue', { queue_name, worker_id: 'w1' });
@@ -320,19 +331,6 @@ describe('Complete, Fail and RenewLease', () => {
   });
 });
 
-/** The proto files before lease_id existed. */
-function withoutLeaseIds() {
-  const options: Options = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
-  const root = new protobuf.Root();
-  for (const name of ['struct', 'timestamp'])
-    root.addJSON(protobuf.common.get(`google/protobuf/${name}.proto`)!.nested!);
-  for (const name of ['job', 'queue', 'worker']) {
-    const text = readFileSync(`libs/contracts/proto/spooled/v1/${name}.proto`, 'utf8');
-    protobuf.parse(text.replace(/^ *string lease_id = .*$/gm, ''), root, { keepCase: true });
-  }
-  return fromJSON(root.toJSON(), options);
-}
-
 describe('GetQueueStats', () => {
   it('counts by status, as strings, and returns the age of the oldest pending job', async () => {
     const queue = newQueue();
@@ -340,7 +338,7 @@ describe('GetQueueStats', () => {
     await enqueue(queue, { scheduled_at: { seconds: Math.floor(Date.now() / 1000) + 60, nanos: 0 } });
     const [done, dead] = await dequeue(queue, { batch_size: 3 });
     await grpc.call('Complete', { job_id: done.id, worker_id: 'w1' });
-    await grpc.call('Fail', { job_id: dead.id, worker_id: 'w1', error: 'e' });
+    await grpc.call('Fail', { job_id: dead.id, worker_id: 'w1', error: 'e', retry: false });
     expect(await grpc.call('GetQueueStats', { queue_name: queue })).toEqual({
       queue_name: queue,
       pending: '1',

@@ -151,6 +151,17 @@ describe('working on jobs', () => {
     expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
   });
 
+  it('SP-28 moves a job to the dead letters at once when its worker fails it with `retry: false`', async () => {
+    const queue_name = newQueue();
+    const id = await jobs.create({ queue_name, max_retries: 5 });
+    await jobs.claim(queue_name);
+    const send = (retry: unknown) => rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'hopeless', retry });
+    expect(problem(await send('no'))).toMatchObject({ status: 422, details: { retry: anything } });
+    const failed = await send(false);
+    expect(failed).toMatchObject({ status: 200, body: { will_retry: false, next_retry_delay_secs: 0 } });
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'hopeless' });
+  });
+
   it.each(['complete', 'fail', 'heartbeat'])('answers %s under a lease that the job had before', async (move) => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });

@@ -50,7 +50,7 @@ export {
   type DeadLetterGroupRow,
 } from './dead-letters/dead-letter-groups.js';
 export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
-export { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './jobs/job-reads.js';
+export { countJobs, findJob, findJobStatuses, findLease, findLeases, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {
   recordDeliveries,

@@ -61,7 +61,12 @@ async function produceOverRest({ stack, window, backlog, payloadBytes }: Cycle):
 async function work({ stack, window, backlog }: Cycle, worker: string): Promise<void> {
   const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const completions = new Completions(connection, worker);
-  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 3_600 });
+  const jobs = connection.streamJobs({
+    queue_name: queue,
+    worker_id: worker,
+    lease_duration_secs: 3_600,
+    prefetch: 1000,
+  });
   jobs.on('error', (error) => {
     // The stream is cancelled at the end, which is reported as an error.
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);

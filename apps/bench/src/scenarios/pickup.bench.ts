@@ -87,7 +87,7 @@ function enqueueAtRate(
 const byStream: Work = async (stack, window, times, worker) => {
   const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
   const completions = new Completions(connection, worker);
-  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0 });
+  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0, prefetch: 64 });
   jobs.on('error', (error) => {
     // The stream is cancelled at the end, which is reported as an error.
     if (!window.over) window.fail(`StreamJobs: ${error.message}`);

@@ -118,7 +118,7 @@ describe.each([
     const [tenant, other] = [await createTenant(database.superuserUrl), await createTenant(database.superuserUrl)];
     const open = async (client: Client, key: string) => {
       const { path, requestSerialize, responseDeserialize } = QueueServiceService.streamJobs;
-      const request = { queue_name: 'q', worker_id: 'w', lease_duration_secs: 0 };
+      const request = { queue_name: 'q', worker_id: 'w', lease_duration_secs: 0, prefetch: 0 };
       const metadata = metadataOf({ 'x-api-key': key });
       const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
       const refused = new Promise<ServiceError>((resolve) => stream.on('error', resolve));

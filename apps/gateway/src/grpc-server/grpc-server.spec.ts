@@ -64,7 +64,7 @@ function askForStats(client: QueueServiceClient): Promise<unknown> {
 }
 
 function streamJobs(client: QueueServiceClient, queue_name: string) {
-  return client.streamJobs({ queue_name, worker_id: 'w', lease_duration_secs: 0 }, metadataOf(tenant.key));
+  return client.streamJobs({ queue_name, worker_id: 'w', lease_duration_secs: 0, prefetch: 0 }, metadataOf(tenant.key));
 }
 
 describe('the gRPC server', () => {

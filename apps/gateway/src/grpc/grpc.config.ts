@@ -8,7 +8,7 @@ export const grpcSettings = {
   GRPC_TLS_CERT_PATH: setting(z.string().optional(), 'PEM file of the certificate chain, for GRPC_TLS_ENABLED.'),
   GRPC_TLS_KEY_PATH: setting(z.string().optional(), "PEM file of the certificate's private key, for GRPC_TLS_ENABLED."),
   GRPC_MAX_STREAMS: setting(
-    integer({ min: 1, max: 100_000 }).default(1000),
+    integer({ min: 1, max: 100_000 }).default(100),
     'Maximum open gRPC job streams per organization, over all replicas; more are refused with RESOURCE_EXHAUSTED.',
   ),
   GRPC_RELEASE_ON_DISCONNECT: setting(

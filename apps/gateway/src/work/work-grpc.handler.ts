@@ -75,7 +75,10 @@ export class WorkGrpcHandler {
   async fail({ principal, connection }: Holder, request: FailRequest): Promise<FailResponse> {
     const { jobId, proof } = readProof(request);
     const failure = { ...proof, error: request.error };
-    const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, failure, request.retry);
+    const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, {
+      ...failure,
+      retry: request.retry,
+    });
     this.leases.forget(connection, jobId);
     return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
   }

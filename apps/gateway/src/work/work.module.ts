@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueRatesModule } from '@spooled/service';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
+import { UnsettledJobs } from './unsettled-jobs.js';
 import { WaitQueues } from './wait-queues.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkController } from './work.controller.js';
@@ -11,7 +12,7 @@ import { WorkService } from './work.service.js';
 @Module({
   imports: [QueueRatesModule],
   controllers: [WorkController],
-  providers: [CompletionBatcher, LeaseReleaser, WaitQueues, WaitingClaims, WorkService],
-  exports: [LeaseReleaser, WaitQueues, WorkService],
+  providers: [CompletionBatcher, LeaseReleaser, UnsettledJobs, WaitQueues, WaitingClaims, WorkService],
+  exports: [LeaseReleaser, UnsettledJobs, WaitQueues, WorkService],
 })
 export class WorkModule {}

@@ -19,6 +19,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
+import { UnsettledJobs } from './unsettled-jobs.js';
 
 /** Leases are released for workers that can no longer say so themselves. */
 const releaseActor = systemActor('lease-release');
@@ -31,6 +32,7 @@ export class WorkService {
     private readonly commands: Commands,
     private readonly completions: CompletionBatcher,
     private readonly rates: QueueRates,
+    private readonly unsettled: UnsettledJobs,
     @Inject(LeaseStore) private readonly leases: LeaseStore | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
@@ -57,6 +59,7 @@ export class WorkService {
     const { worker_id: workerId, lease_id: leaseId, result } = body;
     const completion = { jobId, workerId, leaseId: leaseId || null, result: this.resultText(principal, result) };
     await this.completions.complete(principal, completion);
+    this.unsettled.settled(principal.organizationId, jobId, completion.leaseId);
   }
 
   /** Completes many jobs in one command, each as `complete` does. Outcome i belongs to job i. @throws SpooledError 503 */
@@ -76,8 +79,11 @@ export class WorkService {
     checked: (Completion | SpooledError)[],
   ): Promise<Outcome<'job.complete'>[]> {
     const valid = checked.filter((one): one is Completion => !(one instanceof SpooledError));
-    const outcomes =
-      valid.length === 0 ? [] : await this.runCompletions(principal, { jobs: valid, queues: principal.queues });
+    const { organizationId, queues } = principal;
+    const outcomes = valid.length === 0 ? [] : await this.runCompletions(principal, { jobs: valid, queues });
+    valid.forEach(({ jobId, leaseId }, i) => {
+      if (outcomes[i]!.ok) this.unsettled.settled(organizationId, jobId, leaseId);
+    });
     let next = 0;
     return checked.map((one) =>
       one instanceof SpooledError ? { ok: false, error: one.toShape() } : outcomes[next++]!,
@@ -97,18 +103,15 @@ export class WorkService {
     }
   }
 
-  /** Fails a job; without `retry` it becomes a dead letter at once. @throws SpooledError 404, 409 as `complete` */
-  fail(
-    principal: Principal,
-    jobId: string,
-    body: jobSchemas.FailBody,
-    retry = true,
-  ): Promise<CommandResult<'job.fail'>> {
-    return this.commands.run('job.fail', principal, {
+  /** Fails a job; with `retry: false` it becomes a dead letter at once. @throws SpooledError 404, 409 as `complete` */
+  async fail(principal: Principal, jobId: string, body: jobSchemas.FailBody): Promise<CommandResult<'job.fail'>> {
+    const failed = await this.commands.run('job.fail', principal, {
       ...proofOf(principal, jobId, body),
       error: storableText(body.error),
-      retry,
+      retry: body.retry ?? true,
     });
+    this.unsettled.settled(principal.organizationId, jobId, body.lease_id || null);
+    return failed;
   }
 
   /** Renews a lease: it expires `lease_duration_secs` from now. @throws SpooledError 404, 409 */
@@ -123,6 +126,7 @@ export class WorkService {
   async release(organizationId: string, leases: { jobId: string; leaseId: string }[], held: boolean): Promise<void> {
     if (leases.length === 0) return;
     await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases, held });
+    for (const { jobId, leaseId } of leases) this.unsettled.settled(organizationId, jobId, leaseId);
   }
 
   /** Checks that the worker holds the job; the progress itself is not stored. @throws SpooledError 404, 409 */

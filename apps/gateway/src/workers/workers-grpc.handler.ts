@@ -19,8 +19,7 @@ import { WorkersService } from './workers.service.js';
 /** Any text that can be the id of a worker. An empty one is refused; an unknown one is answered. */
 const workerId = z.string().max(255, 'must be at most 255 characters').min(1, 'must not be empty');
 const workerRequest = z.object({ worker_id: workerId });
-/** gRPC allows more than REST. */
-const maxConcurrency = 1000;
+const maxConcurrency = 100;
 const maxCurrentJobs = 1000;
 
 /** The workers of an organization over gRPC. */
@@ -31,12 +30,13 @@ export class WorkersGrpcHandler {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** @throws SpooledError 400, 403 scope, 429 quota */
+  /** @throws SpooledError 400, 403 scope, 409 id of a worker outside the key's queues, 429 quota */
   async register({ principal }: Caller, request: RegisterWorkerRequest): Promise<RegisterWorkerResponse> {
     const { queue_name, hostname, metadata } = request;
     const described = validatedMessage(workerSchemas.registerWorkerBody, {
       queue_name,
       hostname,
+      worker_id: request.worker_id || null,
       worker_type: request.worker_type || null,
       version: request.version || null,
       metadata,

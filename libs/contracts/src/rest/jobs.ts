@@ -146,6 +146,9 @@ export type CompleteManyBody = z.infer<typeof completeManyBody>;
 export const failBody = z.object({
   ...proof,
   error: atMost(2048).min(1, 'must not be empty'),
+  retry: z.boolean().nullish().meta({
+    description: 'false: the failure is permanent, and the job becomes a dead letter at once. Default true',
+  }),
 });
 export type FailBody = z.infer<typeof failBody>;
 

@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../database/transactions.js';
 import { countJobs as countJobsSql, type CountJobsResult } from './count-jobs.queries.js';
 import { findJobStatuses as findJobStatusesSql, type FindJobStatusesResult } from './find-job-statuses.queries.js';
 import { findJob as findJobSql, type FindJobResult } from './find-job.queries.js';
+import { findLeases as findLeasesSql, type FindLeasesResult } from './find-leases.queries.js';
 import { findLease as findLeaseSql, type FindLeaseResult } from './find-lease.queries.js';
 import { listDependencies as listDependenciesSql, type ListDependenciesResult } from './list-dependencies.queries.js';
 
@@ -47,6 +48,11 @@ export async function findLease(
 ): Promise<FindLeaseResult | undefined> {
   const [row] = await tx.run(findLeaseSql, { organizationId: tx.organizationId, id, queues });
   return row;
+}
+
+/** The leases that these jobs have now, also if they have expired and were not yet recovered. */
+export function findLeases(tx: TenantTransaction, ids: string[]): Promise<FindLeasesResult[]> {
+  return tx.run(findLeasesSql, { organizationId: tx.organizationId, ids });
 }
 
 /** Number of jobs by status; finished jobs since the creation of the organization. */

@@ -22,10 +22,9 @@ export class GrpcSource implements WorkSource {
     this.client = new GrpcClient(options);
   }
 
-  async open({ queueName, hostname, maxConcurrency, version }: Registration): Promise<void> {
-    const registration = { queueName, hostname, workerType: '', maxConcurrency, version: version ?? '', metadata: {} };
-    const { workerId } = await this.client.register(registration);
-    this.workerId = workerId;
+  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<void> {
+    const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
+    this.workerId = (await this.client.register(registration)).workerId;
   }
 
   /** Sends one request first, so that an empty queue costs one request instead of one per free slot. */

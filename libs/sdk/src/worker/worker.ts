@@ -22,7 +22,7 @@ export interface WorkerOptions {
   pollIntervalMs?: number;
   /** Seconds between heartbeats. @default 10 */
   heartbeatSeconds?: number;
-  /** A stable id, so that the worker keeps its registration after a restart. Over gRPC the server assigns the id. */
+  /** A stable id, so that the worker keeps its registration after a restart. */
   workerId?: string;
   version?: string;
 }

@@ -81,8 +81,8 @@ export interface FailRequest {
   job_id: string;
   worker_id: string;
   error: string;
-  /** False: straight to the dead letters, whatever is left of the retries. */
-  retry: boolean;
+  /** False: straight to the dead letters, whatever is left of the retries. Absent counts as true. */
+  retry?: boolean | undefined;
   lease_id: string;
 }
 
@@ -137,6 +137,8 @@ export interface StreamJobsRequest {
   worker_id: string;
   /** 0 or less: 300; else brought into 5..3600. */
   lease_duration_secs: number;
+  /** How many jobs of the stream may be unsettled at once. 0 or less: 1; at most 1000. */
+  prefetch: number;
 }
 
 export interface ProcessRequest {
@@ -663,7 +665,7 @@ export const CompleteResponse: MessageFns<CompleteResponse> = {
 };
 
 function createBaseFailRequest(): FailRequest {
-  return { job_id: "", worker_id: "", error: "", retry: false, lease_id: "" };
+  return { job_id: "", worker_id: "", error: "", retry: undefined, lease_id: "" };
 }
 
 export const FailRequest: MessageFns<FailRequest> = {
@@ -677,7 +679,7 @@ export const FailRequest: MessageFns<FailRequest> = {
     if (message.error !== "") {
       writer.uint32(26).string(message.error);
     }
-    if (message.retry !== false) {
+    if (message.retry !== undefined) {
       writer.uint32(32).bool(message.retry);
     }
     if (message.lease_id !== "") {
@@ -1239,7 +1241,7 @@ export const GetQueueStatsResponse: MessageFns<GetQueueStatsResponse> = {
 };
 
 function createBaseStreamJobsRequest(): StreamJobsRequest {
-  return { queue_name: "", worker_id: "", lease_duration_secs: 0 };
+  return { queue_name: "", worker_id: "", lease_duration_secs: 0, prefetch: 0 };
 }
 
 export const StreamJobsRequest: MessageFns<StreamJobsRequest> = {
@@ -1252,6 +1254,9 @@ export const StreamJobsRequest: MessageFns<StreamJobsRequest> = {
     }
     if (message.lease_duration_secs !== 0) {
       writer.uint32(24).int32(message.lease_duration_secs);
+    }
+    if (message.prefetch !== 0) {
+      writer.uint32(800).int32(message.prefetch);
     }
     return writer;
   },
@@ -1291,6 +1296,14 @@ export const StreamJobsRequest: MessageFns<StreamJobsRequest> = {
             }
 
             message.lease_duration_secs = reader.int32();
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.prefetch = reader.int32();
             continue;
           }
         }
@@ -1600,7 +1613,10 @@ export const QueueServiceService = {
       Buffer.from(GetQueueStatsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetQueueStatsResponse => GetQueueStatsResponse.decode(value),
   },
-  /** Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. */
+  /**
+   * Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. The next job comes when the
+   * previous one is settled: completed, failed or released, over any protocol, or its lease has ended. `prefetch` allows more at once.
+   */
   streamJobs: {
     path: "/spooled.v1.QueueService/StreamJobs" as const,
     requestStream: false as const,
@@ -1631,7 +1647,10 @@ export interface QueueServiceServer extends UntypedServiceImplementation {
   /** An unknown id answers OK without a job. */
   getJob: handleUnaryCall<GetJobRequest, GetJobResponse>;
   getQueueStats: handleUnaryCall<GetQueueStatsRequest, GetQueueStatsResponse>;
-  /** Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. */
+  /**
+   * Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. The next job comes when the
+   * previous one is settled: completed, failed or released, over any protocol, or its lease has ended. `prefetch` allows more at once.
+   */
   streamJobs: handleServerStreamingCall<StreamJobsRequest, Job>;
   /** One response for each request, in the order of the requests. Requests may be sent ahead of their responses. */
   processJobs: handleBidiStreamingCall<ProcessRequest, ProcessResponse>;
@@ -1741,7 +1760,10 @@ export interface QueueServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetQueueStatsResponse) => void,
   ): ClientUnaryCall;
-  /** Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. */
+  /**
+   * Pushes jobs as they become claimable, each under a lease already. Jobs are ended by Complete and Fail. The next job comes when the
+   * previous one is settled: completed, failed or released, over any protocol, or its lease has ended. `prefetch` allows more at once.
+   */
   streamJobs(request: StreamJobsRequest, options?: Partial<CallOptions>): ClientReadableStream<Job>;
   streamJobs(
     request: StreamJobsRequest,

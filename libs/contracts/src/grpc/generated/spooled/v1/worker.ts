@@ -20,10 +20,14 @@ export interface RegisterWorkerRequest {
   queue_name: string;
   hostname: string;
   worker_type: string;
-  /** 0 or less: 5; at most 1000. */
+  /** 0 or less: 5; at most 100. */
   max_concurrency: number;
+  /** At most 50 characters, as `worker_type`. */
   version: string;
+  /** At most 64 KB as JSON. */
   metadata: { [key: string]: string };
+  /** 1 to 128 letters, digits, ".", "_" or "-". Registering an id again updates that worker. Absent or empty: a new id. */
+  worker_id?: string | undefined;
 }
 
 export interface RegisterWorkerRequest_MetadataEntry {
@@ -65,7 +69,15 @@ export interface DeregisterResponse {
 }
 
 function createBaseRegisterWorkerRequest(): RegisterWorkerRequest {
-  return { queue_name: "", hostname: "", worker_type: "", max_concurrency: 0, version: "", metadata: {} };
+  return {
+    queue_name: "",
+    hostname: "",
+    worker_type: "",
+    max_concurrency: 0,
+    version: "",
+    metadata: {},
+    worker_id: undefined,
+  };
 }
 
 export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
@@ -88,6 +100,9 @@ export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
     globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
       RegisterWorkerRequest_MetadataEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
     });
+    if (message.worker_id !== undefined) {
+      writer.uint32(58).string(message.worker_id);
+    }
     return writer;
   },
 
@@ -153,6 +168,14 @@ export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
             if (entry6.value !== undefined) {
               message.metadata[entry6.key] = entry6.value;
             }
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.worker_id = reader.string();
             continue;
           }
         }

@@ -20,10 +20,14 @@ export interface RegisterWorkerRequest {
   queueName: string;
   hostname: string;
   workerType: string;
-  /** 0 or less: 5; at most 1000. */
+  /** 0 or less: 5; at most 100. */
   maxConcurrency: number;
+  /** At most 50 characters, as `worker_type`. */
   version: string;
+  /** At most 64 KB as JSON. */
   metadata: { [key: string]: string };
+  /** 1 to 128 letters, digits, ".", "_" or "-". Registering an id again updates that worker. Absent or empty: a new id. */
+  workerId?: string | undefined;
 }
 
 export interface RegisterWorkerRequest_MetadataEntry {
@@ -65,7 +69,15 @@ export interface DeregisterResponse {
 }
 
 function createBaseRegisterWorkerRequest(): RegisterWorkerRequest {
-  return { queueName: "", hostname: "", workerType: "", maxConcurrency: 0, version: "", metadata: {} };
+  return {
+    queueName: "",
+    hostname: "",
+    workerType: "",
+    maxConcurrency: 0,
+    version: "",
+    metadata: {},
+    workerId: undefined,
+  };
 }
 
 export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
@@ -88,6 +100,9 @@ export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
     globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
       RegisterWorkerRequest_MetadataEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
     });
+    if (message.workerId !== undefined) {
+      writer.uint32(58).string(message.workerId);
+    }
     return writer;
   },
 
@@ -153,6 +168,14 @@ export const RegisterWorkerRequest: MessageFns<RegisterWorkerRequest> = {
             if (entry6.value !== undefined) {
               message.metadata[entry6.key] = entry6.value;
             }
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.workerId = reader.string();
             continue;
           }
         }

@@ -1,0 +1,175 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LeaseStore } from '@spooled/contracts';
+import { Database, findLeases } from '@spooled/data-access';
+import { AppLogger, SERVICE } from '@spooled/platform';
+import type { GatewayService } from '../gateway.config.js';
+import type { Lease } from './lease-releaser.js';
+
+/** How often leases are looked up that another gateway may have settled, or that may have ended. */
+const pollMs = 1_000;
+/** Leases that one look-up of an organization reads; further ones wait for the next. */
+const maxPolled = 1_000;
+/** How long a stream waits for further jobs to be settled, so that it claims many at once: small claims cost as much as large ones. */
+const gatherMs = 5;
+
+interface Unsettled {
+  lease: Lease;
+  window: PrefetchWindow;
+}
+
+/**
+ * Jobs that streams have pushed and that are not settled. A stream learns at once that a job was settled through this gateway,
+ * whatever the protocol, and within about a second what happened elsewhere: a completion at another gateway, the end of the lease.
+ */
+@Injectable()
+export class UnsettledJobs {
+  /** By organization, then by job; the longest unchecked first. */
+  private readonly jobs = new Map<string, Map<string, Unsettled>>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: AppLogger,
+    @Inject(LeaseStore) private readonly leases: LeaseStore | null,
+    @Inject(SERVICE) private readonly service: GatewayService,
+  ) {}
+
+  /** The window of a stream that may have `size` unsettled jobs. Call its `close` when the stream ends. */
+  open(size: number): PrefetchWindow {
+    return new PrefetchWindow(size, this);
+  }
+
+  /** Call when a job was completed, failed or released. `leaseId` null: by the worker's name alone. */
+  settled(organizationId: string, jobId: string, leaseId: string | null): void {
+    const own = this.jobs.get(organizationId);
+    const unsettled = own?.get(jobId);
+    // The job may have been claimed again before its failure is reported here.
+    if (!own || !unsettled || (leaseId !== null && leaseId !== unsettled.lease.leaseId)) return;
+    own.delete(jobId);
+    if (own.size === 0) this.jobs.delete(organizationId);
+    unsettled.window.removed(unsettled.lease);
+  }
+
+  /** For `PrefetchWindow`. */
+  add(lease: Lease, window: PrefetchWindow): void {
+    const own = this.jobs.get(lease.organizationId) ?? new Map<string, Unsettled>();
+    this.jobs.set(lease.organizationId, own);
+    // A job that is pushed again has lost its earlier lease.
+    own.get(lease.jobId)?.window.removed(own.get(lease.jobId)!.lease);
+    own.set(lease.jobId, { lease, window });
+    this.schedulePoll();
+  }
+
+  private schedulePoll(): void {
+    if (this.jobs.size === 0 || this.service.stopping.aborted) return;
+    this.timer ??= setTimeout(() => {
+      void this.poll().finally(() => {
+        this.timer = undefined;
+        this.schedulePoll();
+      });
+    }, pollMs).unref();
+  }
+
+  /** Never rejects. */
+  private async poll(): Promise<void> {
+    for (const [organizationId, own] of [...this.jobs]) {
+      const some = [...own.values()].filter(({ window }) => window.isWaiting).slice(0, maxPolled);
+      if (some.length === 0) continue;
+      try {
+        await this.check(
+          organizationId,
+          some.map(({ lease }) => lease),
+        );
+      } catch (error) {
+        // Jobs that were settled elsewhere are found by a later look-up.
+        this.logger.warn({ err: error, organizationId }, 'could not look up the leases of job streams');
+      }
+    }
+  }
+
+  private async check(organizationId: string, leases: Lease[]): Promise<void> {
+    const ids = leases.map(({ jobId }) => jobId);
+    const rows = await this.database.withTenant(organizationId, (tx) => findLeases(tx, ids));
+    const found = new Map(rows.map((row) => [row.job_id, row]));
+    const [current, lost] = partition(leases, ({ jobId, leaseId }) => found.get(jobId)?.lease_id === leaseId);
+    // Expired in their rows; the lease store may have extended them.
+    const expired = current.filter(({ jobId }) => !found.get(jobId)!.held);
+    const alive =
+      expired.length === 0 ? [] : await this.leases?.alive(expired.map((one) => ({ ...one, workerId: null })));
+    const ended = [...lost, ...expired.filter((_, i) => !alive?.[i])];
+    for (const { jobId, leaseId } of ended) this.settled(organizationId, jobId, leaseId);
+    const own = this.jobs.get(organizationId);
+    for (const { jobId } of current) {
+      const unsettled = own?.get(jobId);
+      if (own?.delete(jobId)) own.set(jobId, unsettled!);
+    }
+  }
+}
+
+/** How many jobs one stream may have unsettled, and those that it has. */
+export class PrefetchWindow {
+  private readonly held = new Map<string, Lease>();
+  private notify: (() => void) | undefined;
+
+  constructor(
+    private readonly size: number,
+    private readonly jobs: UnsettledJobs,
+  ) {}
+
+  /** How many more jobs the stream may have. */
+  get free(): number {
+    return this.size - this.held.size;
+  }
+
+  /** Whether the stream waits for a job to be settled. */
+  get isWaiting(): boolean {
+    return this.notify !== undefined;
+  }
+
+  /** Call before the job is pushed. */
+  add(lease: Lease): void {
+    this.held.set(lease.jobId, lease);
+    this.jobs.add(lease, this);
+  }
+
+  /** Resolves when the stream may have more jobs, or when aborted. */
+  async space(signal: AbortSignal): Promise<void> {
+    while (this.free === 0 && !signal.aborted) await this.nextChange(signal);
+    const until = performance.now() + gatherMs;
+    while (this.free < this.size / 2 && !signal.aborted && performance.now() < until) {
+      await this.nextChange(signal, until - performance.now());
+    }
+  }
+
+  /** For `UnsettledJobs`. */
+  removed({ jobId }: Lease): void {
+    this.held.delete(jobId);
+    this.notify?.();
+  }
+
+  /** The stream has ended. */
+  close(): void {
+    for (const { organizationId, jobId, leaseId } of [...this.held.values()]) {
+      this.jobs.settled(organizationId, jobId, leaseId);
+    }
+  }
+
+  private nextChange(signal: AbortSignal, atMostMs?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.notify = undefined;
+        resolve();
+      };
+      const timer = atMostMs === undefined ? undefined : setTimeout(end, atMostMs);
+      this.notify = end;
+      signal.addEventListener('abort', end);
+    });
+  }
+}
+
+function partition<Item>(items: Item[], fits: (item: Item) => boolean): [Item[], Item[]] {
+  const groups = Map.groupBy(items, fits);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}
