@@ -45,7 +45,7 @@ const directions = {
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
     ...['http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
-    ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks'],
+    ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks', 'inbound-webhooks'],
     ...['jobs', 'dead-letters', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],
 };

@@ -3,10 +3,12 @@ import { createTenant, eventually, type Stack, startStack, type TestTenant } fro
 import WebSocket from 'ws';
 import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
-import { anId, RestCaller } from './rest-caller.js';
+import { anId, problem, RestCaller } from './rest-caller.js';
 
 const githubSecret = 'what GitHub signs with';
 const stripeSecret = 'whsec_what_Stripe_signs_with';
+
+const anyText = expect.any(String) as unknown as string;
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -102,6 +104,81 @@ describe('incoming webhooks through the gateway', () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await send(now)).toEqual({ status: 200, body: null });
     expect(await send(now - 3_600)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
+  });
+});
+
+describe('the log of incoming webhooks', () => {
+  const path = '/webhooks/deliveries';
+
+  it('SP-52 lists what was accepted from each sender, newest first, and whether it was a duplicate', async () => {
+    const sender = await createTenant(stack.databaseUrls.superuserUrl);
+    const caller = new RestCaller(stack.baseUrl, sender.key);
+    const { body: token } = await caller.get('/organizations/webhook-token');
+    const post = async (source: string, body: string, headers: Record<string, string>) => {
+      const response = await fetch(`${stack.baseUrl}/api/v1/webhooks/${sender.organizationId}/${source}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return response.status;
+    };
+    const custom = (body: object) => post('custom', JSON.stringify(body), { 'x-webhook-token': token.webhook_token });
+    const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
+    const paid = { queue_name: 'orders', payload: [1], idempotency_key: 'o-1', event_type: 'order.paid' };
+    const event = JSON.stringify({ id: 'evt_1', type: 'charge.ok', data: { object: { a: 1 } } });
+    const now = Math.floor(Date.now() / 1000);
+    const statuses = [
+      await custom(paid),
+      await custom(paid),
+      await custom({ queue_name: 'plain', payload: 'text' }),
+      await custom({ queue_name: 'not / valid', payload: {} }),
+      await post('github', '{}', {
+        'x-github-event': 'push',
+        'x-hub-signature-256': `sha256=${sign('{}', githubSecret)}`,
+      }),
+      await post('github', '{}', {
+        'x-github-event': 'push',
+        'x-hub-signature-256': `sha256=${sign('{ }', githubSecret)}`,
+      }),
+      await post('stripe', event, { 'stripe-signature': `t=${now},v1=${sign(`${now}.${event}`, stripeSecret)}` }),
+    ];
+    expect(statuses).toEqual([200, 200, 200, 400, 200, 401, 200]);
+
+    const row = (provider: string, event_type: string, matched_queue: string, status = 'created') => ({
+      ...{ id: anId, provider, event_type, matched_queue, job_id: anId, status },
+      created_at: expect.any(String),
+    });
+    const listed = await caller.get(path);
+    expect(listed.body).toEqual([
+      row('stripe', 'charge.ok', 'stripe-charge-ok'),
+      row('github', 'push', 'github-push'),
+      row('custom', 'custom', 'plain'),
+      row('custom', 'order.paid', 'orders', 'duplicate'),
+      row('custom', 'order.paid', 'orders'),
+    ]);
+    const [stripe, , , duplicate, created] = listed.body;
+    expect(duplicate.job_id).toBe(created.job_id);
+    const ids = async (query: string) =>
+      (await caller.get(`${path}?${query}`)).body.map(({ id }: { id: string }) => id);
+    expect(await ids('status=duplicate')).toEqual([duplicate.id]);
+    expect(await ids('status=created&queue_name=orders')).toEqual([created.id]);
+    expect(await ids(`since=${encodeURIComponent(stripe.created_at)}`)).toEqual([stripe.id]);
+    expect(await ids('limit=1&offset=3')).toEqual([duplicate.id]);
+    // Another organization sees none of it.
+    expect((await rest.get(`${path}?queue_name=stripe-charge-ok`)).body).not.toContainEqual(
+      expect.objectContaining({ id: stripe.id }),
+    );
+  });
+
+  it('refuses filters that do not fit, scoped keys and callers without a key', async () => {
+    expect(problem(await rest.get(`${path}?status=lost`))).toMatchObject({ status: 400, details: { status: anyText } });
+    expect(problem(await rest.get(`${path}?since=yesterday`))).toMatchObject({
+      status: 400,
+      details: { since: anyText },
+    });
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('orders'));
+    expect(problem(await scoped.get(path))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+    expect(problem(await new RestCaller(stack.baseUrl, null).get(path))).toMatchObject({ status: 401 });
   });
 });
 

@@ -6,6 +6,7 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { GrpcServerModule } from './grpc-server/grpc-server.module.js';
 import { HealthController } from './health/health.controller.js';
+import { InboundWebhooksModule } from './inbound-webhooks/inbound-webhooks.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LoadModule } from './load/load.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -34,6 +35,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     QueuesModule,
     SchedulesModule,
     OutgoingWebhooksModule,
+    InboundWebhooksModule,
     WorkersModule,
     WorkflowsModule,
     DashboardModule,

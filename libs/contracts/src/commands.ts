@@ -38,6 +38,13 @@ export interface NewJob {
   completionWebhookSecret: string | null;
 }
 
+/** An accepted inbound webhook. */
+export interface InboundWebhook {
+  /** Whose webhook it is: `custom`, `github` or `stripe`. */
+  provider: string;
+  eventType: string;
+}
+
 export interface EnqueueResult {
   jobId: string;
   created: boolean;
@@ -114,7 +121,13 @@ export interface ClaimRef {
 export interface CommandMap {
   /** All jobs or none: an exceeded quota rejects the whole command. */
   'job.enqueue': {
-    body: { jobs: NewJob[]; quota: JobQuota; defaults: { maxRetries: number; timeoutSeconds: number } };
+    body: {
+      jobs: NewJob[];
+      quota: JobQuota;
+      defaults: { maxRetries: number; timeoutSeconds: number };
+      /** The webhook that the only job comes from, for the log of inbound webhooks. */
+      inbound?: InboundWebhook;
+    };
     result: { jobs: EnqueueResult[] };
   };
   'job.claim': {

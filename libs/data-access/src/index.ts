@@ -36,6 +36,11 @@ export {
   type DeliveryClaim,
 } from './deliveries/deliveries.repository.js';
 export {
+  listInboundDeliveries,
+  type InboundDeliveryFilter,
+  type InboundDeliveryRow,
+} from './inbound-deliveries/inbound-deliveries.repository.js';
+export {
   countWorkers,
   listBusiestQueues,
   measureActivity,

@@ -26,6 +26,9 @@ const proxyOptions = {
   undici: { connections: maxConnections, pipelining: 1, headersTimeout: headersTimeoutMs, bodyTimeout: 0 },
 };
 
+/** A path below a forwarded prefix that the gateway answers itself, and the only method that it has. */
+const ownPath = { path: '/api/v1/webhooks/deliveries', method: 'GET' };
+
 /** The upstream services. Without its setting, the paths of a service are 404 here and must be routed by an ingress. */
 export const upstreamsOf = ({ REALTIME_URL, WEBHOOKS_URL }: GatewaySettings): Upstream[] => [
   ...(REALTIME_URL
@@ -57,6 +60,7 @@ export function forwardRequests(fastify: FastifyInstance, settings: GatewaySetti
       void fastify.register(async (scope) => {
         // Bodies are not parsed: signed bytes must arrive unchanged.
         scope.removeAllContentTypeParsers();
+        scope.addHook('onRequest', refuseOtherMethods);
         limitForwardedBodies(scope, requestLimits.bodyBytes);
         await scope.register(httpProxy, {
           upstream: url,
@@ -68,6 +72,15 @@ export function forwardRequests(fastify: FastifyInstance, settings: GatewaySetti
       });
     }
   }
+}
+
+/** Only requests that no route of the gateway matches arrive here, so that one for its own path has another method. */
+async function refuseOtherMethods({ url, method }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (url.split('?', 1)[0] !== ownPath.path) return;
+  sendError(
+    reply.header('allow', ownPath.method),
+    new SpooledError('METHOD_NOT_ALLOWED', `${method} is not allowed here`),
+  );
 }
 
 function sendUpstreamError(name: string, cause: Error, reply: FastifyReply, logger: AppLogger): void {

@@ -130,6 +130,13 @@ describe('retention', () => {
           [org, status, days],
         );
       }
+      for (const days of [2, 0]) {
+        await tx.query(
+          `INSERT INTO inbound_deliveries (id, organization_id, provider, event_type, matched_queue, job_id, status, created_at)
+           VALUES (uuidv7(), $1, 'custom', $2::text, 'q', uuidv7(), 'created', now() - make_interval(days => $2::text::int))`,
+          [org, String(days)],
+        );
+      }
       for (const name of ['empty', 'with a dead letter']) {
         await tx.query(
           `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
@@ -147,11 +154,13 @@ describe('retention', () => {
     await sweep();
     const left = await db.withTenant(org, async (tx) => ({
       deliveries: await tx.query('SELECT status FROM webhook_deliveries ORDER BY status'),
+      inbound: await tx.query('SELECT event_type FROM inbound_deliveries'),
       workflows: await tx.query('SELECT name FROM workflows'),
       history: await tx.query('SELECT event FROM job_history'),
     }));
     expect(left).toEqual({
       deliveries: [{ status: 'failed' }, { status: 'pending' }],
+      inbound: [{ event_type: '0' }],
       workflows: [{ name: 'with a dead letter' }],
       history: [{ event: 'failed' }],
     });

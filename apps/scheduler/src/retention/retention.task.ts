@@ -14,6 +14,7 @@ const retentionDays: Record<RetainedRecord, (limits: PlanLimits) => number> = {
   jobHistory: (limits) => limits.history_retention_days,
   scheduleRuns: (limits) => limits.history_retention_days,
   deliveries: (limits) => limits.history_retention_days,
+  inboundDeliveries: (limits) => limits.history_retention_days,
   usageCounters: () => usageDays,
 };
 const kinds = Object.keys(retentionDays) as RetainedRecord[];

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 
 /** The job that an incoming webhook requests. */
 export interface IncomingJob {
+  /** What the sender calls the event, for the log. */
+  eventType: string;
   queueName: string;
   payload: JsonText;
   jobType: string;
@@ -15,6 +17,8 @@ export interface IncomingJob {
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const maxEventNameLength = 64;
+/** Of a header; bodies have the same bound. */
+const maxEventTypeLength = 255;
 const maxKeyLength = 255;
 
 /** A header that may occur once. */
@@ -44,6 +48,7 @@ export function fromGithub({ text, value }: ReadBody, headers: Headers): Incomin
   const payload = validated(ingestionSchemas.githubEvent, value);
   return {
     ...defaults,
+    eventType: event.slice(0, maxEventTypeLength),
     queueName: `github-${queueSuffix(event)}`,
     payload: text,
     jobType: jobTypeOf(payload),
@@ -57,6 +62,7 @@ export function fromStripe({ value }: ReadBody): IncomingJob {
   const payload = event.data.object;
   return {
     ...defaults,
+    eventType: event.type,
     queueName: `stripe-${queueSuffix(event.type)}`,
     payload: JSON.stringify(payload),
     jobType: jobTypeOf(payload),
@@ -68,6 +74,7 @@ export function fromStripe({ value }: ReadBody): IncomingJob {
 export function fromCustom({ value }: ReadBody): IncomingJob {
   const body = validated(ingestionSchemas.customWebhookBody, value);
   return {
+    eventType: body.event_type || 'custom',
     queueName: body.queue_name,
     payload: JSON.stringify(body.payload),
     jobType: jobTypeOf(body.payload),

@@ -9,7 +9,7 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Caller, type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
+import { type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -85,8 +85,7 @@ export class IngestionService {
     await this.limit(receiver.organizationId, limits, onRate);
     const job = jobOf(call, rawBody.length < longBodyBytes ? readBody(rawBody) : await readLongJson(rawBody));
     this.checkPayloadSize(job, limits);
-    const { organizationId } = receiver;
-    return this.enqueue({ organizationId, actor: formatActor('webhook', call.source) }, job, limits);
+    return this.enqueue(call, job, limits);
   }
 
   /** Verifies the signature of the raw body, for GitHub and Stripe. */
@@ -120,13 +119,19 @@ export class IngestionService {
     });
   }
 
-  private async enqueue(caller: Caller, job: IncomingJob, limits: PlanLimits): Promise<Accepted> {
+  private async enqueue(
+    { source: provider, receiver: { organizationId } }: AdmittedCall,
+    { eventType, ...job }: IncomingJob,
+    limits: PlanLimits,
+  ): Promise<Accepted> {
+    const caller = { organizationId, actor: formatActor('webhook', provider) };
     const id = newId();
     addLogContext({ jobId: id });
     const { jobs } = await this.commands.run('job.enqueue', caller, {
       jobs: [{ ...unsetFields, ...job, id }],
       quota: jobQuota(limits),
       defaults: this.options.defaults,
+      inbound: { provider, eventType },
     });
     return { ...jobs[0]!, queueName: job.queueName };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { priority, requiredJson, text } from './fields.js';
+import { pageQuery } from './conventions.js';
+import { atMost, instant, priority, requiredJson, text, timestamp } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
 
@@ -36,3 +37,28 @@ export const stripeEvent = z.object({
 
 /** Any JSON document within the nesting limit. */
 export const githubEvent = requiredJson;
+
+const inboundStatus = z.enum(['created', 'duplicate']);
+
+/** Filters of the log; one that does not fit is refused, because the caller would take every row for a match. */
+export const listInboundQuery = z.object({
+  status: inboundStatus.optional(),
+  since: instant.optional().meta({ description: 'The first moment that is listed.' }),
+  queue_name: atMost(255).optional(),
+  ...pageQuery(),
+});
+export type ListInboundQuery = z.infer<typeof listInboundQuery>;
+
+export const inboundDelivery = z
+  .object({
+    id: z.uuid(),
+    provider: z.string().meta({ description: '`custom`, `github` or `stripe`.' }),
+    event_type: z.string(),
+    matched_queue: z.string(),
+    job_id: z.uuid().meta({ description: 'The new job, or the one that its idempotency key belongs to.' }),
+    status: inboundStatus,
+    created_at: timestamp,
+  })
+  .meta({ id: 'InboundDelivery' });
+export type InboundDelivery = z.infer<typeof inboundDelivery>;
+export const inboundDeliveryList = z.array(inboundDelivery);

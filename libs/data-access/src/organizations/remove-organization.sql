@@ -12,5 +12,6 @@ WITH
   h AS (DELETE FROM job_stats),
   i AS (DELETE FROM usage_counters),
   j AS (DELETE FROM workers),
-  k AS (DELETE FROM webhook_deliveries)
+  k AS (DELETE FROM webhook_deliveries),
+  l AS (DELETE FROM inbound_deliveries)
 DELETE FROM organizations;

@@ -1,6 +1,7 @@
 import type { SystemTransaction } from '../database/transactions.js';
 import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
 import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
+import { deleteInboundDeliveries as deleteInboundDeliveriesSql } from './delete-inbound-deliveries.queries.js';
 import { deleteJobHistory as deleteJobHistorySql } from './delete-job-history.queries.js';
 import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-runs.queries.js';
 import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
@@ -27,6 +28,7 @@ const statements = {
   jobHistory: deleteJobHistorySql,
   scheduleRuns: deleteScheduleRunsSql,
   deliveries: deleteDeliveriesSql,
+  inboundDeliveries: deleteInboundDeliveriesSql,
   usageCounters: deleteUsageCountersSql,
 };
 

@@ -8,6 +8,7 @@ import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step
 import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
+import { recordInbound } from './record-inbound.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
@@ -32,8 +33,19 @@ interface JobOrigin {
   job: NewJob;
 }
 
-/** Inserts the jobs of many commands in one statement (BX-10); commands with other defaults have a statement of their own. */
+/** Inserts the jobs of many commands, and logs the inbound webhooks among them. */
 export async function enqueueBatch(
+  tx: Transaction,
+  commands: Enqueue[],
+  effects: EffectsBuilder,
+): Promise<Outcome<'job.enqueue'>[]> {
+  const outcomes = await enqueueAll(tx, commands, effects);
+  await recordInbound(tx, commands, outcomes);
+  return outcomes;
+}
+
+/** Inserts jobs in one statement (BX-10); commands with other defaults have a statement of their own. */
+async function enqueueAll(
   tx: Transaction,
   commands: Enqueue[],
   effects: EffectsBuilder,

@@ -1,0 +1,31 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ingestionSchemas as schemas } from '@spooled/contracts';
+import { Database, listInboundDeliveries } from '@spooled/data-access';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+
+/**
+ * Controller of the log of inbound webhooks. The webhooks service receives them, at /webhooks/{organization}/…; this path has no such
+ * segment and is answered here.
+ */
+@ApiTags('webhooks')
+@Unscoped()
+@Controller('webhooks')
+export class InboundWebhooksController {
+  constructor(private readonly database: Database) {}
+
+  @Get('deliveries')
+  @ResponseSchema(schemas.inboundDeliveryList)
+  async list(
+    @CurrentPrincipal() { organizationId }: Principal,
+    @Query(validated(schemas.listInboundQuery)) query: schemas.ListInboundQuery,
+  ): Promise<schemas.InboundDelivery[]> {
+    const { status, since, queue_name: queueName, limit, offset } = query;
+    const filter = { status: status ?? null, since: since ?? null, queueName: queueName ?? null, limit, offset };
+    const rows = await this.database.withTenant(organizationId, (tx) => listInboundDeliveries(tx, filter));
+    return rows.map((row) => ({ ...row, status: row.status as schemas.InboundDelivery['status'] }));
+  }
+}
