@@ -129,12 +129,16 @@ describe('each resource of the SDK', () => {
     const body = JSON.stringify({ id: randomUUID(), type: 'charge.paid', data: { object: { amount: 1 } } });
     await client.ingestion.stripe({ organizationId, token, body, secret: 'stripe' });
     expect(await client.jobs.stats('stripe-charge-paid')).toMatchObject({ total: 1 });
+    const logged = await client.ingestion.deliveries({ status: 'created', limit: 1 });
+    expect(logged).toMatchObject([
+      { provider: 'stripe', eventType: 'charge.paid', matchedQueue: 'stripe-charge-paid' },
+    ]);
   });
 
   it('outgoing webhooks, verified by the receiver', async () => {
     const receiver = await Receiver.open();
     try {
-      const webhook = { name: 'mine', url: receiver.url(), events: ['job.created' as const], secret: 'ours' };
+      const webhook = { name: 'mine', url: receiver.url(), events: ['job.deadlettered' as const], secret: 'ours' };
       const { id } = await client.outgoingWebhooks.create(webhook);
       const tested = await client.outgoingWebhooks.test(id);
       expect(tested).toMatchObject({ success: true, statusCode: 200 });
@@ -142,7 +146,8 @@ describe('each resource of the SDK', () => {
       const signature = String(headers['x-spooled-signature']);
       const timestamp = String(headers['x-spooled-timestamp']);
       expect(verifyWebhook({ body, signature, timestamp, secret: 'ours' })).toBe(true);
-      expect(await client.outgoingWebhooks.update(id, { enabled: false })).toMatchObject({ enabled: false });
+      const changed = await client.outgoingWebhooks.update(id, { enabled: false, format: 'slack' });
+      expect(changed).toMatchObject({ enabled: false, format: 'slack' });
       expect(await client.outgoingWebhooks.deliveries(id)).toEqual([]);
       await client.outgoingWebhooks.delete(id);
     } finally {

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body } from '../routes.js';
+import type { ResponseBody, Body, Query } from '../routes.js';
 import { githubSignature, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
@@ -29,9 +29,17 @@ export interface StripeWebhook extends CallOptions {
   token?: string;
 }
 
-/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations. */
+/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations, and lists those that were accepted. */
 export class Ingestion {
   constructor(private readonly http: HttpClient) {}
+
+  /** Accepted webhooks of the organization, newest first; needs a key without queue scope. */
+  deliveries(
+    query?: Query<'GET /api/v1/webhooks/deliveries'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/webhooks/deliveries'>> {
+    return this.http.call('GET /api/v1/webhooks/deliveries', { ...options, query });
+  }
 
   async custom(webhook: CustomWebhook): Promise<ResponseBody<'POST /api/v1/webhooks/{organizationId}/custom'>> {
     const { organizationId, token, webhook: body, ...options } = webhook;
