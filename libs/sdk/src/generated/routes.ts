@@ -285,12 +285,22 @@ export type OutgoingWebhook = {
   name: string;
   url: string;
   events: string[];
+  format: 'json' | 'slack' | 'discord' | 'teams';
   enabled: boolean;
   failureCount: number;
   lastTriggeredAt: string | null;
   lastStatus: 'success' | 'failed' | 'auto_disabled' | null;
   createdAt: string;
   updatedAt: string;
+};
+export type InboundDelivery = {
+  id: string;
+  provider: string;
+  eventType: string;
+  matchedQueue: string;
+  jobId: string;
+  status: 'created' | 'duplicate';
+  createdAt: string;
 };
 export type CreatedWorkflow = { workflowId: string; jobIds: { key: string; jobId: string }[]; status: 'pending' };
 export type Workflow = {
@@ -689,13 +699,17 @@ export interface Routes {
     query: {
       queueName?: string;
       queue?: string;
-      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      q?: string;
+      jobType?: string;
       tag?: string;
+      createdAfter?: string;
+      createdBefore?: string;
       orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
       orderDir?: 'asc' | 'desc';
-      cursor?: string;
       limit?: number;
       offset?: number;
+      cursor?: string;
+      status?: string;
     };
     body: never;
     response:
@@ -866,13 +880,16 @@ export interface Routes {
     query: {
       queueName?: string;
       queue?: string;
-      status?: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      q?: string;
+      jobType?: string;
       tag?: string;
+      createdAfter?: string;
+      createdBefore?: string;
       orderBy?: 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
       orderDir?: 'asc' | 'desc';
-      cursor?: string;
       limit?: number;
       offset?: number;
+      cursor?: string;
     };
     body: never;
     response:
@@ -928,6 +945,53 @@ export interface Routes {
     };
     response: { purgedCount: number };
   };
+  'GET /api/v1/jobs/dlq/groups': {
+    query: { queueName?: string; orderBy?: 'count' | 'last_seen'; limit?: number; offset?: number };
+    body: never;
+    response: {
+      id: string;
+      queueName: string;
+      jobType: string;
+      error: string;
+      count: number;
+      firstSeen: string;
+      lastSeen: string;
+      perHour: number[];
+      sample: { jobId: string; error: string | null; retryCount: number; deadAt: string };
+    }[];
+  };
+  'GET /api/v1/jobs/dlq/groups/{id}': {
+    query: { limit?: number; offset?: number };
+    body: never;
+    response: {
+      group: {
+        id: string;
+        queueName: string;
+        jobType: string;
+        error: string;
+        count: number;
+        firstSeen: string;
+        lastSeen: string;
+        perHour: number[];
+        sample: { jobId: string; error: string | null; retryCount: number; deadAt: string };
+      };
+      jobs: {
+        id: string;
+        queueName: string;
+        status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+        priority: number;
+        attempt: number;
+        retryCount: number;
+        maxRetries: number;
+        jobType: string;
+        lastError: string | null;
+        createdAt: string;
+        scheduledAt: string | null;
+        startedAt: string | null;
+        completedAt: string | null;
+      }[];
+    };
+  };
   'POST /api/v1/jobs/claim': {
     query: never;
     body: {
@@ -967,7 +1031,7 @@ export interface Routes {
   };
   'POST /api/v1/jobs/{id}/fail': {
     query: never;
-    body: { workerId: string; leaseId?: string | null; error: string };
+    body: { workerId: string; leaseId?: string | null; error: string; retry?: boolean | null };
     response: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
   };
   'POST /api/v1/jobs/{id}/heartbeat': {
@@ -1181,12 +1245,17 @@ export interface Routes {
         | 'job.completed'
         | 'job.failed'
         | 'job.cancelled'
+        | 'job.deadlettered'
+        | 'job.retried'
         | 'queue.paused'
         | 'queue.resumed'
         | 'worker.registered'
         | 'worker.deregistered'
         | 'schedule.triggered'
+        | 'workflow.completed'
+        | 'workflow.failed'
       )[];
+      format?: 'json' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
     };
@@ -1209,13 +1278,18 @@ export interface Routes {
             | 'job.completed'
             | 'job.failed'
             | 'job.cancelled'
+            | 'job.deadlettered'
+            | 'job.retried'
             | 'queue.paused'
             | 'queue.resumed'
             | 'worker.registered'
             | 'worker.deregistered'
             | 'schedule.triggered'
+            | 'workflow.completed'
+            | 'workflow.failed'
           )[]
         | null;
+      format?: 'json' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
     };
@@ -1230,6 +1304,11 @@ export interface Routes {
     query: never;
     body: never;
     response: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
+  };
+  'GET /api/v1/webhooks/deliveries': {
+    query: { status?: 'created' | 'duplicate'; since?: string; queueName?: string; limit?: number; offset?: number };
+    body: never;
+    response: InboundDelivery[];
   };
   'POST /api/v1/workers/register': {
     query: never;
