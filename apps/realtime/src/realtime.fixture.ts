@@ -143,7 +143,7 @@ export const created = (job_id: string, queue_name = 'emails'): EventEnvelope =>
   data: { job_id, queue_name, priority: 0, timestamp },
 });
 
-export const completed = (job_id: string, result?: unknown): EventEnvelope => ({
+export const completed = (job_id: string, result?: string): EventEnvelope => ({
   type: 'JobCompleted',
   data: { job_id, queue_name: 'emails', duration_ms: 7, result, timestamp },
 });

@@ -1,5 +1,6 @@
 import type { JobStatus } from '@spooled/domain';
 import type { JsonText, Timestamp } from './commands.js';
+import { rawJson } from './json-document.js';
 
 /** The data of each live event, by the name that stands in `type` on the wire (realtime contract). */
 export interface EventData {
@@ -13,7 +14,14 @@ export interface EventData {
     timestamp: Timestamp;
   };
   JobCreated: { job_id: string; queue_name: string; priority: number; timestamp: Timestamp };
-  JobCompleted: { job_id: string; queue_name: string; duration_ms: number; result?: unknown; timestamp: Timestamp };
+  JobCompleted: {
+    job_id: string;
+    queue_name: string;
+    duration_ms: number;
+    /** A JSON document on the wire. */
+    result?: JsonText;
+    timestamp: Timestamp;
+  };
   JobFailed: { job_id: string; queue_name: string; error: string; retry_count: number; timestamp: Timestamp };
   QueueStats: {
     queue_name: string;
@@ -33,6 +41,13 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 export type EventEnvelope = { [T in EventType]: { type: T; data: EventData[T] } }[EventType];
+
+/** An event as it goes over the wire. The result of a job is copied, so that its numbers keep their digits (BX-13). */
+export function eventText(envelope: EventEnvelope): string {
+  if (envelope.type !== 'JobCompleted' || envelope.data.result === undefined) return JSON.stringify(envelope);
+  const { result, ...plain } = envelope.data;
+  return rawJson({ type: envelope.type }, { data: rawJson(plain, { result }) });
+}
 
 /** The dotted names used by filters and as the `event:` line of server-sent events. */
 export const dottedNames: Record<EventType, string> = {

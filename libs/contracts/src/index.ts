@@ -1,10 +1,13 @@
 export * from './actor.js';
 export * from './commands.js';
 export * from './events.js';
+export * from './exact-documents.js';
+export * from './json-document.js';
 export * from './json-text.js';
 export { requestLimits } from './limits.js';
 export * from './metrics.js';
 export * from './ports.js';
+export type * as restFields from './rest/fields.js';
 export * as restConventions from './rest/conventions.js';
 export * as organizationSchemas from './rest/organizations.js';
 export * as authSchemas from './rest/auth.js';

@@ -6,6 +6,7 @@ const { depth: maxDepth, numberLength, values: maxValues, distinctMembers } = re
 const countFromBytes = 128 * 1024;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [minus, dot, zero, nine, exponent] = [0x2d, 0x2e, 0x30, 0x39, 0x65];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 const lastBlank = 0x20;
 
@@ -77,6 +78,28 @@ function endOfWord(json: Uint8Array, from: number): number {
   return i;
 }
 
+/** Numbers of at most this many characters are written by `JSON.stringify` as they were sent, unless they have an exponent or end in 0. */
+export const exactLength = 15;
+const lowerCase = 0x20;
+
+/**
+ * Whether `JSON.stringify` may write a number differently from how it was sent: 16 characters or more, an exponent, a fraction
+ * that ends in 0, or -0.
+ */
+function mayBeInexact(json: Uint8Array, from: number, to: number): boolean {
+  const first = json[from]!;
+  if (first !== minus && (first < zero || first > nine)) return false;
+  if (to - from > exactLength) return true;
+  if (first === minus && to - from === 2 && json[from + 1] === zero) return true;
+  let isFraction = false;
+  for (let i = from; i < to; i++) {
+    const byte = json[i]!;
+    if (byte === dot) isFraction = true;
+    else if ((byte | lowerCase) === exponent) return true;
+  }
+  return isFraction && json[to - 1] === zero;
+}
+
 /** Where the quote stands that ends a text; the length of `json` when none does. */
 function endOfText(json: Uint8Array, from: number): number {
   let i = from;
@@ -112,6 +135,7 @@ class JsonScan {
   private depth = 0;
   private textStart = 0;
   private textEnd = 0;
+  hasInexactNumbers = false;
 
   constructor(private readonly json: Uint8Array) {
     this.count = json.length < countFromBytes ? null : new ValueCount();
@@ -137,6 +161,7 @@ class JsonScan {
       else if (isWordByte[byte] === 1) {
         const start = i;
         i = endOfWord(json, i) - 1;
+        this.hasInexactNumbers ||= mayBeInexact(json, start, i + 1);
         if (i - start >= numberLength) return `holds a number of more than ${numberLength} characters`;
         continue;
       } else if (byte === openObject || byte === openArray) {
@@ -156,14 +181,17 @@ class JsonScan {
   }
 }
 
-/**
- * Why a JSON text is too expensive to parse, worded to follow its name; null when it is not. Reads the bytes once
- * and does not check that they are JSON: the parser does. Texts too short to be beyond a limit are not read.
- */
-export function costlyJson(json: Uint8Array): string | null {
-  if (json.length <= numberLength) return null;
+export interface JsonFindings {
+  /** Why the text is too expensive to parse, worded to follow its name; null when it is not. */
+  problem: string | null;
+  /** Whether `JSON.stringify` may write some of its numbers differently from how they were sent. */
+  hasInexactNumbers: boolean;
+}
+
+/** Reads a JSON text once, before it is parsed. Does not check that it is JSON: the parser does. */
+export function scanJson(json: Uint8Array): JsonFindings {
   const scan = new JsonScan(json);
   let problem: string | null = null;
   while (problem === null && !scan.isOver) problem = scan.step();
-  return problem;
+  return { problem, hasInexactNumbers: scan.hasInexactNumbers };
 }

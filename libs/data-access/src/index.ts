@@ -135,7 +135,13 @@ export { withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';
-export { createOrganization, newWebhookToken, type NewOrganization } from './organizations/create-organization.js';
+export {
+  createOrganization,
+  newWebhookToken,
+  type CreatedOrganization,
+  type NewOrganization,
+  type OrganizationFields,
+} from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
 export { lockResource, type TenantModels } from './prisma/tenant-models.js';
 export {

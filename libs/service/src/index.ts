@@ -28,7 +28,7 @@ export {
 } from './http/error-response.js';
 export { healthBody } from './http/health-body.js';
 export { HttpErrorsModule } from './http/http-errors.module.js';
-export { longBodyBytes, readLongJson } from './http/long-json.js';
+export { longBodyBytes, readJson } from './http/long-json.js';
 export { responseHeaders, versionHeader } from './http/response-headers.js';
 export { startApp, startHttpApp } from './lifecycle/start-app.js';
 export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from './limits/address-limits.js';

@@ -3,7 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, organizationSchemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
+import { TextResponse } from '../http/raw-json.js';
 import { validated } from '../http/validated.js';
+import { toCreatedOrganizationResponse } from '../tenants/tenant-responses.js';
 import { idParam } from '../http/path-params.js';
 import { AdminOrganizationsService } from './admin-organizations.service.js';
 
@@ -24,33 +26,37 @@ export class AdminOrganizationsController {
   }
 
   @Post()
+  @TextResponse()
   @ResponseSchema(schemas.adminCreated, 201)
-  create(@Body(validated(schemas.adminCreateBody)) body: schemas.AdminCreateBody): Promise<schemas.AdminCreated> {
-    return this.organizations.create(body);
+  async create(@Body(validated(schemas.adminCreateBody)) body: schemas.AdminCreateBody): Promise<string> {
+    return toCreatedOrganizationResponse(await this.organizations.create(body), { repeated: true });
   }
 
   @Get(':id')
+  @TextResponse()
   @ResponseSchema(schemas.organizationDetail)
-  get(@Param('id', organizationId) id: string): Promise<schemas.OrganizationDetail> {
+  get(@Param('id', organizationId) id: string): Promise<string> {
     return this.organizations.get(id);
   }
 
   @Patch(':id')
+  @TextResponse()
   @ResponseSchema(organizationSchemas.organization)
   update(
     @Param('id', organizationId) id: string,
     @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
-  ): Promise<organizationSchemas.Organization> {
+  ): Promise<string> {
     return this.organizations.update(id, body);
   }
 
   /** The route of older SDKs. */
   @Put(':id')
+  @TextResponse()
   @ResponseSchema(organizationSchemas.organization)
   replace(
     @Param('id', organizationId) id: string,
     @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
-  ): Promise<organizationSchemas.Organization> {
+  ): Promise<string> {
     return this.organizations.update(id, body);
   }
 

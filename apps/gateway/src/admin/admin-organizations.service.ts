@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { adminSchemas, organizationSchemas } from '@spooled/contracts';
+import type { adminSchemas } from '@spooled/contracts';
 import {
   changeOrganization,
   countJobs,
@@ -11,7 +11,9 @@ import {
   listOrganizations,
   lockResource,
   resetUsage,
+  readOrganizationDocuments,
   retireOrganization,
+  type CreatedOrganization,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/domain';
@@ -22,7 +24,7 @@ import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';
 import { toOrganizationResponse } from '../tenants/tenant-responses.js';
-import { organizationChanges } from './organization-changes.js';
+import { customLimitsText, organizationChanges, requireValidLimits } from './organization-changes.js';
 
 /** Administration of all organizations. Changes take effect in every process at once. */
 @Injectable()
@@ -59,34 +61,42 @@ export class AdminOrganizationsService {
   }
 
   /** @throws SpooledError 400 for an invalid slug, 409 for a slug or e-mail address in use */
-  async create({ plan_tier, ...body }: adminSchemas.AdminCreateBody): Promise<adminSchemas.AdminCreated> {
-    const created = await this.organizations.register(body, plan_tier ?? 'free');
-    return { ...created.organization, ...created };
+  create({ plan_tier, settings, custom_limits, ...body }: adminSchemas.AdminCreateBody): Promise<CreatedOrganization> {
+    if (custom_limits) requireValidLimits(custom_limits.value);
+    return this.organizations.register(body, {
+      planTier: plan_tier ?? 'free',
+      settings: settings?.text,
+      customLimits: customLimitsText(custom_limits),
+    });
   }
 
-  async get(id: string): Promise<adminSchemas.OrganizationDetail> {
-    const organization = await this.database.withTenantModels(id, requireOrganization);
+  /** As JSON text. @throws SpooledError 404 */
+  async get(id: string): Promise<string> {
+    const [organization, documents] = await this.database.withTenantModels(
+      id,
+      async (models) => [await requireOrganization(models), await readOrganizationDocuments(models)] as const,
+    );
     const [used, jobs] = await this.database.withTenant(id, (tx) => Promise.all([countUsage(tx), countJobs(tx, null)]));
     const limits = planLimits(organization.plan_tier, this.overrides, organization.custom_limits);
-    return {
-      ...toOrganizationResponse(organization, { withSecrets: true }),
+    return toOrganizationResponse(organization, documents, {
       usage_info: usageInfo(limits, used),
       api_keys_count: used.api_keys,
       total_jobs: Object.values(jobs).reduce((sum, count) => sum + count, 0),
-    };
+    });
   }
 
-  /** @throws SpooledError 400 for invalid limits, 404, 409 for an e-mail address in use */
-  async update(id: string, body: adminSchemas.AdminUpdateBody): Promise<organizationSchemas.Organization> {
-    const [organization, hashes] = await this.database.withTenantModels(id, async (models) => {
+  /** @returns JSON text. @throws SpooledError 400 for invalid limits, 404, 409 for an e-mail address in use */
+  async update(id: string, body: adminSchemas.AdminUpdateBody): Promise<string> {
+    const [response, hashes] = await this.database.withTenantModels(id, async (models) => {
       await lockResource(models, 'settings');
-      const before = await requireOrganization(models);
-      const changed = await changeOrganization(models, organizationChanges(body, before));
-      return [changed, await listKeyLookups(models)] as const;
+      await requireOrganization(models);
+      const changed = await changeOrganization(models, organizationChanges(body));
+      const documents = await readOrganizationDocuments(models);
+      return [toOrganizationResponse(changed, documents), await listKeyLookups(models)] as const;
     });
     await this.changes.organization(id, hashes);
     await this.limits.reset(id);
-    return toOrganizationResponse(organization, { withSecrets: true });
+    return response;
   }
 
   /** Soft delete: the data stays, and every key is rejected. */

@@ -1,10 +1,23 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { jsonTextOf, parseJsonText } from '@spooled/contracts';
+import { keepExactDocuments, readShortJson, type ReadJson, restDocuments } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
-import { longBodyBytes, readLongJson } from '@spooled/service';
+import { nextTurn } from '@spooled/platform';
+import { longBodyBytes, readJson as readLongJson } from '@spooled/service';
+
+/** The parsed value of a body, whose documents keep their numbers as they were sent (BX-13). */
+function exactValue({ text, value, hasInexactNumbers }: ReadJson): unknown {
+  if (hasInexactNumbers) keepExactDocuments(text, value, restDocuments);
+  return value;
+}
 
 /** Parses a body; an empty one is undefined, because SDKs send the JSON content type without a body. */
-const parseBody = (body: Buffer): unknown => (body.length === 0 ? undefined : parseJsonText(jsonTextOf(body)));
+const parseBody = (body: Buffer): unknown => (body.length === 0 ? undefined : exactValue(readShortJson(body)));
+
+async function parseLongBody(body: Buffer): Promise<unknown> {
+  const value = exactValue(await readLongJson(body));
+  await nextTurn();
+  return value;
+}
 
 /**
  * A body that could not be parsed. The error is thrown only by the validation pipe, because rate limits and authentication come
@@ -28,8 +41,8 @@ function readJson(_request: unknown, body: Buffer, done: Done): void {
 }
 
 function readLong(body: Buffer, done: Done): void {
-  void readLongJson(body).then(
-    ({ value }) => done(null, value),
+  void parseLongBody(body).then(
+    (value) => done(null, value),
     (problem: unknown) => done(null, new UnreadableBody(problem)),
   );
 }

@@ -1,11 +1,11 @@
-import type { ClaimedJob, EnqueueResult, jobSchemas, Outcome } from '@spooled/contracts';
+import { rawJson, type ClaimedJob, type EnqueueResult, type jobSchemas, type Outcome } from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
 import { errorBody } from '@spooled/service';
-import { rawJson } from '../http/raw-json.js';
 import type { JobEdges } from './jobs.service.js';
 
-/** A job as JSON text; payload and result are copied as stored, without parsing. */
-export const toJobResponse = ({ payload, result, ...job }: JobRow): string => rawJson(job, { payload, result });
+/** A job as JSON text; its documents are copied as stored, without parsing. */
+export const toJobResponse = ({ payload, result, tags, ...job }: JobRow): string =>
+  rawJson(job, { payload, result, tags });
 
 export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
   succeeded: results.map(({ jobId, created }, index) => ({ index, job_id: jobId, created })),

@@ -1,4 +1,4 @@
-import type { jobSchemas, JsonText, NewJob } from '@spooled/contracts';
+import { type jobSchemas, type JsonDocument, type JsonText, type NewJob, textOrNull } from '@spooled/contracts';
 import {
   badRequest,
   checkCallbackUrl,
@@ -23,8 +23,12 @@ export interface DocumentLimits {
  * A payload or result as the JSON text that is stored.
  * @throws SpooledError 413 when it is larger than the server or the plan allows, 400 for text that is not valid Unicode
  */
-export function documentText(field: string, value: unknown, { maxBytes, limits, byPlan }: DocumentLimits): JsonText {
-  const text = JSON.stringify(value);
+export function documentText(
+  field: string,
+  document: JsonDocument,
+  { maxBytes, limits, byPlan }: DocumentLimits,
+): JsonText {
+  const { text } = document;
   const planDecides = byPlan && limits.max_payload_size_bytes < maxBytes;
   const limit = planDecides ? limits.max_payload_size_bytes : maxBytes;
   // UTF-8 has at most three bytes per UTF-16 unit, so most texts need no exact count.
@@ -32,12 +36,13 @@ export function documentText(field: string, value: unknown, { maxBytes, limits, 
   if (bytes > limit) {
     throw payloadTooLarge(field, bytes, limit, limits.tier, planDecides ? upgradeTo(limits.tier) : null);
   }
-  if (hasLoneSurrogate(text)) throw invalidField(field, 'must not contain half a surrogate pair');
+  if (hasLoneSurrogate(document)) throw invalidField(field, 'must not contain half a surrogate pair');
   return text;
 }
 
 /** PostgreSQL rejects half a surrogate pair. JSON.stringify escapes it as \ud…, as it escapes nothing else above U+001F. */
-const hasLoneSurrogate = (json: string): boolean => json.includes('\\ud') && /(?<!\\)(?:\\\\)*\\ud/.test(json);
+const hasLoneSurrogate = ({ rounded }: JsonDocument): boolean =>
+  rounded.includes('\\ud') && /(?<!\\)(?:\\\\)*\\ud/.test(rounded);
 
 /** The same time in UTC with milliseconds. */
 export const utc = (instant: string | null | undefined): string | null =>
@@ -51,14 +56,14 @@ export const toNewJob = (queueName: string, fields: JobFields, payload: JsonText
   id: newId(),
   queueName,
   payload,
-  jobType: jobTypeOf(fields.payload),
+  jobType: jobTypeOf(fields.payload.value),
   priority: fields.priority ?? 0,
   maxRetries: fields.max_retries ?? null,
   timeoutSeconds: fields.timeout_seconds ?? null,
   scheduledAt: utc(fields.scheduled_at),
   expiresAt: utc(fields.expires_at),
   idempotencyKey: fields.idempotency_key || null,
-  tags: fields.tags === undefined || fields.tags === null ? null : JSON.stringify(fields.tags),
+  tags: textOrNull(fields.tags),
   parentJobId: null,
   completionWebhook: null,
   completionWebhookSecret: null,

@@ -1,7 +1,6 @@
-import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import { rawJson, type outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { deliveryEnvelope } from '@spooled/domain';
-import { rawJson } from '../http/raw-json.js';
 
 /** A webhook without its secret. */
 export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({

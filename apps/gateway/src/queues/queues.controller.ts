@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { queueSchemas } from '@spooled/contracts';
+import { queueSchemas, rawJson } from '@spooled/contracts';
+import type { QueueRow } from '@spooled/data-access';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
+import { TextResponse } from '../http/raw-json.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { nameParam } from '../http/path-params.js';
 import { QueuesService } from './queues.service.js';
@@ -21,23 +23,25 @@ export class QueuesController {
   }
 
   @Get(':name')
+  @TextResponse()
   @ResponseSchema(queueSchemas.queueConfig)
-  get(
+  async get(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
-  ): Promise<queueSchemas.QueueConfig> {
-    return this.queues.get(principal, name);
+  ): Promise<string> {
+    return toQueueResponse(await this.queues.get(principal, name));
   }
 
   // The first path is the published route, the second is used by older Go clients.
   @Put([':name/config', ':name'])
+  @TextResponse()
   @ResponseSchema(queueSchemas.queueConfig)
-  configure(
+  async configure(
     @CurrentPrincipal() principal: Principal,
     @Param('name') name: string,
     @Body(validated(queueSchemas.queueConfigBody)) body: queueSchemas.QueueConfigBody,
-  ): Promise<queueSchemas.QueueConfig> {
-    return this.queues.configure(principal, name, body);
+  ): Promise<string> {
+    return toQueueResponse(await this.queues.configure(principal, name, body));
   }
 
   @Get(':name/stats')
@@ -77,3 +81,6 @@ export class QueuesController {
     return this.queues.remove(principal, name, deleteJobs ?? false);
   }
 }
+
+/** A queue as JSON text; its settings are copied as stored, without parsing. */
+const toQueueResponse = ({ settings, ...queue }: QueueRow): string => rawJson(queue, { settings });

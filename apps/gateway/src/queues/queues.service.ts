@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { queueSchemas } from '@spooled/contracts';
+import { queueSchemas, textOrNull } from '@spooled/contracts';
 import {
   countJobs,
   Database,
@@ -22,15 +22,7 @@ import {
   type SavedQueue,
   type TenantTransaction,
 } from '@spooled/data-access';
-import {
-  checkQueueSettings,
-  conflict,
-  invalidField,
-  notFound,
-  secretQueueSettings,
-  upgradeTo,
-  type CallbackPolicy,
-} from '@spooled/domain';
+import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
@@ -66,7 +58,7 @@ export class QueuesService {
   /** @throws SpooledError 403 scope, 404 for a queue that has neither settings nor jobs */
   async get(principal: Principal, name: string): Promise<QueueRow> {
     requireQueue(principal, name);
-    return withoutSecrets(await this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name)));
+    return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name));
   }
 
   /** Current jobs and the throughput of the last 24 hours; zeros for an unknown queue. @throws SpooledError 403 scope */
@@ -93,7 +85,7 @@ export class QueuesService {
     const checkedName = queueSchemas.queueName.safeParse(name);
     if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
     requireQueue(principal, name);
-    const wrong = checkQueueSettings(body.settings ?? {}, this.policy);
+    const wrong = checkQueueSettings(body.settings?.value ?? {}, this.policy);
     if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
     const { queue, deliveries } = await this.database.withTenant(principal.organizationId, async (tx) => {
@@ -102,7 +94,7 @@ export class QueuesService {
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
     this.changes.announce(principal.organizationId, name, control, deliveries);
-    return withoutSecrets(queue);
+    return queue;
   }
 
   /** Claims return no jobs from the commit on; jobs in progress continue. @throws SpooledError 403 scope, 404 */
@@ -166,7 +158,7 @@ export class QueuesService {
       timeoutSeconds: body.default_timeout ?? null,
       rateLimit: body.rate_limit ?? null,
       enabled: body.enabled ?? null,
-      settings: body.settings ?? null,
+      settings: textOrNull(body.settings),
     };
     const saved = await saveQueueSettings(tx, name, change, this.defaults);
     if (saved.settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
@@ -181,13 +173,6 @@ async function recordEnabledChange(tx: TenantTransaction, name: string, saved: S
   if (!queue.enabled) return recordDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
   const paused_duration_secs = secondsBetween(wasPausedAt, savedAt);
   return recordDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
-}
-
-/** A queue without its secret settings. */
-function withoutSecrets(queue: QueueRow): QueueRow {
-  const settings = { ...queue.settings };
-  for (const secret of secretQueueSettings) delete settings[secret];
-  return { ...queue, settings };
 }
 
 /** 0 if the start is unknown, or was overwritten by the caller's settings. */

@@ -1,4 +1,4 @@
-import type { scheduleSchemas } from '@spooled/contracts';
+import { type scheduleSchemas, textOrNull } from '@spooled/contracts';
 import type { ScheduleFields } from '@spooled/data-access';
 
 const defaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
@@ -15,8 +15,8 @@ export const newSchedule = (body: scheduleSchemas.CreateScheduleBody, payload: s
   max_retries: body.max_retries ?? defaults.maxRetries,
   timeout_seconds: body.timeout_seconds ?? defaults.timeoutSeconds,
   is_active: true,
-  tags: body.tags ?? null,
-  metadata: body.metadata ?? null,
+  tags: textOrNull(body.tags),
+  metadata: textOrNull(body.metadata),
 });
 
 /** Applies an update: null clears optional fields and leaves the others unchanged. @param payload null leaves the template unchanged */
@@ -35,6 +35,6 @@ export const changedSchedule = (
   max_retries: body.max_retries ?? before.max_retries,
   timeout_seconds: body.timeout_seconds ?? before.timeout_seconds,
   is_active: body.is_active ?? before.is_active,
-  tags: body.tags === undefined ? before.tags : body.tags,
-  metadata: body.metadata === undefined ? before.metadata : body.metadata,
+  tags: body.tags === undefined ? before.tags : textOrNull(body.tags),
+  metadata: body.metadata === undefined ? before.metadata : textOrNull(body.metadata),
 });

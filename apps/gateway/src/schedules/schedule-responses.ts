@@ -1,9 +1,9 @@
+import { rawJson } from '@spooled/contracts';
 import type { ScheduleRow } from '@spooled/data-access';
-import { rawJson } from '../http/raw-json.js';
 
-/** A schedule as JSON text; the payload template is copied as stored, without parsing. */
-export const toScheduleResponse = ({ payload_template, ...schedule }: ScheduleRow): string =>
-  rawJson(schedule, { payload_template });
+/** A schedule as JSON text; its documents are copied as stored, without parsing. */
+export const toScheduleResponse = ({ payload_template, tags, metadata, ...schedule }: ScheduleRow): string =>
+  rawJson(schedule, { payload_template, tags, metadata });
 
 export const toScheduleListResponse = (schedules: ScheduleRow[]): string =>
   `[${schedules.map(toScheduleResponse).join(',')}]`;

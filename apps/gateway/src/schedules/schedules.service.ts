@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandResult, scheduleSchemas } from '@spooled/contracts';
+import type { CommandResult, JsonDocument, scheduleSchemas } from '@spooled/contracts';
 import {
   lockAndCountActiveSchedules,
   Database,
@@ -107,7 +107,7 @@ export class SchedulesService {
     });
   }
 
-  private payloadText({ limits }: Principal, payload: unknown): string {
+  private payloadText({ limits }: Principal, payload: JsonDocument): string {
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
     return documentText('payload_template', payload, { maxBytes, limits, byPlan: true });
   }

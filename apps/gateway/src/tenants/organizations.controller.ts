@@ -4,6 +4,7 @@ import { organizationSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
+import { TextResponse } from '../http/raw-json.js';
 import { validated } from '../http/validated.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OwnOrganization } from './own-organization.js';
@@ -33,18 +34,20 @@ export class OrganizationsController {
   }
 
   @Get(':id')
+  @TextResponse()
   @ResponseSchema(schemas.organization)
-  get(@OwnOrganization() principal: Principal): Promise<schemas.Organization> {
+  get(@OwnOrganization() principal: Principal): Promise<string> {
     return this.organizations.get(principal);
   }
 
   @Put(':id')
   @Unscoped()
+  @TextResponse()
   @ResponseSchema(schemas.organization)
   update(
     @OwnOrganization() principal: Principal,
     @Body(validated(schemas.updateOrganizationBody)) body: schemas.UpdateOrganizationBody,
-  ): Promise<schemas.Organization> {
+  ): Promise<string> {
     return this.organizations.update(principal, body);
   }
 

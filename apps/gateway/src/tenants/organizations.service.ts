@@ -12,16 +12,19 @@ import {
   listApiKeys,
   listKeyLookups,
   lockResource,
+  readOrganizationDocuments,
+  type CreatedOrganization,
+  type NewOrganization,
   type Organization,
   type TenantModels,
 } from '@spooled/data-access';
-import { invalidField, notFound, slugProblem, type PlanTier } from '@spooled/domain';
+import { invalidField, notFound, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
-import { toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
+import { secretSettings, toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
 
 /** @throws SpooledError 404 when the organization has just been deleted */
 export async function requireOrganization(models: TenantModels): Promise<Organization> {
@@ -43,22 +46,18 @@ export class OrganizationsService {
   /** @throws SpooledError 400 for an invalid slug, 409 for a slug or e-mail address in use */
   async register(
     body: organizationSchemas.CreateOrganizationBody,
-    planTier: PlanTier = 'free',
-  ): Promise<organizationSchemas.CreatedOrganization> {
+    given: Pick<NewOrganization, 'planTier' | 'settings' | 'customLimits'> = {},
+  ): Promise<CreatedOrganization> {
     const problem = slugProblem(body.slug);
     if (problem) throw invalidField('slug', problem);
-    const { organization, apiKey, key } = await createOrganization(this.database, {
+    return createOrganization(this.database, {
+      ...given,
       name: body.name,
       slug: body.slug,
       billingEmail: body.billing_email,
-      planTier,
       live: isProduction(this.settings),
       digests: this.digests,
     });
-    return {
-      organization: toOrganizationResponse(organization, { withSecrets: true }),
-      api_key: { id: apiKey.id, key, name: apiKey.name, created_at: apiKey.created_at.toISOString() },
-    };
   }
 
   async list({ organizationId }: Principal): Promise<organizationSchemas.OrganizationSummary[]> {
@@ -66,27 +65,32 @@ export class OrganizationsService {
     return organization ? [toOrganizationSummary(organization)] : [];
   }
 
-  async get({ organizationId, queues }: Principal): Promise<organizationSchemas.Organization> {
-    const organization = await this.database.withTenantModels(organizationId, requireOrganization);
-    return toOrganizationResponse(organization, { withSecrets: queues === null });
+  /** As JSON text; without the secret settings for a key that is limited to queues. */
+  get({ organizationId, queues }: Principal): Promise<string> {
+    return this.database.withTenantModels(organizationId, async (models) => {
+      const organization = await requireOrganization(models);
+      const hidden = queues === null ? [] : secretSettings;
+      return toOrganizationResponse(organization, await readOrganizationDocuments(models, hidden));
+    });
   }
 
+  /** @returns JSON text. @throws SpooledError 409 for an e-mail address in use */
   async update(
     { organizationId }: Principal,
     { name, billing_email, settings }: organizationSchemas.UpdateOrganizationBody,
-  ): Promise<organizationSchemas.Organization> {
-    const organization = await this.database.withTenantModels(organizationId, async (models) => {
+  ): Promise<string> {
+    const response = await this.database.withTenantModels(organizationId, async (models) => {
       await lockResource(models, 'settings');
-      const { webhook_token } = (await requireOrganization(models)).settings as Record<string, unknown>;
-      return changeOrganization(models, {
+      await requireOrganization(models);
+      const organization = await changeOrganization(models, {
         ...(name != null && { name }),
         ...(billing_email != null && { billing_email }),
-        // The token has its own routes; replacing the settings must not remove it.
-        ...(settings != null && { settings: { ...settings, webhook_token } }),
+        ...(settings != null && { settings: settings.text }),
       });
+      return toOrganizationResponse(organization, await readOrganizationDocuments(models));
     });
     await this.changes.organization(organizationId);
-    return toOrganizationResponse(organization, { withSecrets: true });
+    return response;
   }
 
   /** @throws SpooledError 409 while jobs, workers or schedules are active */

@@ -4,10 +4,12 @@ import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
+import { TextResponse } from '../http/raw-json.js';
 import { validated } from '../http/validated.js';
 import { disconnectSignal } from '@spooled/service';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
+import { toCreatedOrganizationResponse } from './tenant-responses.js';
 import { SlugsService } from './slugs.service.js';
 
 /** Checking slugs reveals customers, so these routes have lower limits than other public routes. */
@@ -34,12 +36,14 @@ export class RegistrationController {
 
   @Post()
   @Registration()
+  @TextResponse()
   @ResponseSchema(schemas.createdOrganization, 201)
-  register(
+  async register(
     @Body(validated(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<schemas.CreatedOrganization> {
-    return this.registrations.run(() => this.organizations.register(body), disconnectSignal(reply));
+  ): Promise<string> {
+    const created = await this.registrations.run(() => this.organizations.register(body), disconnectSignal(reply));
+    return toCreatedOrganizationResponse(created, { repeated: false });
   }
 
   @Get('check-slug')

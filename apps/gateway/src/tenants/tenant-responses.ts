@@ -1,33 +1,53 @@
-import type { apiKeySchemas, organizationSchemas } from '@spooled/contracts';
-import type { ApiKey, Organization } from '@spooled/data-access';
+import { type apiKeySchemas, type organizationSchemas, rawJson } from '@spooled/contracts';
+import type {
+  ApiKey,
+  CreatedOrganization,
+  Organization,
+  OrganizationDocuments,
+  OrganizationFields,
+} from '@spooled/data-access';
 
 /** Secret members of `settings`; only a key for all queues may read them. */
-const secretSettings = new Set(['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret']);
+export const secretSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** An organization; without `withSecrets` its settings omit the secrets that verify webhooks. */
-export function toOrganizationResponse(
-  row: Organization,
-  { withSecrets }: { withSecrets: boolean },
-): organizationSchemas.Organization {
-  const settings = Object.entries(row.settings as Record<string, unknown>);
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    plan_tier: row.plan_tier,
-    billing_email: row.billing_email,
-    settings: Object.fromEntries(withSecrets ? settings : settings.filter(([name]) => !secretSettings.has(name))),
-    custom_limits: row.custom_limits as Record<string, unknown> | null,
-    stripe_customer_id: row.stripe_customer_id,
-    stripe_subscription_id: row.stripe_subscription_id,
-    stripe_subscription_status: row.stripe_subscription_status,
-    stripe_current_period_end: iso(row.stripe_current_period_end),
-    stripe_cancel_at_period_end: row.stripe_cancel_at_period_end,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+const plainOrganization = (
+  row: OrganizationFields,
+): Omit<organizationSchemas.Organization, 'settings' | 'custom_limits'> => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  plan_tier: row.plan_tier,
+  billing_email: row.billing_email,
+  stripe_customer_id: row.stripe_customer_id,
+  stripe_subscription_id: row.stripe_subscription_id,
+  stripe_subscription_status: row.stripe_subscription_status,
+  stripe_current_period_end: iso(row.stripe_current_period_end),
+  stripe_cancel_at_period_end: row.stripe_cancel_at_period_end,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/**
+ * An organization as JSON text; its documents are copied as stored, without parsing.
+ * @param more further members
+ */
+export const toOrganizationResponse = (
+  row: OrganizationFields,
+  { settings, custom_limits }: OrganizationDocuments,
+  more: object = {},
+): string => rawJson({ ...plainOrganization(row), ...more }, { settings, custom_limits });
+
+/** The response to a registration. @param repeated also has the organization's fields at the top level, where one SDK reads them */
+export function toCreatedOrganizationResponse(
+  { organization, documents, apiKey, key }: CreatedOrganization,
+  { repeated }: { repeated: boolean },
+): string {
+  const api_key = { id: apiKey.id, key, name: apiKey.name, created_at: apiKey.created_at.toISOString() };
+  const nested = toOrganizationResponse(organization, documents);
+  if (!repeated) return rawJson({ api_key }, { organization: nested });
+  return `${toOrganizationResponse(organization, documents, { api_key }).slice(0, -1)},"organization":${nested}}`;
 }
 
 export const toOrganizationSummary = (row: Organization): organizationSchemas.OrganizationSummary => ({

@@ -29,8 +29,8 @@ export class WebhookTokensService {
     const token = newWebhookToken();
     await this.database.withTenantModels(organizationId, async (models) => {
       await lockResource(models, 'settings');
-      const { settings } = await requireOrganization(models);
-      await changeOrganization(models, { settings: { ...(settings as object), webhook_token: token } });
+      await requireOrganization(models);
+      await changeOrganization(models, { webhook_token: token });
     });
     await this.changes.organization(organizationId);
     return this.toResponse(organizationId, token, requestOrigin);

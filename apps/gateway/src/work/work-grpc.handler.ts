@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { jobSchemas, type ClaimedJob, type Completion } from '@spooled/contracts';
+import { jobSchemas, JsonDocument, type ClaimedJob, type Completion } from '@spooled/contracts';
 import type {
   CompleteRequest,
   CompleteResponse,
@@ -128,7 +128,8 @@ export const readClaim = (request: ClaimRequest): jobSchemas.ClaimBody =>
   });
 
 /** @throws SpooledError 400 for numbers that JSON does not have */
-const receivedResult = ({ result }: CompleteRequest) => (result ? validDocument(result, 'result') : null);
+const receivedResult = ({ result }: CompleteRequest) =>
+  result ? new JsonDocument(validDocument(result, 'result')) : null;
 
 /** @throws SpooledError 400, 404 for what is no id of a job */
 function readProof(request: { job_id: string; worker_id: string; lease_id: string }) {

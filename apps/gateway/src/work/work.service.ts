@@ -5,6 +5,7 @@ import {
   type CommandResult,
   type Completion,
   type jobSchemas,
+  type JsonDocument,
   type JsonText,
   type LeaseProof,
   LeaseStore,
@@ -152,8 +153,8 @@ export class WorkService {
   }
 
   /** @throws SpooledError 400, 413 */
-  private resultText({ limits }: Principal, result: unknown): JsonText | null {
-    if (result === undefined || result === null) return null;
+  private resultText({ limits }: Principal, result: JsonDocument | null | undefined): JsonText | null {
+    if (!result) return null;
     return documentText('result', result, {
       maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
       limits,

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { workerSchemas } from '@spooled/contracts';
+import { rawJson, workerSchemas } from '@spooled/contracts';
 import type { WorkerRow } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
@@ -9,6 +9,7 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { nameParam } from '../http/path-params.js';
+import { TextResponse } from '../http/raw-json.js';
 import { WorkersService } from './workers.service.js';
 
 /** Controller of the worker registration routes. */
@@ -41,11 +42,9 @@ export class WorkersController {
   }
 
   @Get(':id')
+  @TextResponse()
   @ResponseSchema(workerSchemas.worker)
-  async get(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', nameParam('Worker')) id: string,
-  ): Promise<workerSchemas.Worker> {
+  async get(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<string> {
     return toWorkerResponse(await this.workers.get(principal, id));
   }
 
@@ -74,10 +73,15 @@ export class WorkersController {
   }
 }
 
-const toWorkerResponse = (worker: WorkerRow): workerSchemas.Worker => ({
-  ...worker,
-  queue_names: [worker.queue_name],
-  max_concurrent_jobs: worker.max_concurrency,
-  current_job_count: worker.current_jobs,
-  created_at: worker.registered_at,
-});
+/** A worker as JSON text; its metadata is copied as stored, without parsing. */
+const toWorkerResponse = ({ metadata, ...worker }: WorkerRow): string =>
+  rawJson(
+    {
+      ...worker,
+      queue_names: [worker.queue_name],
+      max_concurrent_jobs: worker.max_concurrency,
+      current_job_count: worker.current_jobs,
+      created_at: worker.registered_at,
+    } satisfies Omit<workerSchemas.Worker, 'metadata'>,
+    { metadata },
+  );

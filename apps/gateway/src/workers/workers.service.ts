@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { workerSchemas } from '@spooled/contracts';
+import { textOrNull, type workerSchemas } from '@spooled/contracts';
 import {
   Database,
   findWorker,
@@ -37,7 +37,7 @@ export class WorkersService {
       hostname: body.hostname,
       workerType: body.worker_type ?? null,
       maxConcurrency: body.max_concurrency ?? this.settings.WORKER_MAX_CONCURRENCY,
-      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      metadata: textOrNull(body.metadata),
       version: body.version ?? null,
       plan,
       upgradeTo: upgradeTo(plan),
@@ -65,7 +65,7 @@ export class WorkersService {
       workerId: id,
       currentJobs: body.current_jobs,
       status: body.status ?? null,
-      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      metadata: textOrNull(body.metadata),
       queues: principal.queues,
     });
     return status;

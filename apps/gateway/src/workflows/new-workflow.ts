@@ -1,4 +1,4 @@
-import type { NewWorkflow, workflowSchemas, WorkflowJob } from '@spooled/contracts';
+import { type NewWorkflow, textOrNull, type WorkflowJob, type workflowSchemas } from '@spooled/contracts';
 import { badRequest, orderDag } from '@spooled/domain';
 import { newId } from '@spooled/platform';
 import { documentText, type DocumentLimits, toNewJob } from '../jobs/new-job.js';
@@ -33,5 +33,5 @@ const head = ({ name, description, metadata }: workflowSchemas.CreateWorkflowBod
   id: newId(),
   name,
   description: description ?? null,
-  metadata: metadata === undefined || metadata === null ? null : JSON.stringify(metadata),
+  metadata: textOrNull(metadata),
 });

@@ -1,9 +1,13 @@
-import type { workflowSchemas } from '@spooled/contracts';
+import { rawJson, type workflowSchemas } from '@spooled/contracts';
 import type { WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
-import { rawJson } from '../http/raw-json.js';
 import type { WorkflowWithJobs } from './workflows.service.js';
 
-export const toWorkflowResponse = (row: WorkflowRow): workflowSchemas.Workflow => ({
+/** A workflow as JSON text; its documents are copied as stored, without parsing. */
+export const toWorkflowResponse = (row: WorkflowRow): string => rawJson(plainWorkflow(row), { metadata: row.metadata });
+
+export const toWorkflowListResponse = (rows: WorkflowRow[]): string => jsonArray(rows.map(toWorkflowResponse));
+
+const plainWorkflow = (row: WorkflowRow): Omit<workflowSchemas.Workflow, 'metadata'> => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -15,7 +19,6 @@ export const toWorkflowResponse = (row: WorkflowRow): workflowSchemas.Workflow =
   created_at: row.created_at,
   started_at: row.started_at,
   completed_at: row.completed_at,
-  metadata: row.metadata ?? null,
 });
 
 /** Published SDKs read the progress from different members; the response has all of them. */
@@ -24,12 +27,15 @@ export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWith
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
   const dependencies = edges.map((edge) => ({ ...edge, dependency_type: 'success' }));
   const plain = {
-    ...toWorkflowResponse(workflow),
+    ...plainWorkflow(workflow),
     organization_id: workflow.organization_id,
     dependencies,
     progress,
   };
-  return rawJson(plain, { jobs: jsonArray(jobs.map((job) => detailedJob(workflow.id, job))) });
+  return rawJson(plain, {
+    metadata: workflow.metadata,
+    jobs: jsonArray(jobs.map((job) => detailedJob(workflow.id, job))),
+  });
 }
 
 export const toWorkflowJobsResponse = (workflowId: string, jobs: WorkflowJobRow[]): string =>
@@ -87,11 +93,10 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
       failed_at: failed ? job.updated_at : null,
       next_retry_at: awaitsRetry ? job.scheduled_at : null,
       error: job.last_error === null ? null : { type: 'JobError', message: job.last_error, stack: null },
-      metadata: job.tags ?? null,
       parent_job_id: job.parent_job_id,
       depends_on: job.depends_on,
-    } satisfies Omit<workflowSchemas.DetailedWorkflowJob, 'payload' | 'result'>,
-    { payload: job.payload, result: job.result },
+    } satisfies Omit<workflowSchemas.DetailedWorkflowJob, 'payload' | 'result' | 'metadata'>,
+    { payload: job.payload, result: job.result, metadata: job.tags },
   );
 }
 

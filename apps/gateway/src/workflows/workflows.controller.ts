@@ -8,6 +8,7 @@ import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import {
+  toWorkflowListResponse,
   toWorkflowResponse,
   toWorkflowDetailResponse,
   toWorkflowJobResponse,
@@ -37,12 +38,13 @@ export class WorkflowsController {
   }
 
   @Get()
+  @TextResponse()
   @ResponseSchema(schemas.workflowList)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(schemas.listWorkflowsQuery)) query: schemas.ListWorkflowsQuery,
-  ): Promise<schemas.Workflow[]> {
-    return (await this.workflows.list(principal, query)).map(toWorkflowResponse);
+  ): Promise<string> {
+    return toWorkflowListResponse(await this.workflows.list(principal, query));
   }
 
   @Get(':id')
@@ -53,14 +55,16 @@ export class WorkflowsController {
   }
 
   @Post(':id/cancel')
+  @TextResponse()
   @ResponseSchema(schemas.workflow)
-  async cancel(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
     return toWorkflowResponse(await this.workflows.cancel(principal, id));
   }
 
   @Post(':id/retry')
+  @TextResponse()
   @ResponseSchema(schemas.workflow)
-  async retry(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
+  async retry(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
     return toWorkflowResponse(await this.workflows.retry(principal, id));
   }
 

@@ -235,7 +235,7 @@ describe('server-sent events', () => {
     const closed = new Promise((resolve) => response.once('close', resolve));
     const quick = await open();
     while (!realtime.logs.some((line) => line.includes('"reason":"slow_reader"'))) {
-      publish(completed('j', 'x'.repeat(50_000)));
+      publish(completed('j', JSON.stringify('x'.repeat(50_000))));
       expect((await quick.nextEvent()).data.job_id).toBe('j');
     }
     response.resume();

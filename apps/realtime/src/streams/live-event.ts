@@ -2,7 +2,7 @@ import { dottedNames, type EventEnvelope, type EventType } from '@spooled/contra
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** An event for any number of streams: parsed once, and serialized once per format. */
+/** An event for any number of streams: parsed once, and written once per format. */
 export class LiveEvent {
   readonly type: EventType;
   /** The name in filters and on the `event:` line. */
@@ -14,10 +14,14 @@ export class LiveEvent {
   private named?: Buffer;
   private unnamed?: Buffer;
 
-  /** @param id position in the organization's order; absent for events of this stream only */
+  /**
+   * @param id position in the organization's order; absent for events of this stream only
+   * @param source the event as it came, which is sent unchanged
+   */
   constructor(
     readonly envelope: EventEnvelope,
     readonly id?: string,
+    private readonly source?: string,
   ) {
     const data: Record<string, unknown> = envelope.data;
     this.type = envelope.type;
@@ -29,7 +33,7 @@ export class LiveEvent {
 
   /** The text frame of a WebSocket. */
   get text(): Buffer {
-    return (this.json ??= Buffer.from(JSON.stringify(this.envelope)));
+    return (this.json ??= Buffer.from(this.source ?? JSON.stringify(this.envelope)));
   }
 
   /** A server-sent event with an `event:` line, for addEventListener. */

@@ -36,13 +36,13 @@ export class OrganizationFeeds {
   /** Events published after an event, as far as they are kept. @throws Error while Redis is down */
   async since(organizationId: string, lastId: string): Promise<LiveEvent[]> {
     const missed = await this.subscriber.since(organizationId, lastId);
-    return missed.map(({ envelope, id }) => new LiveEvent(envelope, id));
+    return missed.map(({ envelope, id, text }) => new LiveEvent(envelope, id, text));
   }
 
   private open(organizationId: string): Feed {
     const listeners = new Set<FeedListener>();
     const dispatch = (eventsWithId: EventWithId[]) => {
-      const events = eventsWithId.map(({ envelope, id }) => new LiveEvent(envelope, id));
+      const events = eventsWithId.map(({ envelope, id, text }) => new LiveEvent(envelope, id, text));
       for (const listener of listeners) listener(events);
     };
     const feed = { listeners, unsubscribe: this.subscriber.subscribe(organizationId, dispatch) };

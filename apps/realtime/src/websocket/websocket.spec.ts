@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { within } from '@spooled/platform';
 import {
   createTestDatabase,
@@ -63,11 +64,21 @@ describe('WebSocket', () => {
   it('SP-12 sends each event of the organization as one text frame, in order', async () => {
     const client = await open();
     const job = randomUUID();
-    publish(created(job), completed(job, { sent: true }));
+    publish(created(job), completed(job, '{"sent":true}'));
     publish(heartbeat('w-1'));
-    expect([await client.next(), await client.next(), await client.next()]).toEqual(
-      JSON.parse(JSON.stringify([created(job), completed(job, { sent: true }), heartbeat('w-1')])),
-    );
+    expect([await client.next(), await client.next(), await client.next()]).toEqual([
+      created(job),
+      { type: 'JobCompleted', data: { ...completed(job).data, result: { sent: true } } },
+      heartbeat('w-1'),
+    ]);
+  });
+
+  it('BX-13 sends results with their numbers as the worker sent them', async () => {
+    const client = await open();
+    const result = '{"id":9007199254740993,"list":[1.50,{"x":"9007199254740993,"}]}';
+    const frame = once(client.socket, 'message');
+    publish(completed(randomUUID(), result));
+    expect(String((await frame)[0])).toContain(`"result":${result}`);
   });
 
   it('BX-01 never sends events to another organization', async () => {
@@ -216,7 +227,7 @@ describe('WebSocket', () => {
     let received = 0;
     quick.socket.on('message', () => received++);
     for (let i = 0; i < batches; i++) {
-      publish(completed('j', 'x'.repeat(50_000)));
+      publish(completed('j', JSON.stringify('x'.repeat(50_000))));
       await eventually(() => expect(received).toBe(i + 1), { everyMs: 1 });
     }
     await eventually(() => expect(realtime.logs.join('')).toContain('"reason":"slow_reader"'));

@@ -1,4 +1,4 @@
-import { type EnqueueResult, formatActor, type ProductMetrics } from '@spooled/contracts';
+import { type EnqueueResult, formatActor, type ProductMetrics, type ReadJson } from '@spooled/contracts';
 import {
   authenticationFailed,
   jobQuota,
@@ -9,18 +9,10 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Commands, longBodyBytes, rateExceeded, readLongJson } from '@spooled/service';
+import { type Commands, rateExceeded, readJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
-import {
-  fromCustom,
-  fromGithub,
-  fromStripe,
-  headerOf,
-  readBody,
-  type IncomingJob,
-  type ReadBody,
-} from './incoming-job.js';
+import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
 import { signatureHeaders, type AdmittedCall, type IngestionAdmission } from './ingestion-admission.js';
 import { isGithubSignature, isStripeSignature } from './signatures.js';
 
@@ -83,7 +75,7 @@ export class IngestionService {
     call.onAuthenticated();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
     await this.limit(receiver.organizationId, limits, onRate);
-    const job = jobOf(call, rawBody.length < longBodyBytes ? readBody(rawBody) : await readLongJson(rawBody));
+    const job = jobOf(call, await readJson(rawBody));
     this.checkPayloadSize(job, limits);
     return this.enqueue(call, job, limits);
   }
@@ -152,7 +144,7 @@ const unsetFields = {
   completionWebhookSecret: null,
 };
 
-function jobOf({ source, headers }: AdmittedCall, body: ReadBody): IncomingJob {
+function jobOf({ source, headers }: AdmittedCall, body: ReadJson): IncomingJob {
   if (source === 'github') return fromGithub(body, headers);
   return source === 'stripe' ? fromStripe(body) : fromCustom(body);
 }

@@ -47,7 +47,13 @@ export const organizationPage = z
   .meta({ id: 'OrganizationPage' });
 export type OrganizationPage = z.infer<typeof organizationPage>;
 
-export const adminCreateBody = createOrganizationBody.extend({ plan_tier: planTier.nullish() });
+const customLimits = smallJsonObject.nullish().meta({ description: 'Limits of the plan by name; null = unlimited.' });
+
+export const adminCreateBody = createOrganizationBody.extend({
+  plan_tier: planTier.nullish(),
+  settings: smallJsonObject.nullish(),
+  custom_limits: customLimits,
+});
 export type AdminCreateBody = z.infer<typeof adminCreateBody>;
 
 /** The organization's fields also at the top level, where one SDK reads them. */
@@ -59,7 +65,7 @@ const stripeText = text(1, 255).nullish();
 /** Absent and null fields stay unchanged, except `custom_limits` and `stripe_*`: null resets them. */
 export const adminUpdateBody = updateOrganizationBody.extend({
   plan_tier: planTier.nullish(),
-  custom_limits: smallJsonObject.nullish().meta({ description: 'Limits of the plan by name; null = unlimited.' }),
+  custom_limits: customLimits,
   stripe_customer_id: stripeText,
   stripe_subscription_id: stripeText,
   stripe_subscription_status: stripeText,

@@ -1,6 +1,6 @@
 import { createWebhookBody } from './outgoing-webhooks.js';
 import { createJobBody, deadLetterPurgeBody } from './jobs.js';
-import { registerWorkerBody } from './workers.js';
+import { queueConfigBody } from './queues.js';
 import { validationError } from './validation-error.js';
 import { createWorkflowBody } from './workflows.js';
 import type { z } from 'zod';
@@ -33,13 +33,11 @@ describe('bounds of a request', () => {
     ['a name', createJobBody, { queue_name: 'é'.repeat(2.4e6), payload: 1 }, 'queue_name'],
     [
       'an object',
-      registerWorkerBody,
+      queueConfigBody,
       {
-        queue_name: 'q',
-        hostname: 'h',
-        metadata: Object.fromEntries(Array.from({ length: 25_000 }, (_, i) => [`k${i}`, i])),
+        settings: Object.fromEntries(Array.from({ length: 25_000 }, (_, i) => [`k${i}`, i])),
       },
-      'metadata',
+      'settings',
     ],
   ])('are checked before what is inside: %s', (_what, schema, input, field) => {
     let error: ReturnType<typeof refusal>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atMost, queueName, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { atMost, queueName, smallJson, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
 
@@ -14,7 +14,7 @@ export const registerWorkerBody = z.object({
     .nullish(),
   worker_type: text(0, 50).nullish(),
   max_concurrency: whole(1, 100).nullish(),
-  metadata: smallJsonObject.nullish(),
+  metadata: smallJson,
   version: text(0, 50).nullish(),
 });
 export type RegisterWorkerBody = z.infer<typeof registerWorkerBody>;
@@ -22,7 +22,7 @@ export type RegisterWorkerBody = z.infer<typeof registerWorkerBody>;
 export const workerHeartbeatBody = z.object({
   current_jobs: whole(0, 1000),
   status: z.enum(workerStatuses).nullish(),
-  metadata: smallJsonObject.nullish(),
+  metadata: smallJson,
 });
 export type WorkerHeartbeatBody = z.infer<typeof workerHeartbeatBody>;
 
@@ -53,7 +53,7 @@ export const worker = workerSummary.extend({
   organization_id: z.uuid(),
   queue_names: z.array(z.string()),
   worker_type: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: z.unknown(),
   version: z.string().nullable(),
   registered_at: timestamp,
   updated_at: timestamp,

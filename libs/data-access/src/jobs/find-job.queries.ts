@@ -37,7 +37,7 @@ export interface FindJobResult {
   scheduled_at: string | null;
   started_at: string | null;
   status: job_status;
-  tags: unknown | null;
+  tags: string | null;
   timeout_seconds: number;
   updated_at: string;
   workflow_id: string | null;
@@ -49,7 +49,7 @@ export interface FindJobQuery {
   result: FindJobResult;
 }
 
-const findJobIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":767,"b":782}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":793,"b":796}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":803,"b":809},{"a":848,"b":854}]}],"statement":"-- One job of the organization.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of jobs; the time in the id selects the partition.\nSELECT\n  id AS \"id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", status::job_status AS \"status!\", payload AS \"payload!\",\n  result, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at,\n  started_at, completed_at, expires_at, priority AS \"priority!\", tags, timeout_seconds AS \"timeout_seconds!\", parent_job_id,\n  completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS \"updated_at!\", workflow_id,\n  dependency_mode, dependencies_met\nFROM job_records\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findJobIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":781,"b":796}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":807,"b":810}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":817,"b":823},{"a":862,"b":868}]}],"statement":"-- One job of the organization.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of jobs; the time in the id selects the partition.\nSELECT\n  id AS \"id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", status::job_status AS \"status!\", payload AS \"payload!\",\n  result, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at,\n  started_at, completed_at, expires_at, priority AS \"priority!\", tags::text AS tags, timeout_seconds AS \"timeout_seconds!\", parent_job_id,\n  completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS \"updated_at!\", workflow_id,\n  dependency_mode, dependencies_met\nFROM job_records\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
@@ -60,7 +60,7 @@ const findJobIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues"
  * SELECT
  *   id AS "id!", organization_id AS "organization_id!", queue_name AS "queue_name!", status::job_status AS "status!", payload AS "payload!",
  *   result, retry_count AS "retry_count!", max_retries AS "max_retries!", last_error, created_at AS "created_at!", scheduled_at,
- *   started_at, completed_at, expires_at, priority AS "priority!", tags, timeout_seconds AS "timeout_seconds!", parent_job_id,
+ *   started_at, completed_at, expires_at, priority AS "priority!", tags::text AS tags, timeout_seconds AS "timeout_seconds!", parent_job_id,
  *   completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS "updated_at!", workflow_id,
  *   dependency_mode, dependencies_met
  * FROM job_records

@@ -7,7 +7,12 @@ import { lookupOf, prefixOf } from '../credentials/api-key-text.js';
 import type { Database } from '../database/database.js';
 import { isDuplicate } from '../prisma/model-errors.js';
 import { insertOrganization, type InsertOrganizationResult } from './insert-organization.queries.js';
-import { findNamesInUse, nameConflict, type Organization } from './organization.repository.js';
+import {
+  findNamesInUse,
+  nameConflict,
+  type Organization,
+  type OrganizationDocuments,
+} from './organization.repository.js';
 
 export interface NewOrganization {
   name: string;
@@ -15,12 +20,27 @@ export interface NewOrganization {
   billingEmail?: string | null;
   /** Default `free`. */
   planTier?: string;
+  /** JSON text of an object; a webhook token is added. */
+  settings?: string;
+  /** JSON text of an object; null = the plan's limits. */
+  customLimits?: string | null;
   /** Name of the first API key. */
   keyName?: string;
   /** Whether keys begin with `sk_live_` instead of `sk_test_`. */
   live: boolean;
   /** Default: without a pepper, which every gateway accepts. */
   digests?: ApiKeyDigests;
+}
+
+/** An organization without its documents. */
+export type OrganizationFields = Omit<Organization, 'settings' | 'custom_limits'>;
+
+export interface CreatedOrganization {
+  organization: OrganizationFields;
+  documents: OrganizationDocuments;
+  apiKey: ApiKey;
+  /** The text of the API key. */
+  key: string;
 }
 
 /** A token that verifies custom webhooks; every organization is created with one. */
@@ -38,16 +58,17 @@ export async function createOrganization(
     slug,
     billingEmail = null,
     planTier = 'free',
+    settings = '{}',
+    customLimits = null,
     keyName = 'Initial Admin Key',
     live,
     digests = new ApiKeyDigests(),
   }: NewOrganization,
-): Promise<{ organization: Organization; apiKey: ApiKey; key: string }> {
+): Promise<CreatedOrganization> {
   const { slugs, emailTaken } = await findNamesInUse(database, [slug], billingEmail);
   if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
   if (emailTaken) throw conflict('The billing e-mail address is already in use');
   const secret = makeApiKey({ live, digests });
-  const settings = { webhook_token: newWebhookToken() };
   const id = uuidv7();
   const rows = await database
     .withTenant(id, (tx) =>
@@ -57,7 +78,9 @@ export async function createOrganization(
         slug,
         planTier,
         billingEmail,
-        settings: JSON.stringify(settings),
+        settings,
+        webhookToken: newWebhookToken(),
+        customLimits,
         keyName,
         keyPrefix: prefixOf(secret.text),
         keyDigest: secret.digest,
@@ -67,17 +90,18 @@ export async function createOrganization(
     .catch((error: unknown) => {
       throw isDuplicate(error) ? nameConflict() : error;
     });
-  return { organization: { ...organizationOf(rows[0]!), settings }, apiKey: apiKeyOf(rows[0]!), key: secret.text };
+  const row = rows[0]!;
+  const documents = { settings: row.settings, custom_limits: row.custom_limits };
+  return { organization: organizationOf(row), documents, apiKey: apiKeyOf(row), key: secret.text };
 }
 
 /** The inserted row as a model. */
-const organizationOf = (row: InsertOrganizationResult): Omit<Organization, 'settings'> => ({
+const organizationOf = (row: InsertOrganizationResult): OrganizationFields => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
   plan_tier: row.plan_tier,
   billing_email: row.billing_email,
-  custom_limits: null,
   stripe_customer_id: null,
   stripe_subscription_id: null,
   stripe_subscription_status: null,

@@ -1,7 +1,7 @@
 import { conflict } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import type { Organization, Prisma } from '../generated/client.js';
+import type { Organization } from '../generated/client.js';
 import { isDuplicate } from '../prisma/model-errors.js';
 import type { TenantModels } from '../prisma/tenant-models.js';
 import { findTaken } from './find-taken.queries.js';
@@ -18,8 +18,11 @@ export interface OrganizationChanges {
   name?: string;
   plan_tier?: string;
   billing_email?: string;
-  settings?: Record<string, unknown>;
-  custom_limits?: Record<string, unknown> | null;
+  /** JSON text. Replaces the settings except the webhook token, which has its own routes. */
+  settings?: string;
+  webhook_token?: string;
+  /** JSON text. */
+  custom_limits?: string | null;
   stripe_customer_id?: string | null;
   stripe_subscription_id?: string | null;
   stripe_subscription_status?: string | null;
@@ -33,22 +36,53 @@ export const nameConflict = () => conflict('The slug or the billing e-mail addre
 export const findOrganization = (models: TenantModels): Promise<Organization | null> =>
   models.organization.findUnique({ where: { id: models.organizationId } });
 
-/** Prisma's value for NULL in a JSON column. Imported here, because the client is loaded at first use. */
-const databaseNull = async () => (await import('../generated/client.js')).Prisma.DbNull;
+/** The documents of an organization as JSON text: the models would round their numbers. */
+export interface OrganizationDocuments {
+  settings: string;
+  custom_limits: string | null;
+}
+
+/** @param hidden members of the settings to leave out */
+export async function readOrganizationDocuments(
+  models: TenantModels,
+  hidden: readonly string[] = [],
+): Promise<OrganizationDocuments> {
+  const [row] = await models.$queryRaw<OrganizationDocuments[]>`
+    SELECT (settings - ${hidden}::text[])::text AS settings, custom_limits::text AS custom_limits
+    FROM organizations WHERE id = ${models.organizationId}::uuid`;
+  return row ?? { settings: '{}', custom_limits: null };
+}
 
 /** @throws SpooledError 409 when another organization has the e-mail address */
 export async function changeOrganization(models: TenantModels, changes: OrganizationChanges): Promise<Organization> {
-  const { settings, custom_limits: limits, ...plain } = changes;
-  const data = {
-    ...plain,
-    ...(settings && { settings: settings as Prisma.InputJsonObject }),
-    ...(limits !== undefined && { custom_limits: (limits as Prisma.InputJsonObject) ?? (await databaseNull()) }),
-    updated_at: new Date(),
-  };
+  const { settings, webhook_token, custom_limits, ...plain } = changes;
+  const data = { ...plain, updated_at: new Date() };
   try {
+    await changeDocuments(models, { settings, webhook_token, custom_limits });
     return await models.organization.update({ where: { id: models.organizationId }, data });
   } catch (error) {
     throw isDuplicate(error) ? nameConflict() : error;
+  }
+}
+
+async function changeDocuments(
+  models: TenantModels,
+  { settings, webhook_token, custom_limits }: Pick<OrganizationChanges, 'settings' | 'webhook_token' | 'custom_limits'>,
+): Promise<void> {
+  const id = models.organizationId;
+  if (settings !== undefined) {
+    await models.$executeRaw`
+      UPDATE organizations SET settings = (${settings}::jsonb - 'webhook_token')
+        || CASE WHEN settings ? 'webhook_token' THEN jsonb_build_object('webhook_token', settings -> 'webhook_token') ELSE '{}' END
+      WHERE id = ${id}::uuid`;
+  }
+  if (webhook_token !== undefined) {
+    await models.$executeRaw`
+      UPDATE organizations SET settings = settings || jsonb_build_object('webhook_token', ${webhook_token}::text)
+      WHERE id = ${id}::uuid`;
+  }
+  if (custom_limits !== undefined) {
+    await models.$executeRaw`UPDATE organizations SET custom_limits = ${custom_limits}::jsonb WHERE id = ${id}::uuid`;
   }
 }
 

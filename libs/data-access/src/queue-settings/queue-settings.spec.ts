@@ -41,7 +41,7 @@ beforeEach(async () => {
 describe('pausing a queue', () => {
   it('keeps the time of the first call, and leaves no settings behind after resuming', async () => {
     await db.withTenant(organizationId, (tx) =>
-      saveQueueSettings(tx, 'mail', { ...unchanged, settings: { own: 1 } }, defaults),
+      saveQueueSettings(tx, 'mail', { ...unchanged, settings: '{"own": 1}' }, defaults),
     );
     const first = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', 'why', defaults));
     const second = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', null, defaults));
@@ -54,7 +54,7 @@ describe('pausing a queue', () => {
     });
     expect(await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults))).toMatchObject({
       enabled: true,
-      settings: { own: 1 },
+      settings: '{"own": 1}',
     });
   });
 

@@ -1,5 +1,5 @@
+import { secretQueueSettings } from '@spooled/domain';
 import { rethrowQuotaError } from '../database/quota-error.js';
-import { asObject } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { recordDeliveries as recordDeliveriesSql } from './record-deliveries.queries.js';
 import { deleteQueueSettings as deleteQueueSettingsSql } from './delete-queue-settings.queries.js';
@@ -22,9 +22,8 @@ export interface QueueDefaults {
 
 export type { ListQueuesResult as QueueSummaryRow, MeasureQueueResult as QueueMeasuresRow };
 
-export interface QueueRow extends FindQueueResult {
-  settings: Record<string, unknown>;
-}
+/** A queue; its settings are JSON text without the secret ones. */
+export type { FindQueueResult as QueueRow };
 
 /** Null leaves a value unchanged. */
 export interface QueueSettingsChange {
@@ -33,8 +32,11 @@ export interface QueueSettingsChange {
   timeoutSeconds: number | null;
   rateLimit: number | null;
   enabled: boolean | null;
-  settings: Record<string, unknown> | null;
+  /** JSON text of an object, merged into the settings at their top level. */
+  settings: string | null;
 }
+
+const hidden = [...secretQueueSettings];
 
 const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
   defaultRetries: maxRetries,
@@ -55,10 +57,10 @@ export async function findQueue(
   tx: TenantTransaction,
   name: string,
   defaults: QueueDefaults,
-): Promise<QueueRow | undefined> {
+): Promise<FindQueueResult | undefined> {
   const queue = { organizationId: tx.organizationId, queueName: name };
-  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults) });
-  return row && { ...row, settings: asObject(row.settings) };
+  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults), hidden });
+  return row;
 }
 
 /** The queue's rate limit in claimed jobs per second; null = none. */
@@ -68,7 +70,7 @@ export async function findQueueRate(tx: TenantTransaction, name: string): Promis
 }
 
 export interface SavedQueue {
-  queue: QueueRow;
+  queue: FindQueueResult;
   /** Size of the merged settings in bytes; the caller throws when it is too large. */
   settingsBytes: number;
   /** The previous value; a queue without settings is enabled. */
@@ -87,12 +89,12 @@ export async function saveQueueSettings(
     organizationId: tx.organizationId,
     queueName: name,
     ...change,
-    settings: change.settings && JSON.stringify(change.settings),
+    hidden,
     ...columnsOf(defaults),
   });
   const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = row!;
   return {
-    queue: { ...queue, settings: asObject(queue.settings) },
+    queue,
     settingsBytes: settings_bytes,
     wasEnabled: was_enabled,
     wasPausedAt: was_paused_at,

@@ -1,11 +1,14 @@
 /** Types generated for queries found in "libs/data-access/src/queue-settings/save-queue-settings.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+export type stringArray = (string)[];
+
 /** 'SaveQueueSettings' parameters type */
 export interface SaveQueueSettingsParams {
   defaultRetries: number;
   defaultTimeout: number;
   enabled?: boolean | null | void;
+  hidden: stringArray;
   maxRetries?: number | null | void;
   organizationId: string;
   queueName: string;
@@ -25,7 +28,7 @@ export interface SaveQueueSettingsResult {
   queue_name: string;
   rate_limit: number | null;
   saved_at: string;
-  settings: unknown;
+  settings: string;
   settings_bytes: number;
   updated_at: string;
   was_enabled: boolean;
@@ -38,7 +41,7 @@ export interface SaveQueueSettingsQuery {
   result: SaveQueueSettingsResult;
 }
 
-const saveQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true,"maxRetries":true,"defaultRetries":true,"timeoutSeconds":true,"defaultTimeout":true,"rateLimit":true,"enabled":true,"settings":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":488}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":491,"b":501}]},{"name":"maxRetries","required":false,"transform":{"type":"scalar"},"locs":[{"a":515,"b":525},{"a":920,"b":930}]},{"name":"defaultRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":528,"b":543}]},{"name":"timeoutSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":565,"b":579},{"a":978,"b":992}]},{"name":"defaultTimeout","required":true,"transform":{"type":"scalar"},"locs":[{"a":582,"b":597}]},{"name":"rateLimit","required":false,"transform":{"type":"scalar"},"locs":[{"a":612,"b":621},{"a":1039,"b":1048}]},{"name":"enabled","required":false,"transform":{"type":"scalar"},"locs":[{"a":633,"b":640},{"a":662,"b":669},{"a":694,"b":701},{"a":1087,"b":1094},{"a":1136,"b":1143},{"a":1237,"b":1244}]},{"name":"settings","required":false,"transform":{"type":"scalar"},"locs":[{"a":813,"b":821},{"a":1390,"b":1398}]}],"statement":"-- Creates or changes the settings of a queue; null leaves a value unchanged. `settings` are merged at their top level. Disabling\n-- and enabling a queue is the same as pausing and resuming it.\n-- The defaults are for a queue without settings.\nWITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now)\nINSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)\nVALUES (\n  :organizationId!, :queueName!,\n  coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),\n  :rateLimit, coalesce(:enabled, true),\n  CASE WHEN :enabled THEN '{}'\n    WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',\n      (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')\n)\nON CONFLICT (organization_id, queue_name) DO UPDATE SET\n  max_retries = coalesce(:maxRetries, c.max_retries),\n  default_timeout = coalesce(:timeoutSeconds, c.default_timeout),\n  rate_limit = coalesce(:rateLimit, c.rate_limit),\n  enabled = coalesce(:enabled, c.enabled),\n  settings = CASE\n    WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]\n    WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))\n    ELSE c.settings\n  END || coalesce(:settings::jsonb, '{}'),\n  updated_at = now()\nRETURNING id::text AS \"id!\", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings,\n  created_at, updated_at,\n  octet_length(settings::text) AS \"settings_bytes!\",\n  coalesce(old.enabled, true) AS \"was_enabled!\", old.settings ->> 'paused_at' AS was_paused_at, now() AS \"saved_at!\""};
+const saveQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true,"maxRetries":true,"defaultRetries":true,"timeoutSeconds":true,"defaultTimeout":true,"rateLimit":true,"enabled":true,"settings":true,"hidden":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":488}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":491,"b":501}]},{"name":"maxRetries","required":false,"transform":{"type":"scalar"},"locs":[{"a":515,"b":525},{"a":920,"b":930}]},{"name":"defaultRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":528,"b":543}]},{"name":"timeoutSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":565,"b":579},{"a":978,"b":992}]},{"name":"defaultTimeout","required":true,"transform":{"type":"scalar"},"locs":[{"a":582,"b":597}]},{"name":"rateLimit","required":false,"transform":{"type":"scalar"},"locs":[{"a":612,"b":621},{"a":1039,"b":1048}]},{"name":"enabled","required":false,"transform":{"type":"scalar"},"locs":[{"a":633,"b":640},{"a":662,"b":669},{"a":694,"b":701},{"a":1087,"b":1094},{"a":1136,"b":1143},{"a":1237,"b":1244}]},{"name":"settings","required":false,"transform":{"type":"scalar"},"locs":[{"a":813,"b":821},{"a":1390,"b":1398}]},{"name":"hidden","required":true,"transform":{"type":"scalar"},"locs":[{"a":1559,"b":1566}]}],"statement":"-- Creates or changes the settings of a queue; null leaves a value unchanged. `settings` are merged at their top level. Disabling\n-- and enabling a queue is the same as pausing and resuming it.\n-- The defaults are for a queue without settings.\nWITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now)\nINSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)\nVALUES (\n  :organizationId!, :queueName!,\n  coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),\n  :rateLimit, coalesce(:enabled, true),\n  CASE WHEN :enabled THEN '{}'\n    WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',\n      (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')\n)\nON CONFLICT (organization_id, queue_name) DO UPDATE SET\n  max_retries = coalesce(:maxRetries, c.max_retries),\n  default_timeout = coalesce(:timeoutSeconds, c.default_timeout),\n  rate_limit = coalesce(:rateLimit, c.rate_limit),\n  enabled = coalesce(:enabled, c.enabled),\n  settings = CASE\n    WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]\n    WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))\n    ELSE c.settings\n  END || coalesce(:settings::jsonb, '{}'),\n  updated_at = now()\nRETURNING id::text AS \"id!\", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,\n  (settings - :hidden!::text[])::text AS \"settings!\", created_at, updated_at,\n  octet_length(settings::text) AS \"settings_bytes!\",\n  coalesce(old.enabled, true) AS \"was_enabled!\", old.settings ->> 'paused_at' AS was_paused_at, now() AS \"saved_at!\""};
 
 /**
  * Query generated from SQL:
@@ -67,8 +70,8 @@ const saveQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueNa
  *     ELSE c.settings
  *   END || coalesce(:settings::jsonb, '{}'),
  *   updated_at = now()
- * RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings,
- *   created_at, updated_at,
+ * RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
+ *   (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,
  *   octet_length(settings::text) AS "settings_bytes!",
  *   coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, now() AS "saved_at!"
  * ```

@@ -23,7 +23,7 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
     ELSE c.settings
   END || coalesce(:settings::jsonb, '{}'),
   updated_at = now()
-RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings,
-  created_at, updated_at,
+RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
+  (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,
   octet_length(settings::text) AS "settings_bytes!",
   coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, now() AS "saved_at!";

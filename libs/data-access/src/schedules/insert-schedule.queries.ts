@@ -29,7 +29,7 @@ export interface InsertScheduleResult {
   is_active: boolean;
   last_run_at: string | null;
   max_retries: number;
-  metadata: unknown | null;
+  metadata: string | null;
   name: string;
   next_run_at: string | null;
   organization_id: string;
@@ -37,7 +37,7 @@ export interface InsertScheduleResult {
   priority: number;
   queue_name: string;
   run_count: number;
-  tags: unknown | null;
+  tags: string | null;
   timeout_seconds: number;
   timezone: string;
   updated_at: string;
@@ -49,7 +49,7 @@ export interface InsertScheduleQuery {
   result: InsertScheduleResult;
 }
 
-const insertScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true,"name":true,"description":true,"cronExpression":true,"timezone":true,"queueName":true,"payloadTemplate":true,"priority":true,"maxRetries":true,"timeoutSeconds":true,"isActive":true,"tags":true,"metadata":true,"nextRunAt":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":216,"b":231}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":234,"b":237}]},{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":240,"b":245}]},{"name":"description","required":false,"transform":{"type":"scalar"},"locs":[{"a":248,"b":259}]},{"name":"cronExpression","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"timezone","required":true,"transform":{"type":"scalar"},"locs":[{"a":280,"b":289}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":292,"b":302}]},{"name":"payloadTemplate","required":true,"transform":{"type":"scalar"},"locs":[{"a":307,"b":323}]},{"name":"priority","required":true,"transform":{"type":"scalar"},"locs":[{"a":326,"b":335}]},{"name":"maxRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":338,"b":349}]},{"name":"timeoutSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":352,"b":367}]},{"name":"isActive","required":true,"transform":{"type":"scalar"},"locs":[{"a":370,"b":379}]},{"name":"tags","required":false,"transform":{"type":"scalar"},"locs":[{"a":382,"b":386}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":389,"b":397}]},{"name":"nextRunAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":400,"b":409}]}],"statement":"INSERT INTO schedules (\n  organization_id, id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, tags, metadata, next_run_at)\nVALUES (\n  :organizationId!, :id!, :name!, :description, :cronExpression!, :timezone!, :queueName!,\n  :payloadTemplate!, :priority!, :maxRetries!, :timeoutSeconds!, :isActive!, :tags, :metadata, :nextRunAt)\nRETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at"};
+const insertScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true,"name":true,"description":true,"cronExpression":true,"timezone":true,"queueName":true,"payloadTemplate":true,"priority":true,"maxRetries":true,"timeoutSeconds":true,"isActive":true,"tags":true,"metadata":true,"nextRunAt":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":216,"b":231}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":234,"b":237}]},{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":240,"b":245}]},{"name":"description","required":false,"transform":{"type":"scalar"},"locs":[{"a":248,"b":259}]},{"name":"cronExpression","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"timezone","required":true,"transform":{"type":"scalar"},"locs":[{"a":280,"b":289}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":292,"b":302}]},{"name":"payloadTemplate","required":true,"transform":{"type":"scalar"},"locs":[{"a":307,"b":323}]},{"name":"priority","required":true,"transform":{"type":"scalar"},"locs":[{"a":326,"b":335}]},{"name":"maxRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":338,"b":349}]},{"name":"timeoutSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":352,"b":367}]},{"name":"isActive","required":true,"transform":{"type":"scalar"},"locs":[{"a":370,"b":379}]},{"name":"tags","required":false,"transform":{"type":"scalar"},"locs":[{"a":382,"b":386}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":389,"b":397}]},{"name":"nextRunAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":400,"b":409}]}],"statement":"INSERT INTO schedules (\n  organization_id, id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, tags, metadata, next_run_at)\nVALUES (\n  :organizationId!, :id!, :name!, :description, :cronExpression!, :timezone!, :queueName!,\n  :payloadTemplate!, :priority!, :maxRetries!, :timeoutSeconds!, :isActive!, :tags, :metadata, :nextRunAt)\nRETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at"};
 
 /**
  * Query generated from SQL:
@@ -61,7 +61,7 @@ const insertScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true,"
  *   :organizationId!, :id!, :name!, :description, :cronExpression!, :timezone!, :queueName!,
  *   :payloadTemplate!, :priority!, :maxRetries!, :timeoutSeconds!, :isActive!, :tags, :metadata, :nextRunAt)
  * RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
- *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at
  * ```
  */
 export const insertSchedule = new PreparedQuery<InsertScheduleParams,InsertScheduleResult>(insertScheduleIR);

@@ -6,4 +6,4 @@ VALUES (
   :organizationId!, :id!, :name!, :description, :cronExpression!, :timezone!, :queueName!,
   :payloadTemplate!, :priority!, :maxRetries!, :timeoutSeconds!, :isActive!, :tags, :metadata, :nextRunAt)
 RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
-  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at;
+  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at;

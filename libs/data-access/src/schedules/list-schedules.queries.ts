@@ -21,7 +21,7 @@ export interface ListSchedulesResult {
   is_active: boolean;
   last_run_at: string | null;
   max_retries: number;
-  metadata: unknown | null;
+  metadata: string | null;
   name: string;
   next_run_at: string | null;
   organization_id: string;
@@ -29,7 +29,7 @@ export interface ListSchedulesResult {
   priority: number;
   queue_name: string;
   run_count: number;
-  tags: unknown | null;
+  tags: string | null;
   timeout_seconds: number;
   timezone: string;
   updated_at: string;
@@ -41,7 +41,7 @@ export interface ListSchedulesQuery {
   result: ListSchedulesResult;
 }
 
-const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":413,"b":428}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":435,"b":441},{"a":480,"b":486}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":497,"b":503},{"a":537,"b":543}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":586,"b":592}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":601,"b":608}]}],"statement":"-- Schedules, newest first.\n-- :queues that the caller may access, null = all; :active null = active and paused.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":445,"b":460}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":467,"b":473},{"a":512,"b":518}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":529,"b":535},{"a":569,"b":575}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":618,"b":624}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":633,"b":640}]}],"statement":"-- Schedules, newest first.\n-- :queues that the caller may access, null = all; :active null = active and paused.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
@@ -50,7 +50,7 @@ const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":tru
  * -- :queues that the caller may access, null = all; :active null = active and paused.
  * -- Index: schedules_newest.
  * SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
- *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at FROM schedules
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at FROM schedules
  * WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *   AND (:active::boolean IS NULL OR is_active = :active)
  * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!

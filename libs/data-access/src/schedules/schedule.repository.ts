@@ -14,7 +14,7 @@ import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } 
 import { listSchedules as listSchedulesSql } from './list-schedules.queries.js';
 import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
 
-/** `payload_template` is JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
+/** `payload_template`, `tags` and `metadata` are JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
 export type { FindScheduleResult as ScheduleRow };
 
 const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
@@ -23,7 +23,7 @@ export interface ScheduleRunRow extends ListScheduleRunsResult {
   status: (typeof runStatuses)[number];
 }
 
-/** The fields of a schedule that callers set. `payload_template` is JSON text, stored unchanged. */
+/** The fields of a schedule that callers set. `payload_template`, `tags` and `metadata` are JSON text. */
 export interface ScheduleFields {
   name: string;
   description: string | null;
@@ -35,8 +35,8 @@ export interface ScheduleFields {
   max_retries: number;
   timeout_seconds: number;
   is_active: boolean;
-  tags: unknown;
-  metadata: unknown;
+  tags: string | null;
+  metadata: string | null;
 }
 
 export interface ScheduleFilter {
@@ -122,7 +122,6 @@ async function write(
   fields: ScheduleFields,
   nextRunAt: string | null,
 ): Promise<FindScheduleResult> {
-  const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
   const [row] = await tx.run(statement, {
     organizationId: tx.organizationId,
     id,
@@ -136,8 +135,8 @@ async function write(
     maxRetries: fields.max_retries,
     timeoutSeconds: fields.timeout_seconds,
     isActive: fields.is_active,
-    tags: json(fields.tags),
-    metadata: json(fields.metadata),
+    tags: fields.tags,
+    metadata: fields.metadata,
     nextRunAt,
   });
   return row!;

@@ -8,4 +8,4 @@ UPDATE schedules SET
   updated_at = greatest(now(), updated_at + interval '1 microsecond')
 WHERE organization_id = :organizationId! AND id = :id!
 RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
-  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags, metadata, created_at, updated_at;
+  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at;

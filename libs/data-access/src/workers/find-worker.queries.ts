@@ -17,7 +17,7 @@ export interface FindWorkerResult {
   id: string;
   last_heartbeat: string;
   max_concurrency: number;
-  metadata: unknown;
+  metadata: string;
   organization_id: string;
   queue_name: string;
   registered_at: string;
@@ -33,7 +33,7 @@ export interface FindWorkerQuery {
   result: FindWorkerResult;
 }
 
-const findWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":270,"b":285}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":296,"b":299}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":306,"b":312},{"a":351,"b":357}]}],"statement":"-- One worker.\n-- :queues that the caller may access, null = all.\nSELECT\n  id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,\n  version, registered_at, updated_at\nFROM workers\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":291,"b":306}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":317,"b":320}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":327,"b":333},{"a":372,"b":378}]}],"statement":"-- One worker.\n-- :queues that the caller may access, null = all.\nSELECT\n  id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata::text AS \"metadata!\",\n  version, registered_at, updated_at\nFROM workers\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
@@ -41,7 +41,7 @@ const findWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queu
  * -- One worker.
  * -- :queues that the caller may access, null = all.
  * SELECT
- *   id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata,
+ *   id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata::text AS "metadata!",
  *   version, registered_at, updated_at
  * FROM workers
  * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))

@@ -1,4 +1,4 @@
-import { asObject, oneOf } from '../database/stored-values.js';
+import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
 import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
@@ -12,7 +12,6 @@ export interface WorkerSummaryRow extends ListWorkersResult {
 
 export interface WorkerRow extends FindWorkerResult {
   status: WorkerStatus;
-  metadata: Record<string, unknown>;
 }
 
 /** At most 100 workers, the latest heartbeat first. */
@@ -28,5 +27,5 @@ export async function findWorker(
   queues: string[] | null,
 ): Promise<WorkerRow | undefined> {
   const [row] = await tx.run(findWorkerSql, { organizationId: tx.organizationId, id, queues });
-  return row && { ...row, status: oneOf(workerStatuses, row.status), metadata: asObject(row.metadata) };
+  return row && { ...row, status: oneOf(workerStatuses, row.status) };
 }

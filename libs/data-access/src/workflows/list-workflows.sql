@@ -7,7 +7,7 @@ SELECT
   w.id, w.organization_id, w.name, w.description, seen.status AS "status!", w.total_jobs,
   CASE WHEN kept.ended THEN w.completed_jobs ELSE n.completed END AS "completed_jobs!",
   CASE WHEN kept.ended THEN w.failed_jobs ELSE n.failed END AS "failed_jobs!",
-  n.pending AS "pending_jobs!", n.processing AS "processing_jobs!", w.metadata, w.created_at,
+  n.pending AS "pending_jobs!", n.processing AS "processing_jobs!", w.metadata::text AS metadata, w.created_at,
   coalesce(w.started_at, n.started_at) AS started_at, w.completed_at, w.queue_names
 FROM workflows w
 CROSS JOIN LATERAL (SELECT w.status IN ('completed', 'failed') AS ended) kept

@@ -38,7 +38,7 @@ describe('many completions in one command', () => {
     expect(await statuses()).toEqual(['completed', 'completed', 'processing']);
     const completed = fixture.events(org).filter(({ type }) => type === 'JobCompleted');
     expect(completed.map(({ data }) => data)).toMatchObject([
-      { job_id: first.id, result: { sent: '\0' } },
+      { job_id: first.id, result: JSON.stringify({ sent: '\0' }) },
       { job_id: second.id },
     ]);
   });

@@ -139,7 +139,7 @@ function addEffects(
       job_id: done.id,
       queue_name: done.queue,
       duration_ms: done.duration_ms,
-      ...(result === null ? {} : { result: JSON.parse(result) as unknown }),
+      ...(result === null ? {} : { result }),
       timestamp: now,
     },
   });

@@ -1,4 +1,4 @@
-import type { EventBatch, EventPublisher } from '@spooled/contracts';
+import { type EventBatch, type EventPublisher, eventText } from '@spooled/contracts';
 import { LRUCache } from 'lru-cache';
 import { keys } from '../connection/keys.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
@@ -43,7 +43,9 @@ export class RedisEventPublisher implements EventPublisher {
       // Skipping is safe only while announcements are received.
       if (shard.channels.isSubscribed(keys.audiences) && this.withoutSubscribers.has(organizationId)) continue;
       // Rejects at once while Redis is down, so nothing accumulates.
-      this.send(shard, organizationId, JSON.stringify(events)).catch(() => this.onDropped(events.length));
+      this.send(shard, organizationId, `[${events.map(eventText).join(',')}]`).catch(() =>
+        this.onDropped(events.length),
+      );
     }
   }
 

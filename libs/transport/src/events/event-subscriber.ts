@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@spooled/contracts';
+import { elementTexts, type EventEnvelope } from '@spooled/contracts';
 import { recentEventsTtlSeconds } from './event-publisher.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
@@ -7,7 +7,10 @@ import type { TransportLog } from '../connection/transport-log.js';
 /** An event with its id in the organization's order: `<batch>.<number within it>`; ids increase. */
 export interface EventWithId {
   id: string;
+  /** Parsed, so numbers are doubles. */
   envelope: EventEnvelope;
+  /** As it came. */
+  text: string;
 }
 
 export type EventListener = (events: EventWithId[]) => void;
@@ -139,5 +142,11 @@ export class RedisEventSubscriber extends EventSubscriber {
   }
 }
 
-const withIds = (batch: string, json: string): EventWithId[] =>
-  (JSON.parse(json) as EventEnvelope[]).map((envelope, number) => ({ id: `${batch}.${number}`, envelope }));
+function withIds(batch: string, json: string): EventWithId[] {
+  const texts = elementTexts(json);
+  return (JSON.parse(json) as EventEnvelope[]).map((envelope, number) => ({
+    id: `${batch}.${number}`,
+    envelope,
+    text: texts[number]!,
+  }));
+}

@@ -1,0 +1,395 @@
+import { randomUUID } from 'node:crypto';
+import { restDocuments } from '@spooled/contracts';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { ApiDescription } from '../openapi/api-description.js';
+
+const adminKey = 'admin-key-of-this-spec';
+const deepest = 480;
+const nested = (number: string) => `${'[{"a":'.repeat(deepest / 2)}${number}${'}]'.repeat(deepest / 2)}`;
+
+/** Numbers that must come back as they were sent. */
+const numbers = {
+  '2^53+1': '9007199254740993',
+  '2^63-1': '9223372036854775807',
+  '-2^63': '-9223372036854775808',
+  // Beyond the integers of most languages, but not beyond a double: kept as well.
+  '2^63': '9223372036854775808',
+  '0.1': '0.1',
+};
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenant = await createTenant(database.superuserUrl);
+  gateway = await startGateway(database, { env: { ADMIN_API_KEY: adminKey } });
+  await call('POST', '/outgoing-webhooks', '{"name":"all","url":"https://example.com","events":["job.completed"]}');
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+/** Texts, because parsing them would round the numbers that this spec is about. */
+async function call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: string) {
+  const response = await gateway.app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: {
+      authorization: `Bearer ${tenant.key}`,
+      'x-admin-key': adminKey,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    payload: body,
+    // The administration counts calls by address.
+    remoteAddress: `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
+  });
+  return { status: response.statusCode, text: response.body };
+}
+
+async function succeed(...request: Parameters<typeof call>): Promise<string> {
+  const { status, text } = await call(...request);
+  if (status >= 300) throw new Error(`${request.join(' ')}: ${status} ${text}`);
+  return text;
+}
+
+const idOf = (text: string, name = 'id'): string => (JSON.parse(text) as Record<string, string>)[name]!;
+const create = async (path: string, body: string) => idOf(await succeed('POST', path, body));
+const job = (document: string) => `{"queue_name":"q","payload":${document}}`;
+
+async function claimed(queue = `q-${randomUUID()}`): Promise<string> {
+  const id = await create('/jobs', `{"queue_name":"${queue}","payload":{}}`);
+  await succeed('POST', '/jobs/claim', `{"queue_name":"${queue}","worker_id":"w"}`);
+  return id;
+}
+
+async function webhookDeliveries(): Promise<string> {
+  const [webhook] = JSON.parse(await succeed('GET', '/outgoing-webhooks')) as [{ id: string }];
+  return succeed('GET', `/outgoing-webhooks/${webhook.id}/deliveries?limit=1`);
+}
+
+interface Member {
+  /** Sends a document as this member of the route's body. */
+  write(document: string): Promise<{ status: number; text: string }>;
+  /** The responses that must hold the document, given that of `write`. */
+  read(written: string): Promise<string[]>;
+  /** Stored as `jsonb`, which writes numbers without exponents. */
+  isJsonb?: boolean;
+  /** Only objects. */
+  isObject?: boolean;
+  /** How the error names the member. */
+  field?: string;
+}
+
+const ofJob = async (id: string) => [await succeed('GET', `/jobs/${id}`)];
+const ofSchedule = async (id: string) => [
+  await succeed('GET', `/schedules/${id}`),
+  await succeed('GET', '/schedules?limit=1'),
+];
+const schedule = (member: string) =>
+  `"name":"s","cron_expression":"0 0 1 1 *","queue_name":"q","payload_template":1,${member}`;
+const workflow = (member: string, ofTheJob = '') =>
+  `{"name":"w","jobs":[{"key":"a","queue_name":"q","payload":1${ofTheJob}}]${member}}`;
+const ofWorkflow = async (written: string) => [
+  await succeed('GET', `/workflows/${idOf(written, 'workflow_id')}`),
+  await succeed('GET', '/workflows?limit=1'),
+];
+const ofWorkflowJob = async (written: string) => {
+  const { workflow_id: id, job_ids } = JSON.parse(written) as { workflow_id: string; job_ids: [{ job_id: string }] };
+  return [await succeed('GET', `/workflows/${id}`), ...(await ofJob(job_ids[0].job_id))];
+};
+const organization = () => `/organizations/${tenant.organizationId}`;
+const adminOrganization = () => `/admin${organization()}`;
+const newOrganization = (member: string) => `{"name":"Spec","slug":"spec-${randomUUID()}",${member}}`;
+const ofOrganization = async () => [await succeed('GET', organization()), await succeed('GET', adminOrganization())];
+const ofNewOrganization = async (written: string) => [
+  written,
+  await succeed('GET', `/admin/organizations/${idOf(written)}`),
+];
+const worker = (id: string) => `{"queue_name":"q","hostname":"h","worker_id":"${id}"}`;
+
+/** Every member of a request body that holds a caller's document. */
+const members: Record<string, Member> = {
+  'POST /jobs payload': {
+    write: (document) => call('POST', '/jobs', job(document)),
+    read: async (written) => {
+      await succeed('PUT', `/jobs/${idOf(written)}/priority`, '{"priority":100}');
+      const claim = await succeed('POST', '/jobs/claim', '{"queue_name":"q","worker_id":"w"}');
+      return [claim, ...(await ofJob(idOf(written)))];
+    },
+  },
+  'POST /jobs tags': {
+    write: (document) => call('POST', '/jobs', `{"queue_name":"q","payload":1,"tags":${document}}`),
+    read: (written) => ofJob(idOf(written)),
+    isJsonb: true,
+  },
+  'POST /jobs/bulk jobs.*.payload': {
+    write: (document) =>
+      call('POST', '/jobs/bulk', `{"queue_name":"q","jobs":[{"payload":1},{"payload":${document}}]}`),
+    read: (written) => ofJob((JSON.parse(written) as { succeeded: { job_id: string }[] }).succeeded[1]!.job_id),
+    field: 'jobs[1].payload',
+  },
+  'POST /jobs/bulk jobs.*.tags': {
+    write: (document) => call('POST', '/jobs/bulk', `{"queue_name":"q","jobs":[{"payload":1,"tags":${document}}]}`),
+    read: (written) => ofJob((JSON.parse(written) as { succeeded: { job_id: string }[] }).succeeded[0]!.job_id),
+    field: 'jobs[0].tags',
+    isJsonb: true,
+  },
+  'POST /jobs/{id}/complete result': {
+    write: async (document) => {
+      const id = await claimed();
+      const { status, text } = await call('POST', `/jobs/${id}/complete`, `{"worker_id":"w","result":${document}}`);
+      return { status, text: status < 300 ? `{"id":"${id}"}` : text };
+    },
+    read: async (written) => [...(await ofJob(idOf(written))), await webhookDeliveries()],
+  },
+  'POST /jobs/complete/bulk jobs.*.result': {
+    write: async (document) => {
+      const id = await claimed();
+      const body = `{"worker_id":"w","jobs":[{"job_id":"${id}","result":${document}}]}`;
+      const { status, text } = await call('POST', '/jobs/complete/bulk', body);
+      return { status, text: status < 300 ? `{"id":"${id}"}` : text };
+    },
+    read: async (written) => [...(await ofJob(idOf(written))), await webhookDeliveries()],
+    field: 'jobs[0].result',
+  },
+  'POST /schedules payload_template': {
+    write: (document) => call('POST', '/schedules', `{${schedule(`"payload_template":${document}`)}}`),
+    read: async (written) => {
+      const triggered = await succeed('POST', `/schedules/${idOf(written)}/trigger`);
+      return [...(await ofSchedule(idOf(written))), ...(await ofJob(idOf(triggered, 'job_id')))];
+    },
+  },
+  'POST /schedules tags': {
+    write: (document) => call('POST', '/schedules', `{${schedule(`"tags":${document}`)}}`),
+    read: async (written) => {
+      const triggered = await succeed('POST', `/schedules/${idOf(written)}/trigger`);
+      return [...(await ofSchedule(idOf(written))), ...(await ofJob(idOf(triggered, 'job_id')))];
+    },
+    isJsonb: true,
+  },
+  'POST /schedules metadata': {
+    write: (document) => call('POST', '/schedules', `{${schedule(`"metadata":${document}`)}}`),
+    read: (written) => ofSchedule(idOf(written)),
+    isJsonb: true,
+  },
+  ...Object.fromEntries(
+    ['payload_template', 'tags', 'metadata'].map((name): [string, Member] => [
+      `PUT /schedules/{id} ${name}`,
+      {
+        write: async (document) => {
+          const id = await create('/schedules', `{${schedule('"priority":1')}}`);
+          return call('PUT', `/schedules/${id}`, `{"${name}":${document}}`);
+        },
+        read: async (written) => [written, ...(await ofSchedule(idOf(written)))],
+        isJsonb: name !== 'payload_template',
+      },
+    ]),
+  ),
+  'POST /workflows metadata': {
+    write: (document) => call('POST', '/workflows', workflow(`,"metadata":${document}`)),
+    read: ofWorkflow,
+    isJsonb: true,
+  },
+  'POST /workflows jobs.*.payload': {
+    write: (document) => call('POST', '/workflows', workflow('', `,"payload":${document}`)),
+    read: ofWorkflowJob,
+    field: 'jobs[0].payload',
+  },
+  'POST /workflows jobs.*.tags': {
+    write: (document) => call('POST', '/workflows', workflow('', `,"tags":${document}`)),
+    read: ofWorkflowJob,
+    field: 'jobs[0].tags',
+    isJsonb: true,
+  },
+  'PUT /queues/{name}/config settings': {
+    write: (document) => call('PUT', '/queues/q/config', `{"settings":${document}}`),
+    read: async (written) => [written, await succeed('GET', '/queues/q')],
+    isJsonb: true,
+    isObject: true,
+  },
+  'PUT /queues/{name} settings': {
+    write: (document) => call('PUT', '/queues/q', `{"settings":${document}}`),
+    read: async (written) => [written],
+    isJsonb: true,
+    isObject: true,
+  },
+  'PUT /organizations/{id} settings': {
+    write: (document) => call('PUT', organization(), `{"settings":${document}}`),
+    read: async (written) => [written, ...(await ofOrganization())],
+    isJsonb: true,
+    isObject: true,
+  },
+  ...Object.fromEntries(
+    (['PUT', 'PATCH'] as const).flatMap((method) =>
+      ['settings', 'custom_limits'].map((name): [string, Member] => [
+        `${method} /admin/organizations/{id} ${name}`,
+        {
+          write: (document) => call(method, adminOrganization(), `{"${name}":${document}}`),
+          read: async (written) => [written, ...(await ofOrganization())],
+          isJsonb: true,
+          isObject: true,
+        },
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['settings', 'custom_limits'].map((name): [string, Member] => [
+      `POST /admin/organizations ${name}`,
+      {
+        write: (document) => call('POST', '/admin/organizations', newOrganization(`"${name}":${document}`)),
+        read: ofNewOrganization,
+        isJsonb: true,
+        isObject: true,
+      },
+    ]),
+  ),
+  'POST /workers/register metadata': {
+    write: (document) => call('POST', '/workers/register', `${worker('w').slice(0, -1)},"metadata":${document}}`),
+    read: async () => [await succeed('GET', '/workers/w')],
+    isJsonb: true,
+  },
+  'POST /workers/{id}/heartbeat metadata': {
+    write: async (document) => {
+      await succeed('POST', '/workers/register', worker('w'));
+      return call('POST', '/workers/w/heartbeat', `{"current_jobs":0,"metadata":${document}}`);
+    },
+    read: async () => [await succeed('GET', '/workers/w')],
+    isJsonb: true,
+  },
+};
+
+const cases = Object.entries(members);
+/** jsonb puts a blank behind commas and colons. */
+const withoutBlanks = (text: string) => text.replaceAll(/(?<=[:,]) /g, '');
+
+interface Schema {
+  'x-max-bytes'?: number;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+function* documentsIn(schema: Schema, path: string[] = []): Generator<string> {
+  if (schema['x-max-bytes']) yield path.join('.');
+  for (const one of schema.anyOf ?? []) yield* documentsIn(one, path);
+  for (const [name, member] of Object.entries(schema.properties ?? {})) yield* documentsIn(member, [...path, name]);
+  if (schema.items) yield* documentsIn(schema.items, [...path, '*']);
+}
+
+function describedMembers(): string[] {
+  const { paths } = JSON.parse(gateway.app.get(ApiDescription).text) as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      [...documentsIn(requestBody?.content['application/json']?.schema ?? {})].map(
+        (member) => `${method.toUpperCase()} ${path.replace('/api/v1', '')} ${member}`,
+      ),
+    ),
+  );
+}
+
+/** Routes of another service; its specs cover them. */
+const isForwarded = (member: string) => member.startsWith('POST /webhooks/');
+
+it('covers every document that the API description has', () => {
+  const described = describedMembers().filter((member) => !isForwarded(member));
+  expect([...new Set(described)].sort()).toEqual(Object.keys(members).sort());
+  for (const member of described) {
+    const path = member.split(' ')[2]!.split('.');
+    expect([
+      member,
+      path.reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], restDocuments),
+    ]).toEqual([member, 'document']);
+  }
+});
+
+describe.each(cases)('%s', (name, { write, read, isJsonb = false, isObject = false, field = name.split(' ')[2] }) => {
+  const documentOf = (number: string) => `{"id":${number},"list":[${number}]}`;
+  const partsOf = (number: string) => [`"id":${number}`, `"list":[${number}]`];
+
+  it.each(Object.entries(numbers))('BX-13 returns %s digit for digit', async (_what, number) => {
+    const { status, text } = await write(documentOf(number));
+    expect([status, status < 300 ? '' : text]).toEqual([expect.any(Number), '']);
+    for (const response of await read(text)) {
+      for (const part of partsOf(number)) expect(withoutBlanks(response)).toContain(part);
+    }
+  });
+
+  if (!isObject) {
+    it('BX-13 returns a number that is the whole document', async () => {
+      const number = numbers['2^53+1'];
+      for (const response of await read((await write(number)).text)) {
+        expect(withoutBlanks(response)).toContain(`:${number}`);
+      }
+    });
+  }
+
+  it('BX-13 returns 1E5 as it was sent, or without its exponent', async () => {
+    for (const response of await read((await write('{"id":1E5}')).text)) {
+      expect(withoutBlanks(response)).toContain(isJsonb ? '"id":100000' : '"id":1E5');
+    }
+  });
+
+  it('BX-13 reads to the deepest level', async () => {
+    const document = `{"deep":${nested('9007199254740993')}}`;
+    for (const response of await read((await write(document)).text)) {
+      expect(withoutBlanks(response)).toContain(document.slice(1, -1));
+    }
+  });
+
+  it.each(['1e400', '-1e400', '1e-400'])('BX-13 refuses %s and names the member', async (number) => {
+    const { status, text } = await write(documentOf(number));
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { [field!]: 'must not hold a number beyond the range of a double' },
+    });
+  });
+});
+
+it('BX-13 a document whose numbers become too long without exponents is refused', async () => {
+  const tags = `[${'1e308,'.repeat(300)}1]`;
+  const { status, text } = await call('POST', '/jobs', `{"queue_name":"q","payload":1,"tags":${tags}}`);
+  expect([status, JSON.parse(text)]).toMatchObject([400, { details: { tags: 'must not exceed 64 KB' } }]);
+});
+
+it('BX-13 numbers in a long body keep their digits', async () => {
+  const filler = JSON.stringify(Array.from({ length: 30_000 }, (_, i) => i));
+  const document = `{"id":9007199254740993,"filler":${filler}}`;
+  const id = await create('/jobs', `{"queue_name" : "q", "payload" : ${document} }`);
+  expect(await succeed('GET', `/jobs/${id}`)).toContain(document);
+});
+
+it.each(['\\ud83d\\ude00\\u00e9\\u0000', '\\\\ud800'])(
+  'BX-13 escapes of a document with such numbers stay: %s',
+  async (escapes) => {
+    const document = `{"id":9007199254740993,"text":"${escapes}"}`;
+    const id = await create('/jobs', job(document));
+    expect(await succeed('GET', `/jobs/${id}`)).toContain(document);
+  },
+);
+
+it('a document with such numbers must be valid Unicode too', async () => {
+  const { status, text } = await call('POST', '/jobs', job('{"id":9007199254740993,"text":"\\ud83d"}'));
+  const details = { payload: 'must not contain half a surrogate pair' };
+  expect([status, JSON.parse(text)]).toMatchObject([400, { details }]);
+});
+
+it('numbers of ordinary members are not affected', async () => {
+  expect((await call('POST', '/jobs', '{"queue_name":"q","payload":1,"priority":5.0}')).status).toBe(201);
+  expect((await call('POST', '/jobs', '{"queue_name":"q","payload":1,"priority":9007199254740993}')).status).toBe(400);
+});
+
+it.each(['{"queue_name":"q"}', '{"queue_name":"q","payload":null}'])(
+  'a job without a payload is 422: %s',
+  async (body) => {
+    const { status, text } = await call('POST', '/jobs', body);
+    expect([status, JSON.parse(text)]).toMatchObject([422, { details: { payload: 'is required' } }]);
+  },
+);
