@@ -40,13 +40,24 @@ const boundaries = (extra) => [
 const directions = {
   'libs/queue/src': [
     ...['step', 'enqueue', 'cancel', 'retry', 'claim', 'complete', 'fail', 'renew', 'release', 'prioritize'],
-    ...['dependencies', 'dead-letters', 'queues', 'schedules', 'workers', 'workflows', 'recover', 'engine', 'testing'],
+    ...[
+      'dependencies',
+      'dead-letters',
+      'queues',
+      'schedules',
+      'workers',
+      'workflows',
+      'recover',
+      'operations',
+      'engine',
+      'testing',
+    ],
   ],
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
     ...['http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
     ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks', 'inbound-webhooks'],
-    ...['jobs', 'dead-letters', 'schedules', 'workflows', 'work', 'grpc-server'],
+    ...['jobs', 'dead-letters', 'operations', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],
 };
 for (const [root, folders] of Object.entries(directions)) {

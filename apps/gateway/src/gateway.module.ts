@@ -11,6 +11,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { LoadModule } from './load/load.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
@@ -31,6 +32,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     CommandsModule,
     JobsModule,
     DeadLettersModule,
+    OperationsModule,
     WorkModule,
     QueuesModule,
     SchedulesModule,

@@ -3,8 +3,9 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS } from '@spooled/platform';
-import { Maintenance, ScheduleFiring } from '@spooled/queue';
-import { EffectsModule, EffectsPublisher, PlansModule, provider, StoresModule } from '@spooled/service';
+import { Maintenance, Operations, ScheduleFiring } from '@spooled/queue';
+import { EffectsModule, EffectsPublisher, PLAN_OVERRIDES, PlansModule, provider, StoresModule } from '@spooled/service';
+import type { PlanOverrides } from '@spooled/domain';
 import { CronTask } from './cron/cron.task.js';
 import { DeadLetterGroupsTask } from './jobs/dead-letter-groups.task.js';
 import { DependenciesTask } from './jobs/dependencies.task.js';
@@ -13,6 +14,7 @@ import { Deadlines } from './tasks/deadlines.js';
 import { TaskRunner } from './tasks/task-runner.js';
 import { SCHEDULED_TASKS, type ScheduledTask } from './tasks/scheduled-task.js';
 import { ExpiryTask } from './jobs/expiry.task.js';
+import { OperationsTask } from './jobs/operations.task.js';
 import { GaugesTask } from './gauges/gauges.task.js';
 import { LeaseRecoveryTask } from './jobs/lease-recovery.task.js';
 import { PartitionsTask } from './retention/partitions.task.js';
@@ -39,6 +41,7 @@ const tasks: Type<ScheduledTask>[] = [
   CommandsTask,
   CredentialsTask,
   DeadLetterGroupsTask,
+  OperationsTask,
 ];
 
 const openMaintenance = (
@@ -61,6 +64,20 @@ const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger):
     onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it goes on with its next time'),
   });
 
+const openOperations = (
+  db: Database,
+  effects: EffectsPublisher,
+  leases: LeaseStore | null,
+  overrides: PlanOverrides,
+  logger: AppLogger,
+): Operations =>
+  new Operations(db, {
+    overrides,
+    leases: leases ?? undefined,
+    onEffects: (committed) => effects.publish(committed),
+    onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
+  });
+
 @Module({
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks.
@@ -72,6 +89,7 @@ const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger):
   providers: [
     provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
+    provider(Operations, openOperations, [Database, EffectsPublisher, LeaseStore, PLAN_OVERRIDES, AppLogger]),
     ...tasks,
     { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },
     Deadlines,

@@ -54,6 +54,20 @@ export {
   listDeadLettersOfGroup,
   type DeadLetterGroupRow,
 } from './dead-letters/dead-letter-groups.js';
+export {
+  cancelOperation,
+  createOperation,
+  findOperation,
+  listOperations,
+  listRefusedItems,
+  maxCounted,
+  previewOfDeadLetters,
+  previewOfLiveJobs,
+  type NewOperation,
+  type OperationRow,
+  type Preview,
+  type RefusedItemRow,
+} from './operations/operations.js';
 export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
 export { countJobs, findJob, findJobStatuses, findLease, findLeases, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';

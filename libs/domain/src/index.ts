@@ -1,3 +1,4 @@
+export { allowanceOf } from './allowance.js';
 export * from './backoff.js';
 export * from './callback-url.js';
 export * from './client-address.js';
@@ -8,6 +9,7 @@ export * from './errors.js';
 export * from './failure.js';
 export * from './ids.js';
 export * from './job.js';
+export { mergePatch } from './merge-patch.js';
 export * from './plan-numbers.js';
 export * from './plan-overrides.js';
 export * from './plans.js';

@@ -12,3 +12,5 @@ export {
   type ScheduleFiringOptions,
 } from './schedules/schedule-firing.js';
 export { Maintenance, type MaintenanceOptions, msUntilNextDeadline } from './recover/maintenance.js';
+export { msUntilNextOperation, Operations, type OperationsOptions } from './operations/operations.js';
+export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';

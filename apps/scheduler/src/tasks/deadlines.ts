@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, msUntilNextSchedule } from '@spooled/data-access';
-import { msUntilNextDeadline } from '@spooled/queue';
+import { msUntilNextDeadline, msUntilNextOperation } from '@spooled/queue';
 
 interface NextDeadlines {
   /** When they were read, on the monotonic clock. */
   at: number;
   job: number | null;
   schedule: number | null;
+  operation: number | null;
 }
 
 /** Deadline tasks poll at the same moment, their timers a millisecond or two apart. */
@@ -35,6 +36,12 @@ export class Deadlines {
     return schedule && schedule - (performance.now() - at);
   }
 
+  /** As `msUntilJob`, for the next steps of operations. */
+  async msUntilOperation(): Promise<number | null> {
+    const { at, operation } = await this.read();
+    return operation && operation - (performance.now() - at);
+  }
+
   private read(): Promise<NextDeadlines> {
     if (this.latest && performance.now() - this.readAt < sharedForMs) return this.latest;
     this.readAt = performance.now();
@@ -43,8 +50,12 @@ export class Deadlines {
 
   private readNow(): Promise<NextDeadlines> {
     return this.db.asSystem('next deadlines', async (tx) => {
-      const [job, schedule] = await Promise.all([msUntilNextDeadline(tx), msUntilNextSchedule(tx)]);
-      return { at: performance.now(), job, schedule };
+      const [job, schedule, operation] = await Promise.all([
+        msUntilNextDeadline(tx),
+        msUntilNextSchedule(tx),
+        msUntilNextOperation(tx),
+      ]);
+      return { at: performance.now(), job, schedule, operation };
     });
   }
 }

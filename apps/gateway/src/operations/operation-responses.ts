@@ -1,0 +1,36 @@
+import { parseActor, rawJson } from '@spooled/contracts';
+import type { OperationRow, Preview, RefusedItemRow } from '@spooled/data-access';
+import { maxCounted } from '@spooled/data-access';
+
+/** An operation as JSON text; the patch is copied as stored. */
+export function toOperationResponse({ payload_patch, ...row }: OperationRow, more: object = {}): string {
+  const waiting =
+    row.kind === 'deadletter.replay'
+      ? row.processed - row.refused - row.succeeded - row.failed - row.ended_otherwise
+      : 0;
+  return rawJson({ ...row, waiting, actor: parseActor(row.actor), ...more }, { payload_patch });
+}
+
+export const toOperationsResponse = (rows: OperationRow[]): string =>
+  `[${rows.map((row) => toOperationResponse(row)).join(',')}]`;
+
+export const toDetailsResponse = (row: OperationRow, refused_jobs: RefusedItemRow[]): string =>
+  toOperationResponse(row, { refused_jobs });
+
+/** A job of a dry run. `payload`: JSON text after the patch; null without a patch. */
+export interface SampledJob {
+  id: string;
+  queue_name: string;
+  job_type: string;
+  last_error?: string | null;
+  problem?: string | null;
+  payload?: string | null;
+}
+
+export function toPreviewResponse({ count, sample }: Preview<SampledJob>): string {
+  const jobs = sample.map(({ id: job_id, queue_name, job_type, last_error: error = null, problem = null, payload }) =>
+    rawJson({ job_id, queue_name, job_type, error, problem }, { payload: payload ?? null }),
+  );
+  const has_more = count > maxCounted;
+  return rawJson({ dry_run: true, count: Math.min(count, maxCounted), has_more }, { sample: `[${jobs.join(',')}]` });
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { operationSchemas } from '@spooled/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { pageOf } from '../http/more-rows.js';
+import { idParam } from '../http/path-params.js';
+import { TextResponse } from '../http/raw-json.js';
+import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import {
+  toDetailsResponse,
+  toOperationResponse,
+  toOperationsResponse,
+  toPreviewResponse,
+} from './operation-responses.js';
+import { OperationsService, type Requested } from './operations.service.js';
+
+/** Controller of operations: acts on many jobs that run in the background. */
+@ApiTags('operations')
+@Controller()
+export class OperationsController {
+  constructor(private readonly operations: OperationsService) {}
+
+  @Post('jobs/dlq/replays')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async replay(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.replayBody)) body: operationSchemas.ReplayBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.replay(principal, body), reply);
+  }
+
+  @Post('jobs/dlq/purges')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async purge(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.purgeBody)) body: operationSchemas.PurgeBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.purge(principal, body), reply);
+  }
+
+  @Post('jobs/cancellations')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async cancelJobs(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.cancellationBody)) body: operationSchemas.CancellationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.cancelJobs(principal, body), reply);
+  }
+
+  @Get('operations')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operations, 200, 'The newest first; header `X-Has-More`')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(operationSchemas.listOperationsQuery)) query: operationSchemas.ListOperationsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toOperationsResponse(pageOf(await this.operations.list(principal, query), query.limit, reply));
+  }
+
+  @Get('operations/:id')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operationDetails)
+  async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Operation')) id: string): Promise<string> {
+    const { row, refused } = await this.operations.get(principal, id);
+    return toDetailsResponse(row, refused);
+  }
+
+  @Post('operations/:id/cancel')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation)
+  async cancel(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Operation')) id: string,
+  ): Promise<string> {
+    return toOperationResponse(await this.operations.cancel(principal, id));
+  }
+}
+
+function toRequested(requested: Requested, reply: FastifyReply): string {
+  if ('operation' in requested) return toOperationResponse(requested.operation);
+  void reply.status(200);
+  return toPreviewResponse(requested.preview);
+}

@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OperationFilter, OperationKind, operationSchemas } from '@spooled/contracts';
+import {
+  cancelOperation,
+  createOperation,
+  Database,
+  findOperation,
+  listOperations,
+  listRefusedItems,
+  maxCounted,
+  type NewOperation,
+  type OperationRow,
+  type Preview,
+  previewOfDeadLetters,
+  previewOfLiveJobs,
+  type RefusedItemRow,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { patchPayload } from '@spooled/queue';
+import type { Principal } from '@spooled/service';
+import { requireQueue } from '../auth/queue-scope.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import type { SampledJob } from './operation-responses.js';
+
+/** Operations of one organization that are in progress at the same time. */
+const maxOpen = 20;
+const sampled = 5;
+const refusedShown = 100;
+
+/** The result of a request for an operation: what was created, or what a dry run found. */
+export type Requested = { operation: OperationRow } | { preview: Preview<SampledJob> };
+
+/** Acts on many jobs that the scheduler carries out in the background (BX-06, BX-15). */
+@Injectable()
+export class OperationsService {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** @throws SpooledError 403 scope, 409 too many in progress */
+  replay(principal: Principal, body: operationSchemas.ReplayBody): Promise<Requested> {
+    const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
+    const patch = body.payload_patch ? JSON.stringify(body.payload_patch) : null;
+    const { per_second, stages, max_failure_share, min_ended } = body;
+    const settings = {
+      ...present({ per_second, stages, max_failure_share, min_ended }),
+      ...(patch !== null && { max_payload_bytes: maxBytes }),
+    };
+    return this.request(principal, 'deadletter.replay', body, { settings, patch });
+  }
+
+  /** @throws SpooledError 400 not confirmed, 403 scope, 409 too many in progress */
+  purge(principal: Principal, body: operationSchemas.PurgeBody): Promise<Requested> {
+    if (!body.dry_run && !body.confirm) throw badRequest('confirm: must be true to purge dead letters');
+    return this.request(principal, 'deadletter.purge', body, { settings: present({ per_second: body.per_second }) });
+  }
+
+  /** @throws SpooledError 403 scope, 409 too many in progress */
+  cancelJobs(principal: Principal, body: operationSchemas.CancellationBody): Promise<Requested> {
+    return this.request(principal, 'job.cancel', body, { settings: present({ per_second: body.per_second }) });
+  }
+
+  /** Up to one operation more than the page holds. A scoped key sees those that touch no other queue than its own. */
+  list({ organizationId, queues }: Principal, query: operationSchemas.ListOperationsQuery): Promise<OperationRow[]> {
+    const { kind = null, state = null, limit, offset } = query;
+    return this.database.withTenant(organizationId, (tx) =>
+      listOperations(tx, { queues, kind, state, limit: limit + 1, offset }),
+    );
+  }
+
+  /** @throws SpooledError 404 */
+  get({ organizationId, queues }: Principal, id: string): Promise<{ row: OperationRow; refused: RefusedItemRow[] }> {
+    return this.database.withTenant(organizationId, async (tx) => {
+      const [row, refused] = await Promise.all([found(tx, id, queues), listRefusedItems(tx, id, refusedShown)]);
+      return { row, refused };
+    });
+  }
+
+  /** Takes effect after the step in progress, if any. @throws SpooledError 404, 409 when it has ended */
+  cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
+    return this.database.withTenant(organizationId, async (tx) => {
+      const { state } = await found(tx, id, queues);
+      if (!(await cancelOperation(tx, id, []))) throw conflict(`The operation cannot be cancelled: it is ${state}`);
+      return found(tx, id, queues);
+    });
+  }
+
+  private request(
+    principal: Principal,
+    kind: OperationKind,
+    body: operationSchemas.ReplayBody | operationSchemas.PurgeBody | operationSchemas.CancellationBody,
+    { settings, patch = null }: { settings: object; patch?: string | null },
+  ): Promise<Requested> {
+    if (body.queue_name) requireQueue(principal, body.queue_name);
+    const filter = filterOf(body);
+    const queues = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const preview = await previewOf(tx, kind, { scope: queues, filter, patch, settings });
+      if (body.dry_run) return { preview };
+      const total = preview.count > maxCounted ? null : preview.count;
+      const operation = { kind, queues, filter, settings, payloadPatch: patch, total, actor: principal.actor };
+      return { operation: await created(tx, operation) };
+    });
+  }
+}
+
+/** Unknown ids are dropped: no job has them. */
+function filterOf(body: OperationFilter): OperationFilter {
+  const { job_ids: ids, group_id, queue_name, job_type, dead_after, dead_before, created_before } = body;
+  const job_ids = ids?.filter(isUuid);
+  return present({ job_ids, group_id, queue_name, job_type, dead_after, dead_before, created_before });
+}
+
+/** The members that have a value. */
+const present = <T extends object>(members: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as Partial<T>;
+
+interface Selection {
+  scope: string[];
+  filter: OperationFilter;
+  patch: string | null;
+  settings: { max_payload_bytes?: number };
+}
+
+async function previewOf(
+  tx: TenantTransaction,
+  kind: OperationKind,
+  { scope, filter, patch, settings }: Selection,
+): Promise<Preview<SampledJob>> {
+  if (kind === 'job.cancel') return previewOfLiveJobs(tx, { filter, sampled });
+  const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
+  const patched = ({ payload }: { payload: string }) => {
+    if (patch === null) return { payload: null };
+    const result = patchPayload(payload, patch, settings.max_payload_bytes ?? null);
+    return 'error' in result ? { payload, problem: result.error } : { payload: result.text };
+  };
+  return { count, sample: sample.map((job) => ({ ...job, ...patched(job) })) };
+}
+
+async function created(tx: TenantTransaction, operation: NewOperation): Promise<OperationRow> {
+  const row = await createOperation(tx, operation, maxOpen);
+  if (!row) throw conflict(`${maxOpen} operations are in progress; wait for one to end, or cancel one`);
+  return row;
+}
+
+async function found(tx: TenantTransaction, id: string, queues: string[] | null): Promise<OperationRow> {
+  const row = await findOperation(tx, id, queues);
+  if (!row) throw notFound('Operation');
+  return row;
+}

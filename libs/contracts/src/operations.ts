@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** What operations do. */
+export const operationKinds = ['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** `completed`: all done · `stopped`: by its own rule · `cancelled`: by a caller. The last three are final. */
+export const operationStates = ['pending', 'running', 'completed', 'stopped', 'cancelled'] as const;
+export type OperationState = (typeof operationStates)[number];
+
+/** Which jobs an operation takes; absent = any. Stored, so members may be added but not renamed. */
+export const operationFilter = z.object({
+  job_ids: z.array(z.string()).nullish(),
+  group_id: z.string().nullish(),
+  queue_name: z.string().nullish(),
+  job_type: z.string().nullish(),
+  /** Dead letters: dead since then or later, before then. */
+  dead_after: z.string().nullish(),
+  dead_before: z.string().nullish(),
+  /** Live jobs: created before then. */
+  created_before: z.string().nullish(),
+});
+export type OperationFilter = z.infer<typeof operationFilter>;
+
+/** How an operation proceeds. Stored, so members may be added but not renamed. */
+export const operationSettings = z.object({
+  /** Jobs per second; absent = as fast as its steps. */
+  per_second: z.number().nullish(),
+  /** Number of jobs in each stage but the last; the next begins when all of a stage have ended. */
+  stages: z.array(z.number()).nullish(),
+  /** It stops when more than this share of the replayed jobs that ended have failed, of at least `min_ended`. */
+  max_failure_share: z.number().nullish(),
+  min_ended: z.number().nullish(),
+  /** Largest payload after a patch, in bytes. */
+  max_payload_bytes: z.number().nullish(),
+});
+export type OperationSettings = z.infer<typeof operationSettings>;

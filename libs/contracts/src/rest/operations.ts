@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { actorKinds } from '../actor.js';
+import { operationFilter, operationKinds, operationSettings, operationStates } from '../operations.js';
+import { filter, pageQuery } from './conventions.js';
+import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
+
+const maxIds = 1_000;
+
+/** Which dead letters; those that match all of the given members, and all of them if none is given. */
+const deadLetterFilter = {
+  job_ids: z.array(anyId).min(1, 'must hold at least one id').max(maxIds, `must hold at most ${maxIds} ids`).nullish(),
+  group_id: z.uuid().nullish(),
+  queue_name: text(1, 255).nullish(),
+  job_type: text(0, 255).nullish(),
+  dead_after: instant.nullish(),
+  dead_before: instant.nullish(),
+};
+const perSecond = whole(1, 1_000).nullish().meta({ description: 'Jobs per second; absent = as fast as possible' });
+const dryRun = z
+  .boolean()
+  .nullish()
+  .meta({ description: 'Only count the jobs and show some of them; nothing is changed' });
+
+const maxStages = 10;
+
+export const replayBody = z.object({
+  ...deadLetterFilter,
+  payload_patch: smallJsonObject.nullish().meta({
+    description: 'JSON Merge Patch (RFC 7396) for the payload of each job',
+  }),
+  per_second: perSecond,
+  stages: z.array(whole(1, 1_000_000)).max(maxStages, `must hold at most ${maxStages} stages`).nullish().meta({
+    description: 'Jobs in each stage but the last; a stage begins when all jobs of the one before have ended',
+  }),
+  max_failure_share: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .nullish()
+    .meta({ description: 'Stop when more than this share of the replayed jobs that ended have failed again' }),
+  min_ended: whole(1, 10_000)
+    .nullish()
+    .meta({ description: 'Ended jobs before `max_failure_share` applies; default 10' }),
+  dry_run: dryRun,
+});
+export type ReplayBody = z.infer<typeof replayBody>;
+
+export const purgeBody = z.object({
+  ...deadLetterFilter,
+  per_second: perSecond,
+  dry_run: dryRun,
+  confirm: z.boolean().meta({ description: 'Must be true, except for a dry run: purged jobs cannot be brought back' }),
+});
+export type PurgeBody = z.infer<typeof purgeBody>;
+
+export const cancellationBody = z.object({
+  queue_name: text(1, 255),
+  job_type: text(0, 255).nullish(),
+  created_before: instant.nullish(),
+  per_second: perSecond,
+  dry_run: dryRun,
+});
+export type CancellationBody = z.infer<typeof cancellationBody>;
+
+export const listOperationsQuery = z.object({
+  kind: filter(z.enum(operationKinds)),
+  state: filter(z.enum(operationStates)),
+  ...pageQuery(),
+});
+export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
+
+const id = z.uuid();
+const count = z.int().min(0);
+
+export const actor = z.object({ kind: z.enum(actorKinds), id: z.string().nullable(), name: z.string().nullable() });
+
+export const operation = z.object({
+  id,
+  kind: z.enum(operationKinds),
+  state: z.enum(operationStates),
+  queues: z.array(z.string()).meta({ description: 'The queues that it may touch; empty = all' }),
+  filter: operationFilter,
+  settings: operationSettings,
+  payload_patch: z.unknown().nullable(),
+  total: count.nullable().meta({ description: 'Matching jobs at creation; null for more than 100,000' }),
+  processed: count,
+  refused: count.meta({ description: 'Of the processed: those that could not be replayed' }),
+  waiting: count.meta({ description: 'Of the replayed: those that have not ended' }),
+  succeeded: count,
+  failed: count,
+  ended_otherwise: count.meta({ description: 'Of the replayed: those that were cancelled or deleted' }),
+  reason: z.string().nullable().meta({ description: 'Why it was stopped, or what it waits for' }),
+  actor: actor.nullable(),
+  created_at: timestamp,
+  started_at: nullableTimestamp,
+  ended_at: nullableTimestamp,
+});
+export const operations = z.array(operation);
+
+export const operationDetails = operation.extend({
+  refused_jobs: z
+    .array(z.object({ job_id: id, error: z.string() }))
+    .meta({ description: 'The first 100 jobs that could not be replayed' }),
+});
+
+export const preview = z.object({
+  dry_run: z.literal(true),
+  count: count.meta({ description: 'At most 100,000' }),
+  has_more: z.boolean().meta({ description: 'Whether more jobs match than were counted' }),
+  sample: z.array(
+    z.object({
+      job_id: id,
+      queue_name: z.string(),
+      job_type: z.string(),
+      error: z.string().nullable(),
+      problem: z.string().nullable().meta({ description: 'Why the job could not be replayed' }),
+      payload: z.unknown().meta({ description: 'With `payload_patch`: the payload after it' }),
+    }),
+  ),
+});

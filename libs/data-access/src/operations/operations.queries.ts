@@ -1,0 +1,324 @@
+/** Types generated for queries found in "libs/data-access/src/operations/operations.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type stringArray = (string)[];
+
+/** 'CreateOperation' parameters type */
+export interface CreateOperationParams {
+  actor?: string | null | void;
+  filter: string;
+  kind: string;
+  maxOpen: number;
+  organizationId: string;
+  payloadPatch?: string | null | void;
+  queues: stringArray;
+  settings: string;
+  total?: number | null | void;
+}
+
+/** 'CreateOperation' return type */
+export interface CreateOperationResult {
+  actor: string | null;
+  created_at: string;
+  ended_at: string | null;
+  ended_otherwise: number;
+  failed: number;
+  filter: unknown;
+  id: string;
+  kind: string;
+  payload_patch: string | null;
+  processed: number;
+  queues: stringArray;
+  reason: string | null;
+  refused: number;
+  settings: unknown;
+  started_at: string | null;
+  state: string;
+  succeeded: number;
+  total: number | null;
+}
+
+/** 'CreateOperation' query type */
+export interface CreateOperationQuery {
+  params: CreateOperationParams;
+  result: CreateOperationResult;
+}
+
+const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":true,"queues":true,"filter":true,"settings":true,"payloadPatch":true,"total":true,"actor":true,"maxOpen":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":174,"b":189},{"a":336,"b":351}]},{"name":"kind","required":true,"transform":{"type":"scalar"},"locs":[{"a":192,"b":197}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":200,"b":207}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":210,"b":217}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":220,"b":229}]},{"name":"payloadPatch","required":false,"transform":{"type":"scalar"},"locs":[{"a":232,"b":244}]},{"name":"total","required":false,"transform":{"type":"scalar"},"locs":[{"a":247,"b":252}]},{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":263,"b":268}]},{"name":"maxOpen","required":true,"transform":{"type":"scalar"},"locs":[{"a":393,"b":401}]}],"statement":"-- No row: the organization has :maxOpen operations in progress.\nINSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor)\nSELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor\nWHERE (\n  SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')\n) < :maxOpen!\nRETURNING id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- No row: the organization has :maxOpen operations in progress.
+ * INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor)
+ * SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor
+ * WHERE (
+ *   SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')
+ * ) < :maxOpen!
+ * RETURNING id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
+ *   reason, actor, created_at, started_at, ended_at
+ * ```
+ */
+export const createOperation = new PreparedQuery<CreateOperationParams,CreateOperationResult>(createOperationIR);
+
+
+/** 'ListOperations' parameters type */
+export interface ListOperationsParams {
+  id?: string | null | void;
+  kind?: string | null | void;
+  limit: number;
+  offset: number;
+  organizationId: string;
+  queues?: stringArray | null | void;
+  state?: string | null | void;
+}
+
+/** 'ListOperations' return type */
+export interface ListOperationsResult {
+  actor: string | null;
+  created_at: string;
+  ended_at: string | null;
+  ended_otherwise: number;
+  failed: number;
+  filter: unknown;
+  id: string;
+  kind: string;
+  payload_patch: string | null;
+  processed: number;
+  queues: stringArray;
+  reason: string | null;
+  refused: number;
+  settings: unknown;
+  started_at: string | null;
+  state: string;
+  succeeded: number;
+  total: number | null;
+}
+
+/** 'ListOperations' query type */
+export interface ListOperationsQuery {
+  params: ListOperationsParams;
+  result: ListOperationsResult;
+}
+
+const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":375,"b":390}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":397,"b":399},{"a":423,"b":425}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":435,"b":441},{"a":491,"b":497}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":507,"b":511},{"a":537,"b":541}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":549,"b":554},{"a":581,"b":586}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":629,"b":635}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":644,"b":651}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all.\n-- Relies on: operations_newest.\nSELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at\nFROM operations\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all.
+ * -- Relies on: operations_newest.
+ * SELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
+ *   reason, actor, created_at, started_at, ended_at
+ * FROM operations
+ * WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
+ *   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
+ *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)
+ * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
+ * ```
+ */
+export const listOperations = new PreparedQuery<ListOperationsParams,ListOperationsResult>(listOperationsIR);
+
+
+/** 'ListRefusedItems' parameters type */
+export interface ListRefusedItemsParams {
+  limit: number;
+  operationId: string;
+  organizationId: string;
+}
+
+/** 'ListRefusedItems' return type */
+export interface ListRefusedItemsResult {
+  error: string;
+  job_id: string;
+}
+
+/** 'ListRefusedItems' query type */
+export interface ListRefusedItemsQuery {
+  params: ListRefusedItemsParams;
+  result: ListRefusedItemsResult;
+}
+
+const listRefusedItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":75,"b":87}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":111,"b":126}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":184,"b":190}]}],"statement":"SELECT job_id, error AS \"error!\" FROM operation_items\nWHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'refused' ORDER BY checked_at, job_id LIMIT :limit!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT job_id, error AS "error!" FROM operation_items
+ * WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'refused' ORDER BY checked_at, job_id LIMIT :limit!
+ * ```
+ */
+export const listRefusedItems = new PreparedQuery<ListRefusedItemsParams,ListRefusedItemsResult>(listRefusedItemsIR);
+
+
+/** 'CancelOperation' parameters type */
+export interface CancelOperationParams {
+  id: string;
+  kept: stringArray;
+  organizationId: string;
+}
+
+/** 'CancelOperation' return type */
+export interface CancelOperationResult {
+  id: string;
+}
+
+/** 'CancelOperation' query type */
+export interface CancelOperationQuery {
+  params: CancelOperationParams;
+  result: CancelOperationResult;
+}
+
+const cancelOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true,"kept":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":200,"b":215}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":226,"b":229}]},{"name":"kept","required":true,"transform":{"type":"scalar"},"locs":[{"a":284,"b":289}]}],"statement":"-- Waits for a step in progress. No row: it has ended.\nUPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(), next_step_at = clock_timestamp(), reason = NULL\nWHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])\nRETURNING id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Waits for a step in progress. No row: it has ended.
+ * UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(), next_step_at = clock_timestamp(), reason = NULL
+ * WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
+ * RETURNING id
+ * ```
+ */
+export const cancelOperation = new PreparedQuery<CancelOperationParams,CancelOperationResult>(cancelOperationIR);
+
+
+/** 'PreviewDeadLetters' parameters type */
+export interface PreviewDeadLettersParams {
+  filter: string;
+  maxCounted: number;
+  organizationId: string;
+  scope: stringArray;
+}
+
+/** 'PreviewDeadLetters' return type */
+export interface PreviewDeadLettersResult {
+  count: number;
+}
+
+/** 'PreviewDeadLetters' query type */
+export interface PreviewDeadLettersQuery {
+  params: PreviewDeadLettersParams;
+  result: PreviewDeadLettersResult;
+}
+
+const previewDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":157,"b":172}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":175,"b":181}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":184,"b":191}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":219,"b":230}]}],"statement":"-- The number of dead letters that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1\n) m"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The number of dead letters that an operation would take, up to :maxCounted + 1.
+ * SELECT count(*) AS "count!" FROM (
+ *   SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+ * ) m
+ * ```
+ */
+export const previewDeadLetters = new PreparedQuery<PreviewDeadLettersParams,PreviewDeadLettersResult>(previewDeadLettersIR);
+
+
+/** 'SampleDeadLetters' parameters type */
+export interface SampleDeadLettersParams {
+  filter: string;
+  limit: number;
+  organizationId: string;
+  scope: stringArray;
+}
+
+/** 'SampleDeadLetters' return type */
+export interface SampleDeadLettersResult {
+  dead_at: string;
+  id: string;
+  job_type: string;
+  last_error: string | null;
+  payload: string;
+  queue_name: string;
+}
+
+/** 'SampleDeadLetters' query type */
+export interface SampleDeadLettersQuery {
+  params: SampleDeadLettersParams;
+  result: SampleDeadLettersResult;
+}
+
+const sampleDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":218,"b":233}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":236,"b":242}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":245,"b":252}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":310,"b":316}]}],"statement":"-- The first dead letters that an operation would take.\nSELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS \"dead_at!\"\nFROM (\n  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp())\n  ORDER BY created_at, job_id LIMIT :limit!\n) m JOIN jobs j ON j.id = m.job_id\nORDER BY m.created_at, m.job_id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The first dead letters that an operation would take.
+ * SELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS "dead_at!"
+ * FROM (
+ *   SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp())
+ *   ORDER BY created_at, job_id LIMIT :limit!
+ * ) m JOIN jobs j ON j.id = m.job_id
+ * ORDER BY m.created_at, m.job_id
+ * ```
+ */
+export const sampleDeadLetters = new PreparedQuery<SampleDeadLettersParams,SampleDeadLettersResult>(sampleDeadLettersIR);
+
+
+/** 'PreviewLiveJobs' parameters type */
+export interface PreviewLiveJobsParams {
+  filter: string;
+  maxCounted: number;
+  organizationId: string;
+}
+
+/** 'PreviewLiveJobs' return type */
+export interface PreviewLiveJobsResult {
+  count: number;
+}
+
+/** 'PreviewLiveJobs' query type */
+export interface PreviewLiveJobsQuery {
+  params: PreviewLiveJobsParams;
+  result: PreviewLiveJobsResult;
+}
+
+const previewLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":151,"b":166}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":169,"b":176}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":204,"b":215}]}],"statement":"-- The number of live jobs that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1\n) m"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The number of live jobs that an operation would take, up to :maxCounted + 1.
+ * SELECT count(*) AS "count!" FROM (
+ *   SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+ * ) m
+ * ```
+ */
+export const previewLiveJobs = new PreparedQuery<PreviewLiveJobsParams,PreviewLiveJobsResult>(previewLiveJobsIR);
+
+
+/** 'SampleLiveJobs' parameters type */
+export interface SampleLiveJobsParams {
+  filter: string;
+  limit: number;
+  organizationId: string;
+}
+
+/** 'SampleLiveJobs' return type */
+export interface SampleLiveJobsResult {
+  id: string;
+  job_type: string;
+  queue_name: string;
+}
+
+/** 'SampleLiveJobs' query type */
+export interface SampleLiveJobsQuery {
+  params: SampleLiveJobsParams;
+  result: SampleLiveJobsResult;
+}
+
+const sampleLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":85,"b":100}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":103,"b":110}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":138,"b":144}]}],"statement":"SELECT j.id, j.queue_name, j.job_type\nFROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m\nJOIN jobs j ON j.id = m.job_id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT j.id, j.queue_name, j.job_type
+ * FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m
+ * JOIN jobs j ON j.id = m.job_id
+ * ```
+ */
+export const sampleLiveJobs = new PreparedQuery<SampleLiveJobsParams,SampleLiveJobsResult>(sampleLiveJobsIR);
+
+

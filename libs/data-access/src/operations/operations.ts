@@ -1,0 +1,121 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  cancelOperation as cancelOperationSql,
+  createOperation as createOperationSql,
+  listOperations as listOperationsSql,
+  type ListOperationsResult,
+  listRefusedItems as listRefusedItemsSql,
+  type ListRefusedItemsResult,
+  previewDeadLetters,
+  previewLiveJobs,
+  sampleDeadLetters,
+  type SampleDeadLettersResult,
+  sampleLiveJobs,
+  type SampleLiveJobsResult,
+} from './operations.queries.js';
+
+export type { ListOperationsResult as OperationRow, ListRefusedItemsResult as RefusedItemRow };
+
+export interface NewOperation {
+  kind: string;
+  /** Queues that it may touch; empty = all. */
+  queues: string[];
+  filter: object;
+  settings: object;
+  /** JSON text; null = none. */
+  payloadPatch: string | null;
+  /** null: more than were counted. */
+  total: number | null;
+  actor: string | null;
+}
+
+export interface OperationFilterOptions {
+  /** Queues that the caller may access; null = all. */
+  queues: string[] | null;
+  kind: string | null;
+  state: string | null;
+  limit: number;
+  offset: number;
+}
+
+/** What an operation would take. */
+export interface Preview<Row> {
+  /** Up to `maxCounted` + 1. */
+  count: number;
+  sample: Row[];
+}
+
+/** Jobs of an operation are counted up to this many. */
+export const maxCounted = 100_000;
+
+/** Undefined: `maxOpen` operations of the organization are in progress. */
+export async function createOperation(
+  tx: TenantTransaction,
+  { filter, settings, ...operation }: NewOperation,
+  maxOpen: number,
+): Promise<ListOperationsResult | undefined> {
+  const [row] = await tx.run(createOperationSql, {
+    ...operation,
+    organizationId: tx.organizationId,
+    filter: JSON.stringify(filter),
+    settings: JSON.stringify(settings),
+    maxOpen,
+  });
+  return row;
+}
+
+/** The newest first. */
+export const listOperations = (
+  tx: TenantTransaction,
+  options: OperationFilterOptions,
+): Promise<ListOperationsResult[]> =>
+  tx.run(listOperationsSql, { ...options, id: null, organizationId: tx.organizationId });
+
+/** Undefined also for one that may touch more queues than `queues`. */
+export async function findOperation(
+  tx: TenantTransaction,
+  id: string,
+  queues: string[] | null,
+): Promise<ListOperationsResult | undefined> {
+  const one = { id, queues, kind: null, state: null, limit: 1, offset: 0 };
+  return (await tx.run(listOperationsSql, { ...one, organizationId: tx.organizationId }))[0];
+}
+
+/** The first jobs that an operation could not replay. */
+export const listRefusedItems = (
+  tx: TenantTransaction,
+  operationId: string,
+  limit: number,
+): Promise<ListRefusedItemsResult[]> =>
+  tx.run(listRefusedItemsSql, { organizationId: tx.organizationId, operationId, limit });
+
+/** False: it has ended, or is of one of the kinds that cannot be cancelled. */
+export async function cancelOperation(tx: TenantTransaction, id: string, kept: string[]): Promise<boolean> {
+  return (await tx.run(cancelOperationSql, { organizationId: tx.organizationId, id, kept })).length > 0;
+}
+
+/** Counts the dead letters that match, and returns the first `sampled`. `scope`: queues that may be touched; empty = all. */
+export async function previewOfDeadLetters(
+  tx: TenantTransaction,
+  { scope, filter, sampled }: { scope: string[]; filter: object; sampled: number },
+): Promise<Preview<SampleDeadLettersResult>> {
+  const selection = { organizationId: tx.organizationId, scope, filter: JSON.stringify(filter) };
+  const [[counted], sample] = await Promise.all([
+    tx.run(previewDeadLetters, { ...selection, maxCounted }),
+    tx.run(sampleDeadLetters, { ...selection, limit: sampled }),
+  ]);
+  return { count: counted!.count, sample };
+}
+
+/** As `previewOfDeadLetters`, for the live jobs of the filter's queue that no worker holds. */
+export async function previewOfLiveJobs(
+  tx: TenantTransaction,
+  { filter, sampled }: { filter: object; sampled: number },
+): Promise<Preview<SampleLiveJobsResult>> {
+  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(filter) };
+  const [[counted], sample] = await Promise.all([
+    tx.run(previewLiveJobs, { ...selection, maxCounted }),
+    tx.run(sampleLiveJobs, { ...selection, limit: sampled }),
+  ]);
+  return { count: counted!.count, sample };
+}

@@ -1,0 +1,22 @@
+-- The dead letters that an operation takes. The only declaration of its filter; the planner inlines it into its statement.
+--
+-- Input:
+--   org
+--   scope       queues that may be touched; empty = all
+--   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?}; absent = any, dead_before exclusive
+--   dead_until  those that died later are left alone: they came after the operation, or are what it has replayed in vain
+CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filter jsonb, dead_until timestamptz)
+  RETURNS TABLE (job_id uuid, queue_name text, created_at timestamptz, dead_at timestamptz)
+  LANGUAGE sql STABLE
+AS $$
+  SELECT d.job_id, d.queue_name, d.created_at, d.dead_at FROM dead_letters d
+  WHERE d.organization_id = org AND d.dead_at <= dead_until
+    AND (scope = '{}' OR d.queue_name = ANY (scope))
+    AND (filter ->> 'job_ids' IS NULL
+      OR d.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x)))
+    AND (filter ->> 'group_id' IS NULL OR d.group_id = (filter ->> 'group_id')::uuid)
+    AND (filter ->> 'queue_name' IS NULL OR d.queue_name = filter ->> 'queue_name')
+    AND (filter ->> 'job_type' IS NULL OR d.job_type = filter ->> 'job_type')
+    AND (filter ->> 'dead_after' IS NULL OR d.dead_at >= (filter ->> 'dead_after')::timestamptz)
+    AND (filter ->> 'dead_before' IS NULL OR d.dead_at < (filter ->> 'dead_before')::timestamptz)
+$$;

@@ -1,0 +1,101 @@
+import type { OperationFilter, OperationKind, OperationSettings } from '@spooled/contracts';
+import { createOperation } from '@spooled/data-access';
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { type EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { Operations } from './operations.js';
+
+interface Counts {
+  state: string;
+  processed: number;
+  refused: number;
+  succeeded: number;
+  failed: number;
+  reason: string | null;
+}
+
+/** Operations of one organization. Steps are run by the spec, not by time. */
+export class OperationsFixture {
+  readonly errors: unknown[] = [];
+  private readonly operations: Operations;
+
+  constructor(
+    private readonly fixture: EngineFixture,
+    readonly org: string,
+  ) {
+    this.operations = new Operations(fixture.db, {
+      overrides: {},
+      onEffects: (effects) => void fixture.effects.push(effects),
+      onError: (error) => void this.errors.push(error),
+    });
+  }
+
+  /** Dead letters with these payloads. */
+  async die(payloads: string[], more: Parameters<typeof newJob>[0] = {}): Promise<string[]> {
+    const jobs = payloads.map((payload) => newJob({ payload, maxRetries: 0, ...more }));
+    await this.fixture.run(enqueue(this.org, jobs));
+    await this.end(
+      jobs.map(({ id }) => id),
+      'fail',
+      more.queueName,
+    );
+    return jobs.map(({ id }) => id);
+  }
+
+  /** Claims the jobs, which must be all that are ready in the queue, and ends them. */
+  async end(ids: string[], how: 'fail' | 'complete', queueName?: string): Promise<void> {
+    const { jobs } = await this.fixture.run(claim(this.org, { limit: ids.length, ...(queueName && { queueName }) }));
+    expect(jobs.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const { fail, complete } = workerCommands(this.org);
+    const outcomes = await this.fixture.engine.execute(
+      jobs.map((job) => (how === 'fail' ? fail(job, false) : complete(job))),
+    );
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+  }
+
+  async create(
+    kind: OperationKind,
+    options: { filter?: OperationFilter; settings?: OperationSettings; patch?: object; queues?: string[] } = {},
+  ): Promise<string> {
+    const { filter = {}, settings = {}, patch, queues = [] } = options;
+    const payloadPatch = patch ? JSON.stringify(patch) : null;
+    const operation = { kind, queues, filter, settings, payloadPatch, total: null, actor: null };
+    return (await this.fixture.db.withTenant(this.org, (tx) => createOperation(tx, operation, 20)))!.id;
+  }
+
+  /** Runs one step of every operation of the organization, due or not. */
+  async step(): Promise<void> {
+    await this.fixture.sql(
+      `UPDATE operations SET next_step_at = '2020-01-01', rate_used_until = rate_used_until - interval '1 minute'
+       WHERE organization_id = $1 AND next_step_at IS NOT NULL`,
+      [this.org],
+    );
+    await this.operations.advance(100);
+  }
+
+  /** Runs steps until the operation has ended. */
+  async finish(id: string): Promise<Counts> {
+    for (let i = 0; i < 50; i++) {
+      await this.step();
+      const counts = await this.counts(id);
+      if (!['pending', 'running'].includes(counts.state)) return counts;
+    }
+    throw new Error(`The operation did not end: ${JSON.stringify(await this.counts(id))}`);
+  }
+
+  async counts(id: string): Promise<Counts> {
+    const [row] = await this.fixture.sql<Counts>(
+      `SELECT state, processed::int, refused::int, succeeded::int, failed::int, reason FROM operations WHERE id = $1`,
+      [id],
+    );
+    return row!;
+  }
+
+  /** The statuses of jobs, in order. */
+  async statuses(ids: string[]): Promise<string[]> {
+    const rows = await this.fixture.sql<{ status: string }>(
+      'SELECT status FROM job_records WHERE id = ANY ($1) ORDER BY array_position($1, id)',
+      [ids],
+    );
+    return rows.map(({ status }) => status);
+  }
+}

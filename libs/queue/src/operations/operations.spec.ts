@@ -1,0 +1,202 @@
+import { enqueue, newJob } from '@spooled/testing';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { OperationsFixture } from './operations.fixture.js';
+
+let fixture: EngineFixture;
+let operations: OperationsFixture;
+
+beforeAll(async () => (fixture = await EngineFixture.open()));
+beforeEach(async () => {
+  operations = new OperationsFixture(fixture, await fixture.organization());
+  await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [operations.org]);
+});
+afterAll(() => fixture.close());
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
+const repeat = (status: string, count: number) => Array.from({ length: count }, () => status);
+const limit = (limits: object) =>
+  fixture.sql('UPDATE organizations SET custom_limits = $2 WHERE id = $1', [operations.org, limits]);
+
+describe('a replay', () => {
+  it('BX-06 returns the dead letters that match, with patched payloads, and leaves the others alone', async () => {
+    const mail = await operations.die(['{"to":"x","n":9007199254740993}', '{"to":"y","old":1}'], { queueName: 'mail' });
+    const bills = await operations.die(['{}'], { queueName: 'bills' });
+    const id = await operations.create('deadletter.replay', {
+      filter: { queue_name: 'mail' },
+      patch: { to: 'z', old: null, job_type: 'letter' },
+    });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, refused: 0 });
+    expect(await operations.statuses([...mail, ...bills])).toEqual(['pending', 'pending', 'deadletter']);
+    const rows = await fixture.sql<{ payload: string; job_type: string }>(
+      'SELECT payload::text, job_type FROM jobs WHERE id = ANY ($1) ORDER BY id',
+      [mail],
+    );
+    expect(rows).toEqual([
+      { payload: '{"to":"z","n":9007199254740993,"job_type":"letter"}', job_type: 'letter' },
+      { payload: '{"to":"z","job_type":"letter"}', job_type: 'letter' },
+    ]);
+  });
+
+  it('BX-06 by ids, group, type and time of death takes those only, and of the queues of its key only', async () => {
+    const [a, b] = await operations.die(['{}', '{}'], { queueName: 'mail', jobType: 'letter' });
+    const [c] = await operations.die(['{}'], { queueName: 'bills' });
+    const [group] = await fixture.sql<{ group_id: string }>('SELECT group_id FROM dead_letters WHERE job_id = $1', [c]);
+    await fixture.sql(`UPDATE dead_letters SET dead_at = '2020-01-01' WHERE job_id = $1`, [a]);
+    const before = new Date(Date.now() - 3_600_000).toISOString();
+    const taken = async (options: Parameters<OperationsFixture['create']>[1]) => {
+      const { processed } = await operations.finish(await operations.create('deadletter.purge', options));
+      const left = await operations.statuses([a!, b!, c!]);
+      return [processed, left.length];
+    };
+    expect(await taken({ filter: { job_ids: [a!] }, queues: ['bills'] })).toEqual([0, 3]);
+    expect(await taken({ filter: { job_ids: [] } })).toEqual([0, 3]);
+    expect(await taken({ filter: { job_type: 'letter', dead_after: before, queue_name: 'bills' } })).toEqual([0, 3]);
+    expect(await taken({ filter: { group_id: group!.group_id } })).toEqual([1, 2]);
+    expect(await taken({ filter: { job_type: 'letter', dead_before: before } })).toEqual([1, 1]);
+    expect(await taken({ filter: { dead_after: before } })).toEqual([1, 0]);
+  });
+
+  it('BX-06 takes each job once, also when it dies again and when two processes run the operation', async () => {
+    const ids = await operations.die(numbered(1_200));
+    const id = await operations.create('deadletter.replay');
+    const other = new OperationsFixture(fixture, operations.org);
+    const before = fixture.events(operations.org).length;
+    await operations.step();
+    await Promise.all([operations.step(), other.step(), operations.step(), other.step()]);
+    await operations.finish(id);
+    const moved = fixture
+      .events(operations.org)
+      .slice(before)
+      .flatMap(({ type, data }) => (type === 'JobStatusChange' ? [data.job_id] : []));
+    expect(moved).toHaveLength(ids.length);
+    expect(new Set(moved)).toEqual(new Set(ids));
+    expect(await operations.counts(id)).toMatchObject({ state: 'completed', processed: 1_200 });
+
+    const again = await operations.create('deadletter.replay');
+    const [one] = await operations.die(['{}'], { queueName: 'other' });
+    await fixture.sql('UPDATE operations SET created_at = clock_timestamp() WHERE id = $1', [again]);
+    await operations.step();
+    await operations.end([one!], 'fail', 'other');
+    expect(await operations.finish(again)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await operations.statuses([one!])).toEqual(['deadletter']);
+    expect(operations.errors).toEqual([]);
+  });
+
+  it('BX-06 leaves a job whose patched payload is too large a dead letter, and says so', async () => {
+    const [small, large] = await operations.die(['{"n":1}', `{"text":"${'x'.repeat(100)}"}`]);
+    const id = await operations.create('deadletter.replay', {
+      patch: { more: 'y'.repeat(50) },
+      settings: { max_payload_bytes: 100 },
+    });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, refused: 1 });
+    expect(await operations.statuses([small!, large!])).toEqual(['pending', 'deadletter']);
+    const [item] = await fixture.sql(
+      'SELECT job_id, error FROM operation_items WHERE state = $1 AND operation_id = $2',
+      ['refused', id],
+    );
+    expect(item).toEqual({ job_id: large, error: expect.stringMatching(/^payload_patch: .* 100 allowed/) });
+  });
+
+  it('BX-06 replays one job at once and then as many as its rate allows', async () => {
+    await operations.die(numbered(30));
+    const id = await operations.create('deadletter.replay', { settings: { per_second: 10 } });
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
+    await operations.step();
+    // After a pause of a minute: what half a second allows.
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 6 });
+  });
+
+  it('BX-06 begins a stage when all jobs of the one before have ended', async () => {
+    const ids = await operations.die(numbered(6));
+    const id = await operations.create('deadletter.replay', { settings: { stages: [1, 2] } });
+    await operations.step();
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ processed: 1, reason: expect.stringContaining('stage') });
+    await operations.end(ids.slice(0, 1), 'complete');
+    await operations.step();
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ processed: 3, succeeded: 1 });
+    await operations.end(ids.slice(1, 3), 'complete');
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 6, succeeded: 3 });
+  });
+
+  it('BX-06 stops when too many of the replayed jobs fail again, and leaves the others', async () => {
+    const ids = await operations.die(numbered(10));
+    const settings = { stages: [4], max_failure_share: 0.5, min_ended: 4 };
+    const id = await operations.create('deadletter.replay', { settings });
+    await operations.step();
+    await operations.end(ids.slice(0, 4), 'fail');
+    expect(await operations.finish(id)).toMatchObject({
+      state: 'stopped',
+      processed: 4,
+      failed: 4,
+      reason: '4 of 4 replayed jobs failed again, more than max_failure_share allows',
+    });
+    expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 10));
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', reason: expect.stringContaining('4 of 4') });
+  });
+
+  it('BX-06 replays what the plan has room for, waits, and goes on when there is room again', async () => {
+    const ids = await operations.die(numbered(5));
+    await limit({ max_active_jobs: 3, max_jobs_per_day: null });
+    const id = await operations.create('deadletter.replay');
+    for (let i = 0; i < 4; i++) await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 3 });
+    expect((await operations.counts(id)).reason).toMatch(/^Waiting for the plan: /);
+    await operations.end(ids.slice(0, 3), 'complete');
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5, reason: null });
+  });
+
+  it('BX-06 changes nothing by a step that fails, and is resumed', async () => {
+    const ids = await operations.die(numbered(3));
+    const id = await operations.create('deadletter.replay');
+    await fixture.sql('ALTER TABLE operation_items ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    await operations.step();
+    await fixture.sql('ALTER TABLE operation_items DROP CONSTRAINT broken');
+    expect(operations.errors).toHaveLength(1);
+    expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 3));
+    expect(await operations.counts(id)).toMatchObject({ processed: 0, reason: 'A step failed and is tried again' });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, reason: null });
+    expect(await operations.statuses(ids)).toEqual(repeat('pending', 3));
+  });
+
+  it('BX-06 stops after a week', async () => {
+    await operations.die(numbered(2));
+    const id = await operations.create('deadletter.replay', { settings: { stages: [1] } });
+    await operations.step();
+    await fixture.sql(`UPDATE operations SET created_at = created_at - interval '8 days' WHERE id = $1`, [id]);
+    expect(await operations.finish(id)).toMatchObject({ state: 'stopped', reason: 'Not finished within 7 days' });
+  });
+});
+
+describe('other operations', () => {
+  it('BX-15 purge dead letters in steps, with everything that is kept about them', async () => {
+    const ids = await operations.die(numbered(1_100));
+    const id = await operations.create('deadletter.purge');
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 500 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1_100 });
+    const [left] = await fixture.sql<{ rows: string }>(
+      `SELECT (SELECT count(*) FROM jobs WHERE organization_id = $1) + (SELECT count(*) FROM dead_letters WHERE organization_id = $1)
+         + (SELECT count(*) FROM job_history WHERE organization_id = $1) AS rows`,
+      [operations.org],
+    );
+    expect([Number(left!.rows), (await operations.statuses(ids)).length]).toEqual([0, 0]);
+  });
+
+  it('BX-15 cancel the live jobs of a queue that match and no worker holds, and nothing that came later', async () => {
+    const jobs = [newJob({ jobType: 'a' }), newJob({ scheduledAt: '2099-01-01T00:00:00Z', jobType: 'a' })];
+    const others = [newJob({ jobType: 'b' }), newJob({ queueName: 'other', jobType: 'a' })];
+    await fixture.run(enqueue(operations.org, [...jobs, ...others]));
+    const child = newJob({ parentJobId: jobs[1]!.id, jobType: 'b' });
+    await fixture.run(enqueue(operations.org, [child]));
+    const id = await operations.create('job.cancel', { filter: { queue_name: jobs[0]!.queueName, job_type: 'a' } });
+    const later = newJob({ jobType: 'a' });
+    await fixture.run(enqueue(operations.org, [later]));
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2 });
+    const ids = [...jobs, child, ...others, later].map((job) => job.id);
+    expect(await operations.statuses(ids)).toEqual([...repeat('cancelled', 3), ...repeat('pending', 3)]);
+  });
+});

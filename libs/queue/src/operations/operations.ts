@@ -1,0 +1,152 @@
+import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
+import { type Database, oneOf, type SystemTransaction, type TenantTransaction } from '@spooled/data-access';
+import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
+import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { cancelStep } from './cancel-jobs.js';
+import {
+  type LockedOperation,
+  type OperationStep,
+  type StepContext,
+  type StepResult,
+  toOperation,
+} from './operation.js';
+import {
+  findDueOperations,
+  lockOperation,
+  msUntilNextOperation as msUntilNextOperationSql,
+  postponeOperation,
+  readPlan,
+  saveProgress,
+} from './operations.queries.js';
+import { purgeStep } from './purge.js';
+import { replayStep } from './replay.js';
+
+export interface OperationsOptions {
+  /** The operator's overrides of the plans, whose limits replays respect. */
+  overrides: PlanOverrides;
+  /** Called after each commit that has effects; must not throw. */
+  onEffects(effects: Effects): void;
+  /** Called with the error of a step, which is tried again later. */
+  onError(error: unknown, what: string): void;
+  leases?: LeaseStore;
+}
+
+interface DueOperation {
+  id: string;
+  organization_id: string;
+  kind: OperationKind;
+}
+
+const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
+  'deadletter.replay': { step: replayStep, size: 500 },
+  'deadletter.purge': { step: purgeStep, size: 500 },
+  'job.cancel': { step: cancelStep, size: 500 },
+};
+
+const maxDays = 7;
+const dayMs = 86_400_000;
+
+/** Milliseconds until the next step of any operation is due, by the database's clock; null = none. */
+export async function msUntilNextOperation(tx: SystemTransaction): Promise<number | null> {
+  const [row] = await tx.run(msUntilNextOperationSql);
+  return row!.ms;
+}
+
+/**
+ * Runs operations in bounded steps. A step and its progress are one transaction, which holds the operation's row: after a crash the
+ * next step continues there, and no row is processed twice.
+ */
+export class Operations {
+  constructor(
+    private readonly db: Database,
+    private readonly options: OperationsOptions,
+  ) {}
+
+  /** One step of each operation that is due, of at most `limit`. Returns how many steps were run. */
+  async advance(limit: number, stopping?: AbortSignal): Promise<number> {
+    const due = await this.db.asSystem('find due operations', (tx) => tx.run(findDueOperations, { limit }));
+    for (const operation of due) {
+      if (stopping?.aborted) break;
+      await this.tryStep({ ...operation, kind: oneOf(operationKinds, operation.kind) });
+    }
+    return due.length;
+  }
+
+  /** An operation whose step fails does not hold up the others. */
+  private async tryStep(ref: DueOperation): Promise<void> {
+    try {
+      await this.stepThatFits(ref);
+    } catch (error) {
+      const { id, organization_id: organizationId } = ref;
+      if (!isQuotaError(error)) this.options.onError(error, `a step of operation ${id}`);
+      const reason = isQuotaError(error)
+        ? `Waiting for the plan: ${error.message}`
+        : 'A step failed and is tried again';
+      const failures = isQuotaError(error) ? 0 : 1;
+      await this.db.withTenant(organizationId, (tx) =>
+        tx.run(postponeOperation, { organizationId, id, reason, failures }),
+      );
+    }
+  }
+
+  /** The plan takes all jobs of a step or none, so a refused step is repeated with half as many. */
+  private async stepThatFits(ref: DueOperation): Promise<void> {
+    for (let { size } = steps[ref.kind]; ; size = Math.floor(size / 2)) {
+      try {
+        return await this.commitStep(ref, size);
+      } catch (error) {
+        if (!isQuotaError(error) || size <= 1) throw error;
+      }
+    }
+  }
+
+  private async commitStep(ref: DueOperation, size: number): Promise<void> {
+    const effects = new EffectsBuilder();
+    await this.db.withTenant(ref.organization_id, (tx) => this.step(tx, ref.id, { size, effects }));
+    await effects.leases.apply(this.options.leases);
+    const built = effects.build();
+    if (!isEmpty(built)) this.options.onEffects(built);
+  }
+
+  private async step(tx: TenantTransaction, id: string, { size, effects }: Omit<StepContext, 'limits'>): Promise<void> {
+    const { organizationId } = tx;
+    const [row] = await tx.run(lockOperation, { organizationId, id });
+    if (!row) return;
+    const operation = toOperation(row);
+    const limits = await this.limitsOf(tx);
+    const result = isOverdue(operation)
+      ? { added: {}, state: 'stopped' as const, reason: `Not finished within ${maxDays} days`, waitMs: 0 }
+      : await steps[operation.kind].step(tx, operation, { size, limits, effects });
+    await effects.workflows.updateStatuses(tx);
+    await save(tx, operation, result);
+  }
+
+  private async limitsOf(tx: TenantTransaction): Promise<PlanLimits> {
+    const [plan] = await tx.run(readPlan, { organizationId: tx.organizationId });
+    return planLimits(plan?.plan_tier ?? 'free', this.options.overrides, plan?.custom_limits ?? null);
+  }
+}
+
+const isQuotaError = (error: unknown): error is SpooledError =>
+  error instanceof SpooledError && error.code === 'QUOTA_EXCEEDED';
+
+/** What has waited this long for its plan, its stage or its rate is not what its caller expects any more. */
+const isOverdue = ({ state, createdAt, now }: LockedOperation): boolean =>
+  state === 'running' && now.getTime() - Date.parse(createdAt) > maxDays * dayMs;
+
+async function save(tx: TenantTransaction, operation: LockedOperation, result: StepResult): Promise<void> {
+  const { added } = result;
+  await tx.run(saveProgress, {
+    organizationId: tx.organizationId,
+    id: operation.id,
+    state: result.state,
+    processed: added.processed ?? 0,
+    refused: added.refused ?? 0,
+    succeeded: added.succeeded ?? 0,
+    failed: added.failed ?? 0,
+    endedOtherwise: added.endedOtherwise ?? 0,
+    reason: result.reason ?? null,
+    rateUsedUntil: (result.rateUsedUntil ?? operation.rateUsedUntil)?.toISOString() ?? null,
+    waitMs: result.waitMs,
+  });
+}

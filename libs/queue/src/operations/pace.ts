@@ -1,0 +1,23 @@
+import { allowanceOf } from '@spooled/domain';
+import type { LockedOperation, StepResult } from './operation.js';
+
+/** Between two steps of an operation without a rate, so that other transactions come in between. */
+const pauseMs = 20;
+const shortestWaitMs = 100;
+
+/** How many rows an operation may take in this step. */
+export function allowedNow({ settings, rateUsedUntil, now }: LockedOperation, most: number): number {
+  return settings.per_second ? allowanceOf(settings.per_second, rateUsedUntil, now, most).count : most;
+}
+
+/** The result of a step that took `taken` rows and is not the last. */
+export function goOn(
+  { settings, rateUsedUntil, now }: LockedOperation,
+  taken: number,
+  added: StepResult['added'],
+): StepResult {
+  if (!settings.per_second) return { added, state: 'running', waitMs: pauseMs };
+  const { usedUntil } = allowanceOf(settings.per_second, rateUsedUntil, now, taken);
+  const waitMs = Math.max(shortestWaitMs, 1000 / settings.per_second);
+  return { added, state: 'running', waitMs, rateUsedUntil: usedUntil };
+}

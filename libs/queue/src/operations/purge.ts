@@ -1,0 +1,30 @@
+import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js';
+import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
+import type { OperationStep } from './operation.js';
+import { allowedNow, goOn } from './pace.js';
+import { selection } from './replay.js';
+
+const lockedWaitMs = 1_000;
+
+/** Deletes dead letters for good: records, history and idempotency keys (BX-15). */
+export const purgeStep: OperationStep = async (tx, operation, { size }) => {
+  if (operation.state !== 'running')
+    return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
+  const limit = allowedNow(operation, size);
+  if (limit === 0) return goOn(operation, 0, {});
+  const taken = await tx.run(takeDeadLetters, { ...selection(tx, operation), limit });
+  if (taken.length === 0) {
+    const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
+    if (left!.more) return { added: {}, state: 'running', waitMs: lockedWaitMs };
+    return { added: {}, state: 'completed', waitMs: null };
+  }
+  await tx.run(purgeDeadLetters, {
+    organizationId: tx.organizationId,
+    ids: taken.map((row) => row.job_id),
+    queueName: null,
+    createdBefore: null,
+    limit: taken.length,
+    deadBefore: null,
+  });
+  return goOn(operation, taken.length, { processed: taken.length });
+};

@@ -1,0 +1,144 @@
+import { jobQuota } from '@spooled/domain';
+import type { TenantTransaction } from '@spooled/data-access';
+import { reviveJobs } from '../retry/retry.js';
+import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
+import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
+import { allowedNow, goOn } from './pace.js';
+import { patchPayloads } from './patch-payloads.js';
+
+/** Replayed jobs that are looked at in one step to see how they ended. */
+const settledPerStep = 500;
+const stageWaitMs = 500;
+const lockedWaitMs = 1_000;
+/** How replayed jobs end is followed this long after the operation itself. */
+const watchedMs = 3_600_000;
+const watchWaitMs = 2_000;
+const maxRefused = 1_000;
+const defaultMinEnded = 10;
+
+/**
+ * Returns dead letters to pending, with a patched payload if one is given (BX-06). Each is taken at most once, because a step that
+ * replays it also writes its item; one that dies again after the operation began is another dead letter.
+ */
+export const replayStep: OperationStep = async (tx, operation, context) => {
+  const settled = await settle(tx, operation);
+  const counts = sum(operation.counts, settled);
+  if (operation.state !== 'running') return watch(operation, counts, settled);
+  const stopped = stopReason(operation, counts);
+  if (stopped) return { added: settled, state: 'stopped', reason: stopped, waitMs: watchWaitMs };
+  const room = stageRoom(operation.settings.stages ?? [], counts);
+  if (room === 0) {
+    return {
+      added: settled,
+      state: 'running',
+      waitMs: stageWaitMs,
+      reason: 'Waiting for the jobs of this stage to end',
+    };
+  }
+  const most = allowedNow(operation, Math.min(context.size, room));
+  if (most === 0) return { ...goOn(operation, 0, settled) };
+  const ids = await take(tx, operation, most);
+  return ids.length === 0 ? endOrWait(tx, operation, settled) : replay(tx, operation, ids, settled, context);
+};
+
+async function replay(
+  tx: TenantTransaction,
+  operation: LockedOperation,
+  ids: string[],
+  settled: Partial<OperationCounts>,
+  { limits, effects }: StepContext,
+): Promise<StepResult> {
+  const patched = await patchPayloads(tx, operation, ids);
+  const ready = patched.filter(({ error }) => error === '').map(({ id }) => id);
+  const revived = new Set(
+    ready.length > 0 ? await reviveJobs(tx, ready, { quota: jobQuota(limits), reason: 'dlq' }, effects) : [],
+  );
+  const items = patched.map(({ id, error }) => ({
+    id,
+    error: error || (revived.has(id) ? '' : 'The job can no longer be replayed'),
+  }));
+  await tx.run(recordItems, {
+    organizationId: tx.organizationId,
+    operationId: operation.id,
+    ids: items.map(({ id }) => id),
+    errors: items.map(({ error }) => error),
+  });
+  const refused = items.filter(({ error }) => error !== '').length;
+  return goOn(operation, items.length, { ...settled, processed: items.length, refused });
+}
+
+/** No dead letter could be taken: all done, unless others hold the rest. */
+async function endOrWait(
+  tx: TenantTransaction,
+  operation: LockedOperation,
+  added: Partial<OperationCounts>,
+): Promise<StepResult> {
+  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
+  if (left!.more) return { added, state: 'running', waitMs: lockedWaitMs };
+  return { added, state: 'completed', waitMs: watchWaitMs };
+}
+
+/** After its end only the counts change, until all replayed jobs have ended. */
+function watch(
+  { state, reason, endedAt, now }: LockedOperation,
+  counts: OperationCounts,
+  added: Partial<OperationCounts>,
+): StepResult {
+  const isOver = waiting(counts) === 0 || (endedAt !== null && now.getTime() - endedAt.getTime() > watchedMs);
+  return { added, state, reason, waitMs: isOver ? null : watchWaitMs };
+}
+
+async function settle(tx: TenantTransaction, { id, counts }: LockedOperation): Promise<Partial<OperationCounts>> {
+  if (waiting(counts) === 0) return {};
+  const [row] = await tx.run(settleItems, {
+    organizationId: tx.organizationId,
+    operationId: id,
+    limit: settledPerStep,
+  });
+  return { succeeded: row!.succeeded, failed: row!.failed, endedOtherwise: row!.ended_otherwise };
+}
+
+async function take(tx: TenantTransaction, operation: LockedOperation, limit: number): Promise<string[]> {
+  return (await tx.run(takeDeadLetters, { ...selection(tx, operation), limit })).map((row) => row.job_id);
+}
+
+/** Which dead letters an operation takes. */
+export const selection = (tx: TenantTransaction, { id, scope, filter, createdAt }: LockedOperation) => ({
+  organizationId: tx.organizationId,
+  operationId: id,
+  scope,
+  filter: JSON.stringify(filter),
+  deadUntil: createdAt,
+});
+
+const waiting = ({ processed, refused, succeeded, failed, endedOtherwise }: OperationCounts): number =>
+  processed - refused - succeeded - failed - endedOtherwise;
+
+/** Why an operation must not go on; null if it may. */
+function stopReason({ settings }: LockedOperation, { refused, succeeded, failed }: OperationCounts): string | null {
+  if (refused > maxRefused) return `More than ${maxRefused} jobs could not be replayed`;
+  const { max_failure_share: share, min_ended: minEnded } = settings;
+  if (share === null || share === undefined) return null;
+  const ended = succeeded + failed;
+  if (ended < (minEnded ?? defaultMinEnded) || failed <= share * ended) return null;
+  return `${failed} of ${ended} replayed jobs failed again, more than max_failure_share allows`;
+}
+
+/** How many jobs may be replayed before those of the current stage must have ended; 0 while they have not. */
+function stageRoom(stages: number[], counts: OperationCounts): number {
+  let end = 0;
+  for (const stage of stages) {
+    if (counts.processed === end && end > 0 && waiting(counts) > 0) return 0;
+    end += stage;
+    if (counts.processed < end) return end - counts.processed;
+  }
+  return counts.processed === end && waiting(counts) > 0 ? 0 : Infinity;
+}
+
+const sum = (counts: OperationCounts, added: Partial<OperationCounts>): OperationCounts => ({
+  processed: counts.processed + (added.processed ?? 0),
+  refused: counts.refused + (added.refused ?? 0),
+  succeeded: counts.succeeded + (added.succeeded ?? 0),
+  failed: counts.failed + (added.failed ?? 0),
+  endedOtherwise: counts.endedOtherwise + (added.endedOtherwise ?? 0),
+});
