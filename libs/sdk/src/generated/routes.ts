@@ -571,6 +571,8 @@ export interface Routes {
       slug: string;
       billingEmail?: string | null;
       planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | null;
+      settings?: Record<string, unknown> | null;
+      customLimits?: Record<string, unknown> | null;
     };
     response: AdminCreatedOrganization;
   };
@@ -992,6 +994,221 @@ export interface Routes {
       }[];
     };
   };
+  'POST /api/v1/jobs/dlq/replays': {
+    query: never;
+    body: {
+      jobIds?: string[] | null;
+      groupId?: string | null;
+      queueName?: string | null;
+      jobType?: string | null;
+      deadAfter?: string | null;
+      deadBefore?: string | null;
+      payloadPatch?: Record<string, unknown> | null;
+      perSecond?: number | null;
+      stages?: number[] | null;
+      maxFailureShare?: number | null;
+      minEnded?: number | null;
+      dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/dlq/purges': {
+    query: never;
+    body: {
+      jobIds?: string[] | null;
+      groupId?: string | null;
+      queueName?: string | null;
+      jobType?: string | null;
+      deadAfter?: string | null;
+      deadBefore?: string | null;
+      perSecond?: number | null;
+      dryRun?: boolean | null;
+      confirm: boolean;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/cancellations': {
+    query: never;
+    body: {
+      queueName: string;
+      jobType?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'GET /api/v1/operations': {
+    query: {
+      kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      state?: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      limit?: number;
+      offset?: number;
+    };
+    body: never;
+    response: {
+      id: string;
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      queues: string[];
+      filter: {
+        jobIds?: string[] | null;
+        groupId?: string | null;
+        queueName?: string | null;
+        jobType?: string | null;
+        deadAfter?: string | null;
+        deadBefore?: string | null;
+        createdBefore?: string | null;
+      };
+      settings: {
+        perSecond?: number | null;
+        stages?: number[] | null;
+        maxFailureShare?: number | null;
+        minEnded?: number | null;
+        maxPayloadBytes?: number | null;
+      };
+      payloadPatch: unknown | null;
+      total: number | null;
+      processed: number;
+      refused: number;
+      waiting: number;
+      succeeded: number;
+      failed: number;
+      endedOtherwise: number;
+      reason: string | null;
+      actor: {
+        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+        id: string | null;
+        name: string | null;
+      } | null;
+      createdAt: string;
+      startedAt: string | null;
+      endedAt: string | null;
+    }[];
+  };
+  'GET /api/v1/operations/{id}': {
+    query: never;
+    body: never;
+    response: {
+      id: string;
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      queues: string[];
+      filter: {
+        jobIds?: string[] | null;
+        groupId?: string | null;
+        queueName?: string | null;
+        jobType?: string | null;
+        deadAfter?: string | null;
+        deadBefore?: string | null;
+        createdBefore?: string | null;
+      };
+      settings: {
+        perSecond?: number | null;
+        stages?: number[] | null;
+        maxFailureShare?: number | null;
+        minEnded?: number | null;
+        maxPayloadBytes?: number | null;
+      };
+      payloadPatch: unknown | null;
+      total: number | null;
+      processed: number;
+      refused: number;
+      waiting: number;
+      succeeded: number;
+      failed: number;
+      endedOtherwise: number;
+      reason: string | null;
+      actor: {
+        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+        id: string | null;
+        name: string | null;
+      } | null;
+      createdAt: string;
+      startedAt: string | null;
+      endedAt: string | null;
+      refusedJobs: { jobId: string; error: string }[];
+    };
+  };
+  'POST /api/v1/operations/{id}/cancel': {
+    query: never;
+    body: never;
+    response: {
+      id: string;
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      queues: string[];
+      filter: {
+        jobIds?: string[] | null;
+        groupId?: string | null;
+        queueName?: string | null;
+        jobType?: string | null;
+        deadAfter?: string | null;
+        deadBefore?: string | null;
+        createdBefore?: string | null;
+      };
+      settings: {
+        perSecond?: number | null;
+        stages?: number[] | null;
+        maxFailureShare?: number | null;
+        minEnded?: number | null;
+        maxPayloadBytes?: number | null;
+      };
+      payloadPatch: unknown | null;
+      total: number | null;
+      processed: number;
+      refused: number;
+      waiting: number;
+      succeeded: number;
+      failed: number;
+      endedOtherwise: number;
+      reason: string | null;
+      actor: {
+        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+        id: string | null;
+        name: string | null;
+      } | null;
+      createdAt: string;
+      startedAt: string | null;
+      endedAt: string | null;
+    };
+  };
   'POST /api/v1/jobs/claim': {
     query: never;
     body: {
@@ -1318,7 +1535,7 @@ export interface Routes {
       workerId?: string | null;
       workerType?: string | null;
       maxConcurrency?: number | null;
-      metadata?: Record<string, unknown> | null;
+      metadata?: unknown;
       version?: string | null;
     };
     response: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
@@ -1350,7 +1567,7 @@ export interface Routes {
       organizationId: string;
       queueNames: string[];
       workerType: string | null;
-      metadata: Record<string, unknown>;
+      metadata: unknown;
       version: string | null;
       registeredAt: string;
       updatedAt: string;
@@ -1366,11 +1583,7 @@ export interface Routes {
   };
   'POST /api/v1/workers/{id}/heartbeat': {
     query: never;
-    body: {
-      currentJobs: number;
-      status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null;
-      metadata?: Record<string, unknown> | null;
-    };
+    body: { currentJobs: number; status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null; metadata?: unknown };
     response: Record<string, never>;
   };
   'POST /api/v1/workers/{id}/deregister': {
