@@ -16,6 +16,7 @@ export * as adminSchemas from './rest/admin.js';
 export * as apiKeySchemas from './rest/api-keys.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
+export * as jobHistorySchemas from './rest/job-history.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as operationSchemas from './rest/operations.js';
 export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';

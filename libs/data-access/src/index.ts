@@ -69,6 +69,17 @@ export {
   type RefusedItemRow,
 } from './operations/operations.js';
 export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
+export {
+  findJobForTimeline,
+  type JobDeliveryRow,
+  type JobEventRow,
+  type JobHistory,
+  listJobDeliveries,
+  listJobHistory,
+  listRelatives,
+  type RelativeRow,
+  type TimelineJobRow,
+} from './jobs/job-history.js';
 export { countJobs, findJob, findJobStatuses, findLease, findLeases, listDependencies } from './jobs/job-reads.js';
 export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {

@@ -1,0 +1,113 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  findJobForTimeline as findJobForTimelineSql,
+  type FindJobForTimelineResult,
+} from './find-job-for-timeline.queries.js';
+import {
+  listJobDeliveries as listJobDeliveriesSql,
+  type ListJobDeliveriesResult,
+} from './list-job-deliveries.queries.js';
+import { listJobHistory as listJobHistorySql } from './list-job-history.queries.js';
+import { listRelatives as listRelativesSql, type ListRelativesResult } from './list-relatives.queries.js';
+
+export type {
+  FindJobForTimelineResult as TimelineJobRow,
+  ListJobDeliveriesResult as JobDeliveryRow,
+  ListRelativesResult as RelativeRow,
+};
+
+/** One event of a job's history. */
+export interface JobEventRow {
+  id: string;
+  /** What happened, as it is stored: `worker_lost` is a `lease_expired` for callers. */
+  event: string;
+  at: string;
+  worker_id: string | null;
+  lease_id: string | null;
+  /** Number of the attempt, from 1. */
+  attempt: number | null;
+  /** As text (`parseActor`); null where the event says it itself, or unknown. */
+  actor: string | null;
+  error: string | null;
+  details: Record<string, unknown> | null;
+}
+
+/** A page of events, and how many the job has. */
+export interface JobHistory {
+  events: JobEventRow[];
+  total: number;
+}
+
+export interface HistoryPage {
+  direction: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+type Queues = string[] | null;
+
+/** A page of the events of a job, or undefined when it does not exist in the organization and these queues. */
+export async function listJobHistory(
+  tx: TenantTransaction,
+  id: string,
+  queues: Queues,
+  { direction, limit, offset }: HistoryPage,
+): Promise<JobHistory | undefined> {
+  const { organizationId } = tx;
+  const rows = await tx.run(listJobHistorySql, {
+    organizationId,
+    id,
+    queues,
+    ascending: direction === 'asc',
+    limit,
+    offset,
+  });
+  if (rows.length === 0) return undefined;
+  const events = rows.flatMap(({ id, event, at, total: _, details, ...row }) =>
+    id === null || event === null || at === null
+      ? []
+      : [
+          {
+            id,
+            event,
+            at,
+            ...row,
+            details: details === null ? null : (JSON.parse(details) as Record<string, unknown>),
+          },
+        ],
+  );
+  return { events, total: rows[0]!.total };
+}
+
+/** The job as its timeline shows it, and the database's time. */
+export async function findJobForTimeline(
+  tx: TenantTransaction,
+  id: string,
+  queues: Queues,
+): Promise<FindJobForTimelineResult | undefined> {
+  const [row] = await tx.run(findJobForTimelineSql, { organizationId: tx.organizationId, id, queues });
+  return row;
+}
+
+/** The newest deliveries of a job, at most `limit`. */
+export function listJobDeliveries(
+  tx: TenantTransaction,
+  id: string,
+  limit: number,
+): Promise<ListJobDeliveriesResult[]> {
+  return tx.run(listJobDeliveriesSql, { organizationId: tx.organizationId, id, limit });
+}
+
+/** Relatives beyond this many are not counted. */
+const mostRelatives = 10_000;
+
+/** Parents and children of a job in these queues, at most `limit` of each. */
+export function listRelatives(
+  tx: TenantTransaction,
+  id: string,
+  queues: Queues,
+  limit: number,
+): Promise<ListRelativesResult[]> {
+  const { organizationId } = tx;
+  return tx.run(listRelativesSql, { organizationId, id, queues, limit, most: mostRelatives });
+}
