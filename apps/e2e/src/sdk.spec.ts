@@ -36,6 +36,14 @@ describe('each resource of the SDK', () => {
     await client.jobs.complete(id, { ...proof, result: { rows_read: 3 } });
     expect(await client.jobs.get(id)).toMatchObject({ status: 'completed', result: { rows_read: 3 } });
     expect(await client.jobs.statuses([id])).toMatchObject([{ id, status: 'completed', queueName }]);
+    const [last] = await client.jobs.history(id, { orderDir: 'desc', limit: 1 });
+    expect(last).toMatchObject({
+      eventType: 'completed',
+      workerId: 'w',
+      details: { lease_id: job!.leaseId, attempt: 1 },
+    });
+    const timeline = await client.jobs.timeline(id);
+    expect(timeline.attempts).toMatchObject([{ workerId: 'w', outcome: 'completed', leaseId: job!.leaseId }]);
     await expect(client.jobs.cancel(id)).rejects.toThrow(ConflictError);
     await expect(client.jobs.get(randomUUID())).rejects.toThrow(NotFoundError);
   });

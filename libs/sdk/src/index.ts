@@ -15,7 +15,7 @@ export {
   ValidationError,
 } from './http/errors.js';
 export type { AnyRoute, ResponseBody, Body, Query } from './routes.js';
-export type { ClaimedJob, Job, JobSummary, NewJob } from './resources/jobs.js';
+export type { ClaimedJob, Job, JobEvent, JobSummary, JobTimeline, NewJob } from './resources/jobs.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';

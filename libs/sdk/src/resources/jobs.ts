@@ -6,6 +6,10 @@ export type NewJob = Body<'POST /api/v1/jobs'>;
 export type Job = ResponseBody<'GET /api/v1/jobs/{id}'>;
 type JobPage = Exclude<ResponseBody<'GET /api/v1/jobs'>, unknown[]>;
 export type JobSummary = JobPage['data'][number];
+type AnyJobEvent = ResponseBody<'GET /api/v1/jobs/{id}/history'>[number];
+/** `details` depends on the event, with names as in the API; `actor` is always there. */
+export type JobEvent = AnyJobEvent & { details: Record<string, unknown> | null };
+export type JobTimeline = ResponseBody<'GET /api/v1/jobs/{id}/timeline'>;
 export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
 
 /** Jobs, for producers and workers. */
@@ -73,6 +77,21 @@ export class Jobs {
     options?: CallOptions,
   ): Promise<ResponseBody<'PUT /api/v1/jobs/{id}/priority'>> {
     return this.http.call('PUT /api/v1/jobs/{id}/priority', { ...options, params: { id }, body: { priority } });
+  }
+
+  /** Every transition of a job with its actor, oldest first by default; up to 500 of them, 100 by default. */
+  async history(
+    id: string,
+    query?: Query<'GET /api/v1/jobs/{id}/history'>,
+    options?: CallOptions,
+  ): Promise<JobEvent[]> {
+    const call = { ...options, params: { id }, query };
+    return (await this.http.call('GET /api/v1/jobs/{id}/history', call)) as JobEvent[];
+  }
+
+  /** The job with its statuses, attempts and waits over time, its webhook deliveries, and the jobs before and after it. */
+  timeline(id: string, options?: CallOptions): Promise<JobTimeline> {
+    return this.http.call('GET /api/v1/jobs/{id}/timeline', { ...options, params: { id } });
   }
 
   dependencies(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/{id}/dependencies'>> {
