@@ -1,4 +1,5 @@
 export { Spooled, type SpooledOptions } from './spooled.js';
+export type { LargeIntegers } from './http/json.js';
 export type { CallOptions } from './http/http-client.js';
 export type { RetryOptions } from './http/retry-policy.js';
 export {

@@ -1,5 +1,6 @@
 import { Credentials } from './http/credentials.js';
 import { HttpClient } from './http/http-client.js';
+import type { LargeIntegers } from './http/json.js';
 import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
 import { Realtime } from './realtime/realtime.js';
 import { Admin } from './resources/admin.js';
@@ -33,6 +34,11 @@ export interface SpooledOptions {
   grpcAddress?: string;
   /** Whether gRPC uses TLS. @default true, except for localhost */
   grpcTls?: boolean;
+  /**
+   * How integers beyond ±(2^53−1) in documents are read: as `bigint` with all digits (Node.js 21 or newer), or rounded to a `number`.
+   * @default 'bigint'
+   */
+  largeIntegers?: LargeIntegers;
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
@@ -61,6 +67,7 @@ export class Spooled {
       timeoutMs: options.timeoutMs ?? 30_000,
       retry: { ...defaultRetries, ...options.retry },
       fetch: options.fetch ?? globalThis.fetch,
+      largeIntegers: options.largeIntegers ?? 'bigint',
       userAgent: 'spooled-sdk-typescript/0.1.0',
     });
     this.jobs = new Jobs(http);

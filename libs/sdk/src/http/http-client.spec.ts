@@ -59,6 +59,16 @@ describe('a call', () => {
     expect(seen[0]!.headers).toMatchObject({ authorization: 'Bearer key', 'content-type': 'application/json' });
   });
 
+  it('BX-13 loses no digit of an integer, either way', async () => {
+    const job: Script = (_, response) => response.end('{"id":"1","payload":{"id":9007199254740993}}');
+    scripts = [job];
+    expect(await client().jobs.get('1')).toMatchObject({ payload: { id: 9007199254740993n } });
+    expect(await client({ largeIntegers: 'number' }).jobs.get('1')).toMatchObject({ payload: { id: 2 ** 53 } });
+    scripts = [answer(201, { id: '1', created: true })];
+    await client().jobs.create({ queueName: 'q', payload: { id: -9223372036854775808n } });
+    expect(seen.at(-1)!.text).toBe('{"queue_name":"q","payload":{"id":-9223372036854775808}}');
+  });
+
   it.each([
     [422, 'VALIDATION_ERROR', ValidationError],
     [409, 'CONFLICT', ConflictError],

@@ -3,6 +3,7 @@ import type { AnyRoute, ResponseBody, Body, Query } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, NetworkError } from './errors.js';
+import { type LargeIntegers, parseJson, writeJson } from './json.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
 
 export interface CallOptions {
@@ -41,6 +42,7 @@ export interface HttpSettings {
   retry: RetryPolicy;
   fetch: typeof globalThis.fetch;
   userAgent: string;
+  largeIntegers: LargeIntegers;
 }
 
 /** Sends requests, retries those that may be retried, and converts responses to values and errors. */
@@ -51,7 +53,7 @@ export class HttpClient {
   async call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<ResponseBody<R>> {
     const [method, template] = route.split(' ') as [string, string];
     const path = fill(template, call.params ?? {}) + queryText(call.query);
-    const body = call.body === undefined ? undefined : JSON.stringify(toWire(call.body));
+    const body = call.body === undefined ? undefined : writeJson(toWire(call.body));
     const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
     const { signal, timeoutMs, headers } = call;
     return fromWire(await this.send({ method, path, body, headers, idempotent, signal, timeoutMs })) as ResponseBody<R>;
@@ -74,7 +76,7 @@ export class HttpClient {
   /** Opens a streaming response; not retried. @throws as {@link call} */
   async open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const response = await this.fetch({ method: 'GET', path, headers }, signal);
-    if (!response.ok) throw errorOf(response.status, response.headers, parse(await response.text()));
+    if (!response.ok) throw errorOf(response.status, response.headers, this.parse(await response.text()));
     return response;
   }
 
@@ -105,8 +107,17 @@ export class HttpClient {
     const text = await response.text().catch((error: unknown) => {
       throw new NetworkError(`The response to ${request.method} ${request.path} was interrupted`, error);
     });
-    if (!response.ok) throw errorOf(response.status, response.headers, parse(text));
-    return text === '' ? undefined : parse(text);
+    if (!response.ok) throw errorOf(response.status, response.headers, this.parse(text));
+    return text === '' ? undefined : this.parse(text);
+  }
+
+  private parse(text: string): unknown {
+    try {
+      return parseJson(text, this.settings.largeIntegers);
+    } catch {
+      // Not JSON, for example a proxy's error page.
+      return undefined;
+    }
   }
 
   private async fetch({ method, path, body, headers }: RawRequest, signal: AbortSignal): Promise<Response> {
@@ -141,12 +152,3 @@ function queryText(query: unknown): string {
 
 const hasIdempotencyKey = (body: unknown): boolean =>
   typeof (body as { idempotencyKey?: unknown } | undefined)?.idempotencyKey === 'string';
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON, for example a proxy's error page.
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import { fromWire } from '../http/case.js';
 import { NetworkError } from '../http/errors.js';
+import { type LargeIntegers, parseJson } from '../http/json.js';
 
 type JobStatus = 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
 
@@ -35,15 +36,15 @@ const names = new Map<string, RealtimeEventName>([
 ]);
 
 /** Parses an envelope. @returns undefined for pings and unknown events. @throws SpooledError for an invalid envelope */
-export function readEvent(text: string): RealtimeEvent | undefined {
-  const { type, data } = parse(text);
+export function readEvent(text: string, largeIntegers: LargeIntegers): RealtimeEvent | undefined {
+  const { type, data } = parse(text, largeIntegers);
   const name = names.get(type);
   return name && ({ name, data: fromWire(data) } as RealtimeEvent);
 }
 
-function parse(text: string): { type: string; data: unknown } {
+function parse(text: string, largeIntegers: LargeIntegers): { type: string; data: unknown } {
   try {
-    return JSON.parse(text) as { type: string; data: unknown };
+    return parseJson(text, largeIntegers) as { type: string; data: unknown };
   } catch (error) {
     throw new NetworkError('The stream contains an invalid event', error);
   }

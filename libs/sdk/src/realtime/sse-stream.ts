@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { NetworkError } from '../http/errors.js';
 import type { HttpClient } from '../http/http-client.js';
 import { readEvent } from './events.js';
-import { type Connect, filterQuery, IdleTimeout, type StreamListener } from './stream.js';
+import { type Connect, filterQuery, IdleTimeout } from './stream.js';
 
 /** The server sends at least a ping every 15 s. */
 const idleTimeoutMs = 60_000;
@@ -17,7 +17,11 @@ export function sseStream(http: HttpClient): Connect {
       const ending = AbortSignal.any([signal, idle.signal]);
       const response = await http.open(`/api/v1/events${filterQuery(filter)}`, headers, ending);
       listener.connected();
-      await read(response, listener, idle, (id) => (lastEventId = id));
+      await read(response, idle, (id, data) => {
+        if (id) lastEventId = id;
+        const event = readEvent(data, http.settings.largeIntegers);
+        if (event) listener.event(event);
+      });
     } catch (error) {
       if (signal.aborted) return;
       throw error instanceof TypeError ? new NetworkError(`The event stream broke: ${error.message}`, error) : error;
@@ -29,9 +33,8 @@ export function sseStream(http: HttpClient): Connect {
 
 async function read(
   response: Response,
-  listener: StreamListener,
   idle: IdleTimeout,
-  setLastId: (id: string) => void,
+  onMessage: (id: string | undefined, data: string) => void,
 ): Promise<void> {
   const observed = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
@@ -43,9 +46,5 @@ async function read(
     .body!.pipeThrough(observed)
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream());
-  for await (const { id, data } of messages) {
-    if (id) setLastId(id);
-    const event = readEvent(data);
-    if (event) listener.event(event);
-  }
+  for await (const { id, data } of messages) onMessage(id, data);
 }

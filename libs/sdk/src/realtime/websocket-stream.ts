@@ -9,7 +9,7 @@ const idleTimeoutMs = 75_000;
 
 /** Live events over WebSocket. */
 export const websocketStream =
-  ({ baseUrl, credentials, userAgent }: HttpSettings): Connect =>
+  ({ baseUrl, credentials, userAgent, largeIntegers }: HttpSettings): Connect =>
   async (filter, listener, signal) => {
     const idle = new IdleTimeout(idleTimeoutMs);
     const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}/api/v1/ws${filterQuery(filter)}`, {
@@ -25,7 +25,7 @@ export const websocketStream =
     socket.on('message', (data: Buffer) => {
       idle.refresh();
       try {
-        const event = readEvent(data.toString());
+        const event = readEvent(data.toString(), largeIntegers);
         if (event) listener.event(event);
       } catch (error) {
         socket.emit('error', error as Error);

@@ -82,7 +82,10 @@ export class GrpcSource implements WorkSource {
   }
 }
 
-/** The result after a round trip through JSON, as an object. */
+/**
+ * The result after a round trip through JSON, as an object. gRPC carries numbers as doubles.
+ * @throws TypeError for a BigInt, which would be rounded
+ */
 function documentOf(result: unknown): Record<string, unknown> | undefined {
   const json: unknown = JSON.parse(JSON.stringify(result ?? null) ?? 'null');
   if (json === null) return undefined;
