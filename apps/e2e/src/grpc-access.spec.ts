@@ -155,10 +155,33 @@ describe('workers', () => {
     }
 
     const { job_id } = await grpc.call('Enqueue', { queue_name });
-    await grpc.call('Dequeue', { queue_name, worker_id });
+    const { lease_id } = (await grpc.call('Dequeue', { queue_name, worker_id })).jobs[0];
     expect(await grpc.call('WorkerService/Deregister', { worker_id })).toEqual({ success: true });
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject({ status: 'offline' });
     const { job } = await grpc.call('GetJob', { job_id });
-    expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 0, assigned_worker_id: '' });
+    expect(job).toMatchObject({ status: 'JOB_STATUS_PROCESSING', lease_id });
+    expect(await grpc.call('Complete', { job_id, worker_id, lease_id })).toEqual({ success: true });
+  });
+
+  it('SP-48 keep their status with empty heartbeats, which bring an offline worker back, and drain until they register again', async () => {
+    const rest = new RestCaller(stack.baseUrl, tenant.key);
+    const worker = { queue_name: newQueue(), hostname: 'h', worker_id: `pod-${newQueue()}`, metadata: { zone: 'a' } };
+    const register = () => grpc.call('WorkerService/Register', worker);
+    const beat = async (status: string, more: object = {}) => {
+      await grpc.call('WorkerService/Heartbeat', { worker_id: worker.worker_id, status, ...more });
+      return (await rest.get(`/workers/${worker.worker_id}`)).body.status;
+    };
+    await register();
+    for (const status of ['healthy', 'degraded'])
+      expect([await beat(status), await beat('')]).toEqual([status, status]);
+    expect([await beat('offline'), await beat('')]).toEqual(['offline', 'healthy']);
+    for (const status of ['draining', '', 'healthy', 'degraded']) expect(await beat(status)).toBe('draining');
+    const metadata = async () => (await rest.get(`/workers/${worker.worker_id}`)).body.metadata;
+    expect(await metadata()).toEqual({ zone: 'a' });
+    await beat('', { metadata: { region: 'b' } });
+    expect(await metadata()).toEqual({ region: 'b' });
+    await register();
+    expect(await beat('')).toBe('healthy');
   });
 
   it('have the default concurrency for zero; unknown workers are reported', async () => {

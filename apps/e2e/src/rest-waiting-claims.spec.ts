@@ -63,12 +63,11 @@ describe('a claim that waits', () => {
     await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'again' });
     expect(idsIn(await claim(queue))).toEqual([id]);
 
-    await rest.post('/workers/register', { queue_name: queue, hostname: 'h', worker_id: 'w2' });
     const second = await jobs.create({ queue_name: queue });
     expect(idsIn(await claim(queue, { worker_id: 'w2' }))).toEqual([second]);
     const third = claim(queue);
     await untilWaiting(1);
-    await rest.post('/workers/w2/deregister');
+    await rest.post(`/jobs/${second}/release`, { worker_id: 'w2' });
     expect(idsIn(await third)).toEqual([second]);
 
     await rest.post(`/queues/${queue}/pause`);

@@ -60,6 +60,18 @@ describe('a worker', () => {
     ]);
   });
 
+  it.each([[[1, 'a']], ['text'], [0], [false], [{ nested: { list: [] } }]])(
+    'may have %j as metadata',
+    async (metadata) => {
+      const { id } = (await register({ metadata })).body;
+      expect((await rest.get(`/workers/${id}`)).body.metadata).toEqual(metadata);
+      const changed = [metadata];
+      await rest.post(`/workers/${id}/heartbeat`, { current_jobs: 0, metadata: changed });
+      await rest.post(`/workers/${id}/heartbeat`, { current_jobs: 0 });
+      expect((await rest.get(`/workers/${id}`)).body.metadata).toEqual(changed);
+    },
+  );
+
   it('may choose its id and register again with it; other organizations may use the same id', async () => {
     const worker_id = `Worker_${randomUUID()}.1`;
     expect((await register({ worker_id })).body.id).toBe(worker_id);
@@ -84,14 +96,19 @@ describe('a worker', () => {
     expect(problem(await send({ current_jobs: 1, status: 'odd' }))).toMatchObject({ status: 400 });
   });
 
-  it.each(['POST …/deregister', 'DELETE'])('releases its jobs when it is deregistered (%s)', async (way) => {
+  it.each(['POST …/deregister', 'DELETE'])('keeps its leases when it is deregistered (%s)', async (way) => {
     const { id } = (await register()).body;
     const job = (await rest.post('/jobs', { queue_name: 'mail', payload: {} })).body.id;
-    await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: id });
+    const claimed = await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: id });
+    const { lease_id } = claimed.body.jobs[0];
     const left = way === 'DELETE' ? rest.delete(`/workers/${id}`) : rest.post(`/workers/${id}/deregister`);
     expect(await left).toMatchObject({ status: 204, body: null });
-    expect((await rest.get(`/jobs/${job}`)).body).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null });
     expect((await rest.get(`/workers/${id}`)).body.status).toBe('offline');
+    expect((await rest.get(`/jobs/${job}`)).body).toMatchObject({ status: 'processing', lease_id });
+    const proof = { worker_id: id, lease_id };
+    for (const move of ['heartbeat', 'complete']) {
+      expect(await rest.post(`/jobs/${job}/${move}`, proof)).toMatchObject({ status: 200 });
+    }
   });
 
   it.each<[string, string, object, number]>([
@@ -102,7 +119,6 @@ describe('a worker', () => {
     ['hostname', 'ended by a dot', { hostname: 'host.' }, 400],
     ['worker_id', 'malformed', { worker_id: 'a/b' }, 400],
     ['max_concurrency', 'out of bounds', { max_concurrency: 101 }, 400],
-    ['metadata', 'no object', { metadata: [] }, 422],
     ['metadata', 'too large', { metadata: { big: 'x'.repeat(65_536) } }, 400],
   ])('is rejected because %s is %s', async (field, _why, change, status) => {
     expect(problem(await register(change))).toEqual({ status, code: 'VALIDATION_ERROR', details: { [field]: reason } });
@@ -142,7 +158,17 @@ describe('the limit on workers', () => {
     const worker_id = accepted[0]!.body.id;
     expect(await register({ worker_id }, capped)).toMatchObject({ status: 201 });
     await capped.delete(`/workers/${worker_id}`);
-    expect(await register({}, capped)).toMatchObject({ status: 201 });
+    const third = await register({}, capped);
+    expect(third).toMatchObject({ status: 201 });
+    // Coming back counts, by registration or by heartbeat.
+    const beat = (status?: string) => capped.post(`/workers/${worker_id}/heartbeat`, { current_jobs: 0, status });
+    for (const response of [await register({ worker_id }, capped), await beat(), await beat('degraded')]) {
+      expect(response).toMatchObject({ status: 429, body: { resource: 'workers', current: 2, limit: 2 } });
+    }
+    expect((await capped.get(`/workers/${worker_id}`)).body.status).toBe('offline');
+    await capped.delete(`/workers/${third.body.id}`);
+    expect(await beat()).toMatchObject({ status: 200 });
+    expect((await capped.get(`/workers/${worker_id}`)).body.status).toBe('healthy');
   });
 });
 

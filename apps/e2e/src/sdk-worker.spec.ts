@@ -106,7 +106,9 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     await completed;
     await stopping;
     expect(await statusOf(quick.id)).toBe('completed');
-    expect(await client.jobs.get(endless.id)).toMatchObject({ status: 'pending', retryCount: 0 });
+    // Over gRPC the jobs of a connection are released when it has closed.
+    await endsAs(endless.id, 'pending');
+    expect(await client.jobs.get(endless.id)).toMatchObject({ retryCount: 0, leaseId: null });
     expect(await statusOf(late.id)).toBe('pending');
     expect(aborted).toEqual(['endless']);
   });
@@ -119,9 +121,8 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     const lost = once(worker, 'leaseLost');
     const { id } = await newJob(queue, { maxRetries: 0 });
     await eventually(() => expect(worker.running).toBe(1));
-    // Deregistering the worker ends its leases.
     await client.queues.pause(queue);
-    await client.workers.deregister(worker.id);
+    await client.jobs.release(id, { workerId: worker.id });
     await opened;
     await lost;
     expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
@@ -179,13 +180,13 @@ describe('a worker over REST', () => {
   });
 });
 
-describe('a worker over gRPC', () => {
+describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
   it('moves a job to the dead letters at once when its handler throws PermanentError', async () => {
     const queue = newQueue();
     const handler: Handler = () => {
       throw new PermanentError('hopeless');
     };
-    await start({ transport: 'grpc', queues: { [queue]: handler } });
+    await start({ transport, queues: { [queue]: handler } });
     const { id } = await client.jobs.create({ queueName: queue, payload: {}, maxRetries: 5 });
     await endsAs(id, 'deadletter');
     expect(await client.jobs.get(id)).toMatchObject({ lastError: 'hopeless' });

@@ -229,15 +229,21 @@ export interface CommandMap {
     body: {
       workerId: string;
       currentJobs: number;
+      /** null = as before, where an offline worker becomes healthy. */
       status: string | null;
       metadata: JsonText | null;
       queues: QueueScope;
+      /** The cap that an offline worker must fit into when it comes back; absent from gateways of the previous release. */
+      maxWorkers?: number | null;
+      plan?: string;
+      upgradeTo?: string | null;
     };
     result: { status: string };
   };
+  /** Marks a worker offline; its leases run on. */
   'worker.deregister': {
     body: { workerId: string; queues: QueueScope; issuedAt: Timestamp | null };
-    result: { releasedJobs: number };
+    result: { workerId: string };
   };
 }
 

@@ -3,7 +3,7 @@ export const routeTiers = ['auth', 'write', 'read', 'protocol'] as const;
 export type RouteTier = (typeof routeTiers)[number];
 
 const workerCall =
-  /^\/api\/v1\/(?:jobs\/claim|jobs\/complete\/bulk|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress)|workers\/[^/]+\/heartbeat)$/;
+  /^\/api\/v1\/(?:jobs\/claim|jobs\/complete\/bulk|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress|release)|workers\/[^/]+\/heartbeat)$/;
 
 /**
  * auth: routes that create or check credentials, the target of guessing and credential stuffing. protocol: routes that workers call

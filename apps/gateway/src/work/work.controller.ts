@@ -85,6 +85,17 @@ export class WorkController {
     return { success: true, lease_expires_at: leaseExpiresAt };
   }
 
+  @Post(':id/release')
+  @ResponseSchema(jobSchemas.success)
+  async release(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(jobSchemas.releaseBody)) body: jobSchemas.ReleaseBody,
+  ) {
+    await this.work.releaseJob(principal, id, body);
+    return { success: true };
+  }
+
   @Post(':id/progress')
   @ResponseSchema(jobSchemas.success)
   async progress(

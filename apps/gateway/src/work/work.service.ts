@@ -12,7 +12,7 @@ import {
   type Outcome,
   systemActor,
 } from '@spooled/contracts';
-import { Database, findLease } from '@spooled/data-access';
+import { Database, findJobStatuses, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { Commands, type Principal, QueueRates, type RatedClaim } from '@spooled/service';
@@ -121,6 +121,23 @@ export class WorkService {
       ...proofOf(principal, jobId, body),
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
     });
+  }
+
+  /** Releases a job that its worker will not end. Uses up no attempt. @throws SpooledError 404, 409 without a valid lease */
+  async releaseJob(principal: Principal, jobId: string, body: jobSchemas.ReleaseBody): Promise<void> {
+    const { organizationId, queues } = principal;
+    const { isKnown, lease } = await this.database.withTenant(organizationId, async (tx) => ({
+      isKnown: (await findJobStatuses(tx, [jobId], queues)).length > 0,
+      lease: await findLease(tx, jobId, queues),
+    }));
+    if (!isKnown || (!body.lease_id && body.worker_id !== lease?.worker_id)) throw notFound('Job');
+    const isHolder = body.worker_id === lease?.worker_id && (body.lease_id || lease.lease_id) === lease.lease_id;
+    if (!isHolder) throw leaseExpired();
+    // The lease id fences the release. Nothing is released under a lease that has expired, also in the lease store.
+    const leases = [{ jobId, leaseId: lease.lease_id }];
+    const { releasedJobs } = await this.commands.run('job.release', principal, { leases, held: true });
+    if (releasedJobs === 0) throw leaseExpired();
+    this.unsettled.settled(organizationId, jobId, lease.lease_id);
   }
 
   /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */

@@ -50,7 +50,7 @@ export class WorkersGrpcHandler {
     };
   }
 
-  /** @throws SpooledError 400 */
+  /** @throws SpooledError 400, 429 quota */
   async heartbeat({ principal }: Caller, request: HeartbeatRequest): Promise<HeartbeatResponse> {
     const { worker_id } = validatedMessage(workerRequest, request);
     const beat = validatedMessage(workerSchemas.workerHeartbeatBody, {
@@ -73,9 +73,9 @@ export class WorkersGrpcHandler {
   }
 }
 
-/** Anything else counts as healthy. */
-const knownStatus = (status: string): 'degraded' | 'draining' | 'offline' | 'healthy' =>
-  status === 'degraded' || status === 'draining' || status === 'offline' ? status : 'healthy';
+/** Empty: as before. An unknown text counts as healthy. */
+const knownStatus = (status: string): 'degraded' | 'draining' | 'offline' | 'healthy' | null =>
+  status === 'degraded' || status === 'draining' || status === 'offline' ? status : status === '' ? null : 'healthy';
 
 /** null when there is no such worker. PostgreSQL does not accept U+0000, and no id of a worker contains it. */
 async function ifKnown<T>(workerId: string, ask: () => Promise<T>): Promise<T | null> {

@@ -59,19 +59,23 @@ export class WorkersService {
     return worker;
   }
 
-  /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404 */
+  /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404, 429 quota of an offline worker that comes back */
   async heartbeat(principal: Principal, id: string, body: workerSchemas.WorkerHeartbeatBody): Promise<string> {
+    const { tier: plan, max_workers: maxWorkers } = principal.limits;
     const { status } = await this.commands.run('worker.heartbeat', principal, {
       workerId: id,
       currentJobs: body.current_jobs,
       status: body.status ?? null,
       metadata: textOrNull(body.metadata),
       queues: principal.queues,
+      maxWorkers,
+      plan,
+      upgradeTo: upgradeTo(plan),
     });
     return status;
   }
 
-  /** Deregisters a worker and releases its jobs, which uses up no attempt. @throws SpooledError 404 */
+  /** Marks a worker offline; its leases run on. @throws SpooledError 404 */
   async deregister(principal: Principal, id: string): Promise<void> {
     const { organizationId, queues } = principal;
     const issuedAt = await this.database.withTenant(organizationId, readClock);

@@ -155,6 +155,9 @@ export type FailBody = z.infer<typeof failBody>;
 export const renewBody = z.object({ ...proof, lease_duration_secs: whole(5, 3600).nullish() });
 export type RenewBody = z.infer<typeof renewBody>;
 
+export const releaseBody = z.object(proof);
+export type ReleaseBody = z.infer<typeof releaseBody>;
+
 export const progressBody = z.object({
   progress: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100'),
   message: text(0, 2048).nullish(),

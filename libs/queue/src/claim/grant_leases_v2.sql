@@ -26,7 +26,7 @@ BEGIN
     FROM unnest(ids) WITH ORDINALITY AS r(job_id, place) JOIN seats s ON r.place > s.after AND r.place <= s.upto
   ), granted AS (
     UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
-      lease_expires_at = clock_timestamp() + make_interval(secs => r.lease_seconds), started_at = moment
+      lease_expires_at = clock_timestamp() + make_interval(secs => r.lease_seconds), started_at = moment, renewed = false
     FROM ranked r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids)
     RETURNING r.command, r.place, q.job_id, q.queue_name, q.priority, q.retry_count, q.max_retries, q.lease_id, q.lease_expires_at,
       q.created_at, q.due_at, q.started_at, q.worker_id

@@ -1,4 +1,5 @@
--- Locks the jobs of workers that have gone offline, as lock_expired_leases_v1 does for expired leases.
+-- Locks the jobs of workers that have gone offline, as lock_expired_leases_v1 does for expired leases. A lease that was renewed is left
+-- to end by itself: its holder works, although the worker's own heartbeats do not arrive (they may be sent too rarely).
 --
 -- Input:
 --   organization_ids, worker_ids  one entry for each worker
@@ -11,7 +12,7 @@ AS $$
   WITH lost AS MATERIALIZED (
     SELECT q.* FROM unnest(organization_ids, worker_ids) AS offline (organization_id, worker_id)
     JOIN job_queue q ON q.organization_id = offline.organization_id AND q.worker_id = offline.worker_id
-    WHERE q.state = 'leased' ORDER BY q.job_id FOR UPDATE OF q SKIP LOCKED
+    WHERE q.state = 'leased' AND NOT q.renewed ORDER BY q.job_id FOR UPDATE OF q SKIP LOCKED
   )
   SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings
   FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name

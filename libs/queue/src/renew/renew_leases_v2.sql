@@ -48,7 +48,7 @@ BEGIN
       GROUP BY h.job_id
     ), written AS (
       UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.lease_seconds),
-        renewed = q.renewed OR NOT n.durable_only
+        renewed = true
       FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
       RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only
     )

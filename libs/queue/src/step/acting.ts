@@ -10,7 +10,6 @@ const reasons: Partial<Record<CommandKind, string>> = {
   'deadletter.retry': 'dlq',
   'workflow.cancel': 'workflow',
   'workflow.retry': 'workflow',
-  'worker.deregister': 'worker_deregistered',
 };
 
 /** A task of the server that changes jobs: its name and why. */

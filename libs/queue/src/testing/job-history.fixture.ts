@@ -162,8 +162,8 @@ export const cases: Record<CommandKind, Case> = {
   'worker.deregister': async (caller) => {
     await caller.run('worker.register', registration);
     const { id } = await caller.hold();
-    const { releasedJobs } = await caller.run('worker.deregister', { workerId: 'w1', queues: null, issuedAt: null });
-    return { id, lines: [created, claimed, ...(releasedJobs > 0 ? [`released ${actor}`] : [])] };
+    await caller.run('worker.deregister', { workerId: 'w1', queues: null, issuedAt: null });
+    return { id, lines: [created, claimed] };
   },
 };
 

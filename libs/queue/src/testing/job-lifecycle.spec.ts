@@ -215,7 +215,7 @@ describe('the life of a job on PostgreSQL', () => {
     ).rejects.toEqual(refusal(404, 'NOT_FOUND'));
   });
 
-  it('PB-24 deregistering a worker returns its jobs to pending without costing an attempt', async () => {
+  it('PB-24 a deregistered worker is offline, and may still end its jobs', async () => {
     const worker = {
       workerId: `w-${org}`,
       queueName: 'emails',
@@ -238,16 +238,18 @@ describe('the life of a job on PostgreSQL', () => {
     expect(await fixture.run(command('worker.register', other, worker))).toEqual({ workerId: worker.workerId });
 
     await fixture.run(enqueue(org, [newJob()]));
-    await fixture.run(enqueue(other, [newJob()]));
     const claimed = await fixture.claimOne(org, { workerId: worker.workerId });
-    const ofOther = await fixture.claimOne(other, { workerId: worker.workerId });
-    expect(
-      await fixture.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null })),
-    ).toEqual({
-      releasedJobs: 1,
-    });
-    expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 0 });
-    expect(await fixture.job(ofOther.id)).toMatchObject({ status: 'processing', assigned_worker_id: worker.workerId });
+    await fixture.run(command('worker.deregister', org, { workerId: worker.workerId, queues: null, issuedAt: null }));
+    const statuses = () => fixture.sql('SELECT organization_id, status FROM workers WHERE id = $1', [worker.workerId]);
+    expect(await statuses()).toEqual(
+      expect.arrayContaining([
+        { organization_id: org, status: 'offline' },
+        { organization_id: other, status: 'healthy' },
+      ]),
+    );
+    expect(await fixture.job(claimed.id)).toMatchObject({ status: 'processing', lease_id: claimed.leaseId });
+    await fixture.run(complete(claimed, { workerId: worker.workerId }));
+    expect(await fixture.job(claimed.id)).toMatchObject({ status: 'completed' });
   });
 
   it('completion webhooks are recorded with the completion', async () => {

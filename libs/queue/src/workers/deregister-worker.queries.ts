@@ -6,18 +6,15 @@ export type stringArray = (string)[];
 /** 'DeregisterWorker' parameters type */
 export interface DeregisterWorkerParams {
   id: string;
+  issuedAt?: string | null | void;
   organizationId: string;
   queues?: stringArray | null | void;
-  startedUntil?: string | null | void;
 }
 
 /** 'DeregisterWorker' return type */
 export interface DeregisterWorkerResult {
-  job_id: string | null;
-  lease_id: string | null;
   now: string;
-  queue_name: string | null;
-  worker_queue: string;
+  queue_name: string;
 }
 
 /** 'DeregisterWorker' query type */
@@ -26,34 +23,21 @@ export interface DeregisterWorkerQuery {
   result: DeregisterWorkerResult;
 }
 
-const deregisterWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"startedUntil":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":407,"b":422},{"a":704,"b":719},{"a":1223,"b":1238}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":433,"b":436}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":443,"b":449},{"a":488,"b":494}]},{"name":"startedUntil","required":false,"transform":{"type":"scalar"},"locs":[{"a":753,"b":765},{"a":807,"b":819}]}],"statement":"-- Marks a worker offline and gives back its jobs. One row per job, or one with nulls; none when the worker is unknown.\n-- :queues that the key may touch, null = all; :startedUntil the moment up to which leases were granted that are given back, or\n-- null. Relies on: job_queue_leased.\nWITH worker AS (\n  UPDATE workers SET status = 'offline', current_jobs = 0, updated_at = now()\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  RETURNING id, queue_name\n), held AS MATERIALIZED (\n  SELECT q.job_id, q.lease_id, q.worker_id, q.started_at, q.retry_count FROM job_queue q JOIN worker w ON q.worker_id = w.id\n  WHERE q.organization_id = :organizationId! AND q.state = 'leased'\n    AND (:startedUntil::timestamptz IS NULL OR q.started_at <= :startedUntil)\n  ORDER BY q.job_id FOR UPDATE OF q\n), released AS (\n  UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL\n  FROM held h WHERE q.job_id = h.job_id RETURNING q.job_id, q.queue_name, h.lease_id\n), past AS (\n  INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, actor, details)\n  SELECT :organizationId!, job_id, statement_timestamp(), 'released', retry_count + 1, worker_id, started_at, lease_id,\n    nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))\n  FROM held\n)\nSELECT w.queue_name AS worker_queue, r.job_id AS \"job_id?\", r.queue_name AS \"queue_name?\", r.lease_id, now() AS \"now!\"\nFROM worker w LEFT JOIN released r ON true"};
+const deregisterWorkerIR: any = {"usedParamSet":{"issuedAt":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"issuedAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":394,"b":402},{"a":493,"b":501}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":578,"b":593}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":604,"b":607}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":614,"b":620},{"a":659,"b":665}]}],"statement":"-- Marks a worker offline; none when it is unknown. Its leases run on: with an id of its own choice, a successor process may hold jobs\n-- under the same id already.\n-- :queues that the key may touch, null = all; :issuedAt the moment of the request, or null: a worker that has registered or sent a\n-- heartbeat since then stays as it is.\nUPDATE workers SET\n  status = CASE WHEN last_heartbeat > :issuedAt::timestamptz THEN status ELSE 'offline' END,\n  current_jobs = CASE WHEN last_heartbeat > :issuedAt THEN current_jobs ELSE 0 END,\n  updated_at = now()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nRETURNING queue_name, now() AS \"now!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Marks a worker offline and gives back its jobs. One row per job, or one with nulls; none when the worker is unknown.
- * -- :queues that the key may touch, null = all; :startedUntil the moment up to which leases were granted that are given back, or
- * -- null. Relies on: job_queue_leased.
- * WITH worker AS (
- *   UPDATE workers SET status = 'offline', current_jobs = 0, updated_at = now()
- *   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
- *   RETURNING id, queue_name
- * ), held AS MATERIALIZED (
- *   SELECT q.job_id, q.lease_id, q.worker_id, q.started_at, q.retry_count FROM job_queue q JOIN worker w ON q.worker_id = w.id
- *   WHERE q.organization_id = :organizationId! AND q.state = 'leased'
- *     AND (:startedUntil::timestamptz IS NULL OR q.started_at <= :startedUntil)
- *   ORDER BY q.job_id FOR UPDATE OF q
- * ), released AS (
- *   UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
- *   FROM held h WHERE q.job_id = h.job_id RETURNING q.job_id, q.queue_name, h.lease_id
- * ), past AS (
- *   INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, actor, details)
- *   SELECT :organizationId!, job_id, statement_timestamp(), 'released', retry_count + 1, worker_id, started_at, lease_id,
- *     nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))
- *   FROM held
- * )
- * SELECT w.queue_name AS worker_queue, r.job_id AS "job_id?", r.queue_name AS "queue_name?", r.lease_id, now() AS "now!"
- * FROM worker w LEFT JOIN released r ON true
+ * -- Marks a worker offline; none when it is unknown. Its leases run on: with an id of its own choice, a successor process may hold jobs
+ * -- under the same id already.
+ * -- :queues that the key may touch, null = all; :issuedAt the moment of the request, or null: a worker that has registered or sent a
+ * -- heartbeat since then stays as it is.
+ * UPDATE workers SET
+ *   status = CASE WHEN last_heartbeat > :issuedAt::timestamptz THEN status ELSE 'offline' END,
+ *   current_jobs = CASE WHEN last_heartbeat > :issuedAt THEN current_jobs ELSE 0 END,
+ *   updated_at = now()
+ * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ * RETURNING queue_name, now() AS "now!"
  * ```
  */
 export const deregisterWorker = new PreparedQuery<DeregisterWorkerParams,DeregisterWorkerResult>(deregisterWorkerIR);

@@ -24,25 +24,84 @@ export interface RecordHeartbeatQuery {
   result: RecordHeartbeatResult;
 }
 
-const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":135,"b":147}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":208,"b":214},{"a":280,"b":286}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":335,"b":343}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":435,"b":450}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":461,"b":464}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":471,"b":477},{"a":516,"b":522}]}],"statement":"-- :status null = healthy; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, 'healthy') = 'healthy' THEN 'draining'\n    ELSE coalesce(:status::text, 'healthy')\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = now(),\n  updated_at = now()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nRETURNING status"};
+const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":474}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":535,"b":541},{"a":592,"b":598},{"a":703,"b":709},{"a":976,"b":982}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":755,"b":763}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":855,"b":870}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":881,"b":884}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":891,"b":897},{"a":936,"b":942}]}],"statement":"-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.\n-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed\n-- heartbeats (its row was updated after the last one) is healthy again.\n-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'\n    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'\n    ELSE coalesce(:status::text, status)\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = now(),\n  updated_at = now()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))\nRETURNING status"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- :status null = healthy; :metadata null = as before; :queues that the key may touch, null = all.
+ * -- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.
+ * -- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed
+ * -- heartbeats (its row was updated after the last one) is healthy again.
+ * -- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.
  * UPDATE workers SET
  *   current_jobs = :currentJobs!,
  *   status = CASE
- *     WHEN status = 'draining' AND coalesce(:status::text, 'healthy') = 'healthy' THEN 'draining'
- *     ELSE coalesce(:status::text, 'healthy')
+ *     WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'
+ *     WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'
+ *     ELSE coalesce(:status::text, status)
  *   END,
  *   metadata = coalesce(:metadata::jsonb, metadata),
  *   last_heartbeat = now(),
  *   updated_at = now()
  * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
  * RETURNING status
  * ```
  */
 export const recordHeartbeat = new PreparedQuery<RecordHeartbeatParams,RecordHeartbeatResult>(recordHeartbeatIR);
+
+
+/** 'ReviveWorker' parameters type */
+export interface ReviveWorkerParams {
+  currentJobs: number;
+  id: string;
+  maxWorkers?: number | null | void;
+  metadata?: string | null | void;
+  organizationId: string;
+  queues?: stringArray | null | void;
+  status?: string | null | void;
+}
+
+/** 'ReviveWorker' return type */
+export interface ReviveWorkerResult {
+  alive: number;
+  known: boolean;
+  status: string | null;
+}
+
+/** 'ReviveWorker' query type */
+export interface ReviveWorkerQuery {
+  params: ReviveWorkerParams;
+  result: ReviveWorkerResult;
+}
+
+const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"currentJobs":true,"status":true,"metadata":true,"queues":true,"maxWorkers":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":388,"b":403},{"a":706,"b":721},{"a":1018,"b":1033}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":415,"b":418},{"a":732,"b":735},{"a":1044,"b":1047}]},{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":510,"b":522}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":543,"b":549}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":594,"b":602}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":742,"b":748},{"a":787,"b":793},{"a":1054,"b":1060},{"a":1099,"b":1105}]},{"name":"maxWorkers","required":false,"transform":{"type":"scalar"},"locs":[{"a":806,"b":816},{"a":849,"b":859}]}],"statement":"-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.\n-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.\n-- :status null = healthy; :maxWorkers the cap, null = none; others as above.\nWITH others AS (\n  SELECT count(*) AS n FROM workers\n  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')\n), revived AS (\n  UPDATE workers SET current_jobs = :currentJobs!, status = coalesce(:status::text, 'healthy'),\n    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()\n  FROM others\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)\n  RETURNING status\n)\nSELECT (SELECT status FROM revived) AS \"status?\", others.n AS \"alive!\",\n  EXISTS (\n    SELECT FROM workers\n    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  ) AS \"known!\"\nFROM others"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
+ * -- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
+ * -- :status null = healthy; :maxWorkers the cap, null = none; others as above.
+ * WITH others AS (
+ *   SELECT count(*) AS n FROM workers
+ *   WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')
+ * ), revived AS (
+ *   UPDATE workers SET current_jobs = :currentJobs!, status = coalesce(:status::text, 'healthy'),
+ *     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
+ *   FROM others
+ *   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *     AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)
+ *   RETURNING status
+ * )
+ * SELECT (SELECT status FROM revived) AS "status?", others.n AS "alive!",
+ *   EXISTS (
+ *     SELECT FROM workers
+ *     WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *   ) AS "known!"
+ * FROM others
+ * ```
+ */
+export const reviveWorker = new PreparedQuery<ReviveWorkerParams,ReviveWorkerResult>(reviveWorkerIR);
 
 

@@ -1,13 +1,40 @@
 /* @name recordHeartbeat */
--- :status null = healthy; :metadata null = as before; :queues that the key may touch, null = all.
+-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.
+-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed
+-- heartbeats (its row was updated after the last one) is healthy again.
+-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.
 UPDATE workers SET
   current_jobs = :currentJobs!,
   status = CASE
-    WHEN status = 'draining' AND coalesce(:status::text, 'healthy') = 'healthy' THEN 'draining'
-    ELSE coalesce(:status::text, 'healthy')
+    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'
+    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'
+    ELSE coalesce(:status::text, status)
   END,
   metadata = coalesce(:metadata::jsonb, metadata),
   last_heartbeat = now(),
   updated_at = now()
 WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
 RETURNING status;
+
+/* @name reviveWorker */
+-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
+-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
+-- :status null = healthy; :maxWorkers the cap, null = none; others as above.
+WITH others AS (
+  SELECT count(*) AS n FROM workers
+  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')
+), revived AS (
+  UPDATE workers SET current_jobs = :currentJobs!, status = coalesce(:status::text, 'healthy'),
+    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
+  FROM others
+  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)
+  RETURNING status
+)
+SELECT (SELECT status FROM revived) AS "status?", others.n AS "alive!",
+  EXISTS (
+    SELECT FROM workers
+    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+  ) AS "known!"
+FROM others;

@@ -1,8 +1,10 @@
+import type { CommandBody } from '@spooled/contracts';
+import type { TenantTransaction } from '@spooled/data-access';
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
-import { recordHeartbeat as recordHeartbeatSql } from './record-heartbeat.queries.js';
+import { recordHeartbeat as recordHeartbeatSql, reviveWorker } from './record-heartbeat.queries.js';
 import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
 /**
@@ -41,51 +43,67 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
   return { workerId: id };
 };
 
-/** Records a heartbeat. `draining` is sticky: a later `healthy` does not undo it. */
+/** A heartbeat as both statements take it. */
+interface Heartbeat {
+  organizationId: string;
+  id: string;
+  currentJobs: number;
+  status: string | null;
+  metadata: string | null;
+  queues: string[] | null;
+}
+
+/**
+ * Records a heartbeat; running it twice changes nothing more. `draining` lasts until the worker registers again. An offline worker
+ * comes back only if the plan's limit allows one more.
+ * @throws SpooledError 404, 429 when the plan's limit is reached
+ */
 export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
-  const [row] = await tx.run(recordHeartbeatSql, {
+  const heartbeat: Heartbeat = {
     organizationId: tx.organizationId,
     id: body.workerId,
     currentJobs: body.currentJobs,
     status: body.status,
     metadata: body.metadata,
     queues: body.queues,
-  });
-  if (!row) throw notFound('Worker');
+  };
+  const [row] = await tx.run(recordHeartbeatSql, heartbeat);
+  const status = row?.status ?? (await revive(tx, body, heartbeat));
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
-    data: { worker_id: body.workerId, status: row.status, timestamp: new Date().toISOString() },
+    data: { worker_id: body.workerId, status, timestamp: new Date().toISOString() },
   });
-  return { status: row.status };
+  return { status };
 };
 
-/** Deregisters a worker; its jobs return to pending without losing an attempt. */
+async function revive(
+  tx: TenantTransaction,
+  { maxWorkers = null, plan = '', upgradeTo = null }: CommandBody<'worker.heartbeat'>,
+  heartbeat: Heartbeat,
+): Promise<string> {
+  await tx.run(lockWorkers, { organizationId: tx.organizationId });
+  const [row] = await tx.run(reviveWorker, { ...heartbeat, maxWorkers });
+  const { status, alive, known } = row!;
+  if (!known) throw notFound('Worker');
+  if (status === null) throw quotaExceeded('workers', alive, maxWorkers ?? alive, plan, upgradeTo);
+  return status;
+}
+
+/** Marks a worker offline. Its leases run on: it may still end its jobs, and recovery takes those that it does not. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
-  const rows = await tx.run(deregisterWorkerSql, {
-    organizationId: tx.organizationId,
+  const { organizationId } = tx;
+  const [row] = await tx.run(deregisterWorkerSql, {
+    organizationId,
     id: body.workerId,
     queues: body.queues,
-    startedUntil: body.issuedAt ?? null,
+    issuedAt: body.issuedAt ?? null,
   });
-  if (rows.length === 0) throw notFound('Worker');
-  const { now, worker_queue } = rows[0]!;
-  let released = 0;
-  for (const { job_id: id, queue_name: queue, lease_id: leaseId } of rows) {
-    if (id === null || queue === null || leaseId === null) continue;
-    released++;
-    effects.statusChange(tx.organizationId, { id, queue }, { from: 'processing', to: 'pending', at: now });
-    effects.wake(tx.organizationId, queue);
-    effects.leases.ended({ organizationId: tx.organizationId, jobId: id, leaseId });
-  }
-  effects.event(tx.organizationId, {
+  if (!row) throw notFound('Worker');
+  effects.event(organizationId, {
     type: 'WorkerDeregistered',
-    data: { worker_id: body.workerId, timestamp: now },
+    data: { worker_id: body.workerId, timestamp: row.now },
   });
-  const data = { worker_id: body.workerId, queue_name: worker_queue };
-  await recordDeliveries(
-    tx,
-    [{ organizationId: tx.organizationId, event: 'worker.deregistered', jobId: null, data }],
-    effects,
-  );
-  return { releasedJobs: released };
+  const data = { worker_id: body.workerId, queue_name: row.queue_name };
+  await recordDeliveries(tx, [{ organizationId, event: 'worker.deregistered', jobId: null, data }], effects);
+  return { workerId: body.workerId };
 };

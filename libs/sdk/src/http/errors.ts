@@ -52,6 +52,10 @@ export class NetworkError extends SpooledError {
 /** 429: too many requests; see `retryAfter`. */
 export class RateLimitError extends SpooledError {}
 
+/** Whether a completion was refused because an earlier attempt at it has succeeded, whose response was lost. */
+export const isAlreadyCompleted = (error: unknown): boolean =>
+  error instanceof ConflictError && !(error instanceof LeaseExpiredError);
+
 const byStatus = new Map<number, typeof SpooledError>([
   [400, ValidationError],
   [401, AuthenticationError],

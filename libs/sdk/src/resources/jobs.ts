@@ -154,6 +154,15 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/{id}/heartbeat', call);
   }
 
+  /** Releases the job: it is claimable again at once, and the attempt does not count. @throws LeaseExpiredError */
+  release(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/release'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/release'>> {
+    return this.http.call('POST /api/v1/jobs/{id}/release', { ...options, params: { id }, body });
+  }
+
   /** Reports the progress of a job, from 0 to 100. */
   progress(
     id: string,

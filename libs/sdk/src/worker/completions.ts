@@ -1,4 +1,4 @@
-import { ConflictError, errorOfItem, LeaseExpiredError, SpooledError, ValidationError } from '../http/errors.js';
+import { errorOfItem, isAlreadyCompleted, SpooledError, ValidationError } from '../http/errors.js';
 import type { Jobs } from '../resources/jobs.js';
 import type { LeasedJob } from './work-source.js';
 
@@ -71,9 +71,7 @@ export class Completions {
 }
 
 function settle({ resolve, reject }: Pending, error: unknown): void {
-  // Already completed under this lease: an earlier attempt succeeded, but its response was lost.
-  const isDone = error instanceof ConflictError && !(error instanceof LeaseExpiredError);
-  if (error === undefined || isDone) resolve();
+  if (error === undefined || isAlreadyCompleted(error)) resolve();
   else reject(error);
 }
 

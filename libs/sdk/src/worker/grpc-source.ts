@@ -2,9 +2,9 @@ import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
-import { LeaseExpiredError } from '../http/errors.js';
+import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
 import type { SpooledOptions } from '../spooled.js';
-import type { LeasedJob, Registration, WorkSource } from './work-source.js';
+import { type LeasedJob, type Registration, told, type Told, type WorkSource } from './work-source.js';
 
 /**
  * The gRPC API, over one ProcessJobs stream: each free slot requests one job. Leases end with the connection, so the jobs of a killed
@@ -12,7 +12,6 @@ import type { LeasedJob, Registration, WorkSource } from './work-source.js';
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
-  readonly supportsPermanentFailure = true;
   readonly maxWaitSeconds = 0;
   private readonly client: GrpcClient;
   private stream: ProcessStream | null = null;
@@ -22,9 +21,11 @@ export class GrpcSource implements WorkSource {
     this.client = new GrpcClient(options);
   }
 
-  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<void> {
+  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<Told> {
     const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
-    this.workerId = (await this.client.register(registration)).workerId;
+    const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.register(registration);
+    this.workerId = id;
+    return told(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
   /** Sends one request first, so that an empty queue costs one request instead of one per free slot. */
@@ -43,12 +44,21 @@ export class GrpcSource implements WorkSource {
   }
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
-    await this.send({ complete: { ...this.proof(job), result: documentOf(result) } });
+    try {
+      await this.send({ complete: { ...this.proof(job), result: documentOf(result) } });
+    } catch (error) {
+      if (!isAlreadyCompleted(error)) throw error;
+    }
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
     const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
     return fail?.willRetry ?? false;
+  }
+
+  /** Jobs are released when the connection closes. */
+  release(): Promise<void> {
+    return Promise.resolve();
   }
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {

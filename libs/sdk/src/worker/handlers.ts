@@ -15,7 +15,7 @@ export type Handler = (job: LeasedJob<any>, context: JobContext) => unknown;
 /** One handler for a queue, or one per `job_type` in the payload; `*` handles all other types. */
 export type QueueHandlers = Handler | Record<string, Handler>;
 
-/** Thrown by a handler when a retry cannot succeed. Over gRPC the job becomes a dead letter at once. */
+/** Thrown by a handler when a retry cannot succeed: the job becomes a dead letter at once. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
 }

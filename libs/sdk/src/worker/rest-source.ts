@@ -1,12 +1,11 @@
 import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
-import type { LeasedJob, Registration, Wait, WorkSource } from './work-source.js';
+import { type LeasedJob, type Registration, told, type Told, type Wait, type WorkSource } from './work-source.js';
 
-/** Jobs over REST, where a failure cannot be permanent before all attempts are used. */
+/** Jobs over REST. */
 export class RestSource implements WorkSource {
   workerId = '';
-  readonly supportsPermanentFailure = false;
   /** Below the idle timeout of common load balancers. */
   maxWaitSeconds = 20;
   private readonly completions: Completions;
@@ -15,8 +14,10 @@ export class RestSource implements WorkSource {
     this.completions = new Completions(client.jobs);
   }
 
-  async open(registration: Registration): Promise<void> {
-    this.workerId = (await this.client.workers.register(registration)).id;
+  async open(registration: Registration): Promise<Told> {
+    const { id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.workers.register(registration);
+    this.workerId = id;
+    return told(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
   async claim(queueName: string, limit: number, leaseDurationSecs: number, wait?: Wait): Promise<LeasedJob[]> {
@@ -42,9 +43,14 @@ export class RestSource implements WorkSource {
     return this.completions.add(this.workerId, job, result);
   }
 
-  async fail({ id, leaseId }: LeasedJob, error: string): Promise<boolean> {
-    const response = await this.client.jobs.fail(id, { workerId: this.workerId, leaseId, error }, { idempotent: true });
-    return response.willRetry;
+  async fail({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+    // Older servers ignore `retry`, so it is sent only where it says something.
+    const failure = { workerId: this.workerId, leaseId, error, ...(retry ? {} : { retry }) };
+    return (await this.client.jobs.fail(id, failure, { idempotent: true })).willRetry;
+  }
+
+  async release({ id, leaseId }: LeasedJob): Promise<void> {
+    await this.client.jobs.release(id, { workerId: this.workerId, leaseId });
   }
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {

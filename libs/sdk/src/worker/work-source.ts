@@ -19,6 +19,18 @@ export interface Registration {
   version?: string;
 }
 
+/** What the server tells a worker when it registers. */
+export interface Told {
+  leaseSeconds: number;
+  heartbeatSeconds: number;
+}
+
+/** Zero and absent mean that the server does not say. */
+export const told = (leaseSeconds: number | undefined, heartbeatSeconds: number | undefined): Told => ({
+  leaseSeconds: leaseSeconds || 30,
+  heartbeatSeconds: heartbeatSeconds || 10,
+});
+
 /** How long a claim waits for jobs. */
 export interface Wait {
   seconds: number;
@@ -30,9 +42,8 @@ export interface Wait {
 export interface WorkSource {
   /** The worker's id; set by `open`. */
   readonly workerId: string;
-  /** Whether a failure can make a job a dead letter before its attempts are used. */
-  readonly supportsPermanentFailure: boolean;
-  open(registration: Registration): Promise<void>;
+  /** Registers the worker. */
+  open(registration: Registration): Promise<Told>;
   /** Maximum seconds that a claim can wait for jobs; 0 = waiting is not supported. */
   readonly maxWaitSeconds: number;
   /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
@@ -45,6 +56,8 @@ export interface WorkSource {
   fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean>;
   /** Sends a heartbeat of the worker. */
   heartbeat(currentJobs: number, isDraining: boolean): Promise<void>;
-  /** Deregisters the worker, which releases its jobs without using up an attempt, and closes the connection. */
+  /** Gives a job back that the worker will not end, without using up an attempt. */
+  release(job: LeasedJob): Promise<void>;
+  /** Deregisters the worker and closes the connection. */
   close(): Promise<void>;
 }

@@ -14,13 +14,13 @@ export interface WorkerOptions {
   queues: Record<string, QueueHandlers>;
   /** Maximum concurrent jobs over all queues. @default 5 */
   concurrency?: number;
-  /** Lease duration in seconds; leases are renewed at half of it. @default 30 */
+  /** Lease duration in seconds; leases are renewed at half of it. @default what the server says at registration */
   leaseSeconds?: number;
   /** @default 'rest' */
   transport?: 'rest' | 'grpc';
   /** Milliseconds between polls of empty queues, if waiting claims are not supported. @default 500 */
   pollIntervalMs?: number;
-  /** Seconds between heartbeats. @default 10 */
+  /** Seconds between heartbeats. @default what the server says at registration */
   heartbeatSeconds?: number;
   /** A stable id, so that the worker keeps its registration after a restart. */
   workerId?: string;
@@ -43,6 +43,8 @@ interface WorkerEvents {
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
   private readonly runs = new Map<string, JobRun>();
+  /** Runs and releases that have not ended. */
+  private readonly endings = new Set<Promise<void>>();
   private readonly settled = new EventEmitter<{ one: [] }>();
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
@@ -72,16 +74,17 @@ export class Worker extends EventEmitter<WorkerEvents> {
   /** Registers the worker and starts claiming. Call once. @throws SpooledError when it cannot register */
   async start(): Promise<void> {
     if (this.claiming || this.stopped) throw new Error('A worker starts once');
-    const { workerId = `worker-${randomUUID()}`, version, heartbeatSeconds = 10 } = this.options;
-    await this.source.open({
+    const { workerId = `worker-${randomUUID()}`, version } = this.options;
+    const told = await this.source.open({
       queueName: this.queueNames[0]!,
       hostname: hostname(),
       workerId,
       maxConcurrency: this.concurrency,
       version,
     });
+    const { heartbeatSeconds = told.heartbeatSeconds, leaseSeconds = told.leaseSeconds } = this.options;
     this.heartbeatTimer = setInterval(() => void this.sendHeartbeat(), heartbeatSeconds * 1000);
-    this.claiming = this.runClaimLoop();
+    this.claiming = this.runClaimLoop(leaseSeconds);
   }
 
   /**
@@ -99,6 +102,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const deadline = AbortSignal.timeout(waitMs);
     await this.drained(deadline);
     for (const run of this.runs.values()) run.abandon();
+    await Promise.all(this.endings);
     clearInterval(this.heartbeatTimer);
     if (this.id !== '') await this.source.close().catch((error: unknown) => this.emit('problem', error));
     this.emit('stopped');
@@ -112,8 +116,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
     }
   }
 
-  private runClaimLoop(): Promise<void> {
-    const { leaseSeconds = 30, pollIntervalMs = 500 } = this.options;
+  private runClaimLoop(leaseSeconds: number): Promise<void> {
+    const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
     const finder = new ClaimLoop({
       source: this.source,
@@ -130,8 +134,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   }
 
   private startRun(job: LeasedJob, leaseSeconds: number): void {
-    // Claimed too late: deregistration releases the job.
-    if (this.stopping.signal.aborted) return;
+    if (this.stopping.signal.aborted) return this.track(this.release(job));
     this.emit('claimed', job);
     const run = new JobRun({
       job,
@@ -144,18 +147,31 @@ export class Worker extends EventEmitter<WorkerEvents> {
       onProblem: (error) => this.emit('problem', error),
     });
     this.runs.set(job.id, run);
-    void this.awaitRun(job, run);
+    this.track(this.awaitRun(job, run));
+  }
+
+  /** `ending` never rejects. */
+  private track(ending: Promise<void>): void {
+    this.endings.add(ending);
+    void ending.then(() => this.endings.delete(ending));
   }
 
   private async awaitRun(job: LeasedJob, run: JobRun): Promise<void> {
     try {
-      this.report(job, await run.run());
+      const outcome = await run.run();
+      if (outcome.kind === 'abandoned') await this.release(job);
+      else this.report(job, outcome);
     } catch (error) {
       this.emit('problem', error);
     } finally {
       this.runs.delete(job.id);
       this.settled.emit('one');
     }
+  }
+
+  /** Never rejects: what cannot be released is recovered when its lease expires. */
+  private async release(job: LeasedJob): Promise<void> {
+    await this.source.release(job).catch((error: unknown) => this.emit('problem', error));
   }
 
   private report(job: LeasedJob, outcome: RunOutcome): void {

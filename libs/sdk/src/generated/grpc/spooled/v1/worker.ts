@@ -44,8 +44,12 @@ export interface RegisterWorkerResponse {
 export interface HeartbeatRequest {
   workerId: string;
   currentJobs: number;
-  /** healthy, degraded, draining or offline; anything else counts as healthy. */
+  /**
+   * healthy, degraded, draining or offline; empty: as before, and an offline worker becomes healthy; anything else counts as healthy.
+   * draining lasts until the worker registers again.
+   */
   status: string;
+  /** Replaces what is stored; empty keeps it. */
   metadata: { [key: string]: string };
 }
 
@@ -626,7 +630,7 @@ export const WorkerServiceService = {
     responseSerialize: (value: HeartbeatResponse): Buffer => Buffer.from(HeartbeatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HeartbeatResponse => HeartbeatResponse.decode(value),
   },
-  /** Gives the worker's jobs back without costing them an attempt. */
+  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
   deregister: {
     path: "/spooled.v1.WorkerService/Deregister" as const,
     requestStream: false as const,
@@ -641,7 +645,7 @@ export const WorkerServiceService = {
 export interface WorkerServiceServer extends UntypedServiceImplementation {
   register: handleUnaryCall<RegisterWorkerRequest, RegisterWorkerResponse>;
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
-  /** Gives the worker's jobs back without costing them an attempt. */
+  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
   deregister: handleUnaryCall<DeregisterRequest, DeregisterResponse>;
 }
 
@@ -676,7 +680,7 @@ export interface WorkerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HeartbeatResponse) => void,
   ): ClientUnaryCall;
-  /** Gives the worker's jobs back without costing them an attempt. */
+  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
   deregister(
     request: DeregisterRequest,
     callback: (error: ServiceError | null, response: DeregisterResponse) => void,
