@@ -267,7 +267,7 @@ describe('health checks and other routes of the gateway', () => {
     const ready = await fetch(`${stack.baseUrl}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      expect.objectContaining({ status: 'healthy', database: true, cache: true }),
+      expect.objectContaining({ status: 'healthy', database: true, cache: true, uptime_seconds: expect.any(Number) }),
     ]);
   });
 
@@ -277,7 +277,13 @@ describe('health checks and other routes of the gateway', () => {
     expect(created).toMatchObject({ status: 200, body: { token: created.body.webhook_token } });
     expect((await rest.get('/organizations/webhook-token')).body).toEqual(created.body);
     const cleared = await rest.post(`/organizations/${own}/webhook-token/clear`, { confirm: true });
-    expect(cleared).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(cleared).toMatchObject({ status: 204, body: null });
+    const send = await fetch(`${stack.baseUrl}/api/v1/webhooks/${own}/custom`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-token': created.body.token },
+      body: JSON.stringify({ queue_name: 'orders', payload: {} }),
+    });
+    expect(send.status).toBe(401);
   });
 
   it('creates slugs from names', async () => {

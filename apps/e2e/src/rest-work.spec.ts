@@ -224,9 +224,12 @@ describe('dead letters', () => {
       { id: middle, status: 'deadletter' },
     ]);
     const retried = await rest.post('/jobs/dlq/retry', { queue_name, limit: 1 });
-    expect([retried.status, retried.body]).toEqual([200, { retried_count: 1, retried_jobs: [oldest] }]);
+    expect([retried.status, retried.body]).toEqual([
+      200,
+      { retried_count: 1, retried_jobs: [oldest], skipped_jobs: [] },
+    ]);
     const named = await rest.post('/jobs/dlq/retry', { job_ids: [middle, randomUUID(), 'nonsense'] });
-    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle] });
+    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle], skipped_jobs: [] });
     const refusedPurge = await rest.post('/jobs/dlq/purge', { queue_name, confirm: false });
     expect(problem(refusedPurge)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     const early = await rest.post('/jobs/dlq/purge', { queue_name, older_than: '2000-01-01T00:00:00Z', confirm: true });

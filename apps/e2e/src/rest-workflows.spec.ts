@@ -120,8 +120,15 @@ describe('a workflow', () => {
         ...workflow,
         organization_id: tenant.organizationId,
         jobs: [
-          { ...first, max_retries: 1, timeout_ms: 60_000, metadata: { team: 'x' }, depends_on: [] },
-          { ...second, max_retries: 3, timeout_ms: 300_000, metadata: null, depends_on: ['a'] },
+          {
+            ...first,
+            max_retries: 1,
+            timeout_ms: 60_000,
+            metadata: { team: 'x' },
+            depends_on: [],
+            dependency_mode: 'all',
+          },
+          { ...second, max_retries: 3, timeout_ms: 300_000, metadata: null, depends_on: ['a'], dependency_mode: 'any' },
         ],
         dependencies: [{ parent_job_id: a, child_job_id: b, dependency_type: 'success' }],
         progress: { total: 2, completed: 0, failed: 0, pending: 2, processing: 0 },

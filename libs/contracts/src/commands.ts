@@ -170,8 +170,16 @@ export interface CommandMap {
     result: { oldPriority: number; newPriority: number };
   };
   'deadletter.retry': {
-    body: { jobIds: string[] | null; queueName: string | null; limit: number; quota: JobQuota };
-    result: { jobIds: string[] };
+    body: {
+      jobIds: string[] | null;
+      queueName: string | null;
+      limit: number;
+      quota: JobQuota;
+      /** Above this number of workflows their steps stay dead letters; null or absent = any number. */
+      maxWorkflows?: number | null;
+    };
+    /** `skippedIds`: steps that stayed. Absent from an engine of the previous release. */
+    result: { jobIds: string[]; skippedIds?: string[] };
   };
   'deadletter.purge': {
     body: {

@@ -14,6 +14,7 @@ export * as organizationSchemas from './rest/organizations.js';
 export * as authSchemas from './rest/auth.js';
 export * as adminSchemas from './rest/admin.js';
 export * as apiKeySchemas from './rest/api-keys.js';
+export * as billingSchemas from './rest/billing.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobHistorySchemas from './rest/job-history.js';

@@ -18,6 +18,7 @@ export const errorStatus = {
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
   DATABASE_ERROR: 500,
+  NOT_IMPLEMENTED: 501,
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
@@ -85,6 +86,9 @@ export const conflict = (message: string): SpooledError => new SpooledError('CON
 /** The lease has expired, or the job has another one or none by now. Published gRPC clients recognize it by this text. */
 export const leaseExpired = (): SpooledError =>
   new SpooledError('LEASE_EXPIRED', "Lease expired: lease_id does not match the job's current lease");
+
+/** A route that the API has and this server does not support. */
+export const notImplemented = (message: string): SpooledError => new SpooledError('NOT_IMPLEMENTED', message);
 
 /** A dependency is down or overloaded. `dependency` is named to the caller and in the log line. */
 export const unavailable = (dependency: string, retryAfterSeconds = 1, cause?: unknown): SpooledError =>

@@ -40,8 +40,8 @@ export class DeadLettersController {
     @CurrentPrincipal() principal: Principal,
     @Body(validatedIfPresent(jobSchemas.deadLetterRetryBody)) body: jobSchemas.DeadLetterRetryBody,
   ) {
-    const ids = await this.deadLetters.retry(principal, body);
-    return { retried_count: ids.length, retried_jobs: ids };
+    const { retried, skipped } = await this.deadLetters.retry(principal, body);
+    return { retried_count: retried.length, retried_jobs: retried, skipped_jobs: skipped };
   }
 
   @Post('purge')

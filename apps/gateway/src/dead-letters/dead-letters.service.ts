@@ -10,6 +10,11 @@ const dayMs = 86_400_000;
 const maxRetried = 100;
 const maxPurged = 10_000;
 
+export interface RetriedDeadLetters {
+  retried: string[];
+  skipped: string[];
+}
+
 /** Bulk retry and purge of dead letters (SP-28). */
 @Injectable()
 export class DeadLettersService {
@@ -20,19 +25,20 @@ export class DeadLettersService {
 
   /**
    * Moves dead letters back to pending, oldest first, all or none.
-   * @returns the ids of the retried jobs
+   * @returns the ids of the retried jobs, and of workflow steps left because the plan's workflows are exceeded
    * @throws SpooledError 400 more ids than limit, 403 scope, 429 quota
    */
-  async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<string[]> {
+  async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<RetriedDeadLetters> {
     requireNamedQueue(principal, body);
     const limit = body.limit ?? maxRetried;
-    const { jobIds } = await this.commands.run('deadletter.retry', principal, {
+    const { jobIds, skippedIds = [] } = await this.commands.run('deadletter.retry', principal, {
       jobIds: atMost(limit, body.job_ids),
       queueName: body.queue_name ?? null,
       limit,
       quota: jobQuota(principal.limits),
+      maxWorkflows: principal.limits.max_workflows,
     });
-    return jobIds;
+    return { retried: jobIds, skipped: skippedIds };
   }
 
   /**

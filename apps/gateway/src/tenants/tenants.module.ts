@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { BillingController } from './billing.controller.js';
+import { EmailController } from './email.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -11,7 +13,14 @@ import { WebhookTokensService } from './webhook-tokens.service.js';
 /** Organizations and their API keys. */
 @Module({
   // Registration first: its fixed paths win over /organizations/{id}.
-  controllers: [RegistrationController, WebhookTokensController, OrganizationsController, ApiKeysController],
+  controllers: [
+    RegistrationController,
+    WebhookTokensController,
+    OrganizationsController,
+    ApiKeysController,
+    BillingController,
+    EmailController,
+  ],
   providers: [OrganizationsService, SlugsService, WebhookTokensService, ApiKeysService],
   exports: [OrganizationsService, ApiKeysService],
 })

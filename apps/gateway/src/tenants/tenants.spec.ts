@@ -164,9 +164,12 @@ describe('an organization', () => {
     });
     const { body: after } = await gateway.request('POST', '/organizations/webhook-token/regenerate', tenant.key);
     expect(after.webhook_token).not.toBe(before.webhook_token);
-    expect(
-      (await gateway.request('POST', '/organizations/webhook-token/clear', tenant.key, { confirm: true })).status,
-    ).toBe(400);
+    const clear = () => gateway.request('POST', '/organizations/webhook-token/clear', tenant.key, { confirm: true });
+    expect(await clear()).toMatchObject({ status: 204, body: null });
+    // Cleared means that the old one has ended, never that none is needed.
+    const { body: cleared } = await gateway.request('GET', '/organizations/webhook-token', tenant.key);
+    expect(cleared.webhook_token).toMatch(/^whk_/);
+    expect(cleared.webhook_token).not.toBe(after.webhook_token);
     expect((await gateway.request('GET', '/organizations/webhook-token', scoped)).body.code).toBe('ACCESS_DENIED');
     const own = `/organizations/${tenant.organizationId}`;
     expect((await gateway.request('GET', own, scoped)).body.settings).toEqual({});

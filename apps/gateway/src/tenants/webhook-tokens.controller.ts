@@ -1,7 +1,6 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { organizationSchemas as schemas, restConventions } from '@spooled/contracts';
-import { badRequest } from '@spooled/domain';
+import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
@@ -34,8 +33,8 @@ export class WebhookTokensController {
   }
 
   @Post(['webhook-token/clear', ':id/webhook-token/clear'])
-  @ResponseSchema(restConventions.errorBody, 400)
-  clear(@OwnOrganization() _: Principal): never {
-    throw badRequest('A webhook token is mandatory; regenerate it instead');
+  @ResponseSchema(null, 204)
+  async clear(@OwnOrganization() { organizationId }: Principal): Promise<void> {
+    await this.tokens.clear(organizationId);
   }
 }

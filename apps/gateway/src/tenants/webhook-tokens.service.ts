@@ -26,6 +26,15 @@ export class WebhookTokensService {
   }
 
   async regenerate(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
+    return this.toResponse(organizationId, await this.replace(organizationId), requestOrigin);
+  }
+
+  /** Ends the token. Another one that nobody has seen replaces it: without one, anybody could send webhooks. */
+  async clear(organizationId: string): Promise<void> {
+    await this.replace(organizationId);
+  }
+
+  private async replace(organizationId: string): Promise<string> {
     const token = newWebhookToken();
     await this.database.withTenantModels(organizationId, async (models) => {
       await lockResource(models, 'settings');
@@ -33,7 +42,7 @@ export class WebhookTokensService {
       await changeOrganization(models, { webhook_token: token });
     });
     await this.changes.organization(organizationId);
-    return this.toResponse(organizationId, token, requestOrigin);
+    return token;
   }
 
   private toResponse(organizationId: string, token: string, requestOrigin: string): organizationSchemas.WebhookToken {

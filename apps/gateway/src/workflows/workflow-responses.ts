@@ -95,6 +95,7 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
       error: job.last_error === null ? null : { type: 'JobError', message: job.last_error, stack: null },
       parent_job_id: job.parent_job_id,
       depends_on: job.depends_on,
+      dependency_mode: job.dependency_mode as workflowSchemas.DetailedWorkflowJob['dependency_mode'],
     } satisfies Omit<workflowSchemas.DetailedWorkflowJob, 'payload' | 'result' | 'metadata'>,
     { payload: job.payload, result: job.result, metadata: job.tags },
   );

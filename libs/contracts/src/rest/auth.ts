@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { atMost, timestamp } from './fields.js';
+import { billingEmail } from './organizations.js';
 
 /** Bounded so that no request hashes megabytes. */
 const anyCredential = atMost(4096);
@@ -71,3 +72,13 @@ export const tokenCheck = z
   })
   .meta({ id: 'TokenCheck' });
 export type TokenCheck = z.infer<typeof tokenCheck>;
+
+export const emailBody = z.object({ email: billingEmail });
+export type EmailBody = z.infer<typeof emailBody>;
+
+export const emailCheck = z.object({
+  exists: z.boolean().meta({ description: 'Whether an organization has this billing address.' }),
+  available: z.boolean(),
+  signup_enabled: z.boolean().meta({ description: 'Whether POST /organizations needs no credential.' }),
+});
+export type EmailCheck = z.infer<typeof emailCheck>;

@@ -6,6 +6,7 @@ export const health = z
     database: z.boolean(),
     cache: z.boolean(),
     version: z.string(),
+    uptime_seconds: z.int().min(0).meta({ description: 'Since the start of the process that answers.' }),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof health>;

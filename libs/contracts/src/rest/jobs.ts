@@ -315,7 +315,13 @@ export type CompleteManyResult = z.infer<typeof completeManyResult>;
 export const failResult = success.extend({ will_retry: z.boolean(), next_retry_delay_secs: count });
 export const renewResult = success.extend({ lease_expires_at: timestamp });
 
-export const deadLetterRetryResult = z.object({ retried_count: count, retried_jobs: z.array(id) });
+export const deadLetterRetryResult = z.object({
+  retried_count: count,
+  retried_jobs: z.array(id),
+  skipped_jobs: z.array(id).meta({
+    description: 'Workflow steps left as they are, because the organization has more workflows than its plan allows.',
+  }),
+});
 export const deadLetterPurgeResult = z.object({ purged_count: count });
 
 const edge = z.object({

@@ -4,7 +4,7 @@ import { atMost, nullableTimestamp, smallJsonObject, text, timestamp } from './f
 
 /** Slugs have rules beyond their characters; see `slugProblem`. */
 const slug = atMost(200);
-const billingEmail = atMost(320).email({ error: 'must be an e-mail address' });
+export const billingEmail = atMost(320).email({ error: 'must be an e-mail address' });
 
 export const createOrganizationBody = z.object({
   name: text(3, 100),

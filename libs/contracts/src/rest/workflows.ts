@@ -115,6 +115,7 @@ const detailedJob = z
     metadata: z.unknown().nullable(),
     parent_job_id: id.nullable(),
     depends_on: z.array(z.string()),
+    dependency_mode: modes,
   })
   .meta({ id: 'DetailedWorkflowJob' });
 export type DetailedWorkflowJob = z.infer<typeof detailedJob>;

@@ -1,7 +1,8 @@
+import type { TenantTransaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
-import { findDeadLetters } from './find-dead-letters.queries.js';
+import { findDeadLetters, findStepsBeyondLimit } from './find-dead-letters.queries.js';
 import { purgeDeadLetters as purgeDeadLettersSql } from './purge-dead-letters.queries.js';
 
 /** Returns dead letters to pending, oldest first: the given ids, or those of a queue, or all; at most `limit`. */
@@ -15,12 +16,26 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
     queueName: body.queueName,
     limit: body.limit,
   });
-  const ids = letters.map((letter) => letter.job_id);
-  if (ids.length === 0) return { jobIds: [] };
+  const found = letters.map((letter) => letter.job_id);
+  const skipped = await stepsBeyondLimit(tx, found, body.maxWorkflows ?? null);
+  const ids = found.filter((id) => !skipped.has(id));
+  const skippedIds = [...skipped];
+  if (ids.length === 0) return { jobIds: [], skippedIds };
   // Children revived with a dead letter are not dead letters themselves.
   const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
-  return { jobIds: ids.filter((id) => revived.has(id)) };
+  return { jobIds: ids.filter((id) => revived.has(id)), skippedIds };
 };
+
+/** Workflow steps that stay dead because the organization has more workflows than its plan allows, as after a downgrade. */
+async function stepsBeyondLimit(
+  tx: TenantTransaction,
+  ids: string[],
+  maxWorkflows: number | null,
+): Promise<Set<string>> {
+  if (maxWorkflows === null || ids.length === 0) return new Set();
+  const steps = await tx.run(findStepsBeyondLimit, { organizationId: tx.organizationId, ids, maxWorkflows });
+  return new Set(steps.map(({ id }) => id));
+}
 
 /** Deletes dead letters permanently: records, history and idempotency keys. */
 export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { body }) => {

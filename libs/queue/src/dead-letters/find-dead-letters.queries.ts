@@ -37,3 +37,37 @@ const findDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"ids":true
 export const findDeadLetters = new PreparedQuery<FindDeadLettersParams,FindDeadLettersResult>(findDeadLettersIR);
 
 
+/** 'FindStepsBeyondLimit' parameters type */
+export interface FindStepsBeyondLimitParams {
+  ids: stringArray;
+  maxWorkflows: number;
+  organizationId: string;
+}
+
+/** 'FindStepsBeyondLimit' return type */
+export interface FindStepsBeyondLimitResult {
+  id: string;
+}
+
+/** 'FindStepsBeyondLimit' query type */
+export interface FindStepsBeyondLimitQuery {
+  params: FindStepsBeyondLimitParams;
+  result: FindStepsBeyondLimitResult;
+}
+
+const findStepsBeyondLimitIR: any = {"usedParamSet":{"ids":true,"organizationId":true,"maxWorkflows":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":192,"b":196}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":404,"b":419}]},{"name":"maxWorkflows","required":true,"transform":{"type":"scalar"},"locs":[{"a":424,"b":437}]}],"statement":"-- Those of :ids that are steps of a workflow, if the organization has more than :maxWorkflows workflows.\n-- Relies on: workflows_newest, primary key of jobs.\nSELECT j.id AS \"id!\" FROM unnest(:ids!::uuid[]) AS wanted(id)\nCROSS JOIN LATERAL (SELECT id, workflow_id FROM jobs WHERE id = wanted.id OFFSET 0) AS j\nWHERE j.workflow_id IS NOT NULL\n  AND (SELECT count(*) FROM workflows WHERE organization_id = :organizationId!) > :maxWorkflows!::int"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Those of :ids that are steps of a workflow, if the organization has more than :maxWorkflows workflows.
+ * -- Relies on: workflows_newest, primary key of jobs.
+ * SELECT j.id AS "id!" FROM unnest(:ids!::uuid[]) AS wanted(id)
+ * CROSS JOIN LATERAL (SELECT id, workflow_id FROM jobs WHERE id = wanted.id OFFSET 0) AS j
+ * WHERE j.workflow_id IS NOT NULL
+ *   AND (SELECT count(*) FROM workflows WHERE organization_id = :organizationId!) > :maxWorkflows!::int
+ * ```
+ */
+export const findStepsBeyondLimit = new PreparedQuery<FindStepsBeyondLimitParams,FindStepsBeyondLimitResult>(findStepsBeyondLimitIR);
+
+

@@ -1,5 +1,5 @@
-import { command, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
@@ -184,5 +184,26 @@ describe('workflows on PostgreSQL', () => {
     await flow.claim();
     await flow.complete('a');
     expect((await flow.claim()).keys).toEqual(['b']);
+  });
+
+  it('SP-30 a bulk retry leaves dead steps while there are more workflows than the plan allows', async () => {
+    const flows = [
+      await TestWorkflow.create(fixture, org, { a: {} }),
+      await TestWorkflow.create(fixture, org, { b: {} }),
+    ];
+    const single = newJob({ maxRetries: 0 });
+    await fixture.run(enqueue(org, [single]));
+    await fixture.run(claim(org, { limit: 10 }));
+    await flows[0]!.fail('a');
+    await fixture.run(workerCommands(org).fail(single, false));
+    const retry = (maxWorkflows: number | null) => {
+      const body = { jobIds: null, queueName: null, limit: 10, quota: unlimited, maxWorkflows };
+      return fixture.run(command('deadletter.retry', org, body));
+    };
+    const step = flows[0]!.ids.a!;
+    expect(await retry(1)).toEqual({ jobIds: [single.id], skippedIds: [step] });
+    expect(await flows[0]!.status()).toBe('failed');
+    expect(await retry(2)).toEqual({ jobIds: [step], skippedIds: [] });
+    expect(await flows[0]!.status()).toBe('running');
   });
 });

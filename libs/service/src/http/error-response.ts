@@ -84,9 +84,9 @@ interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
-/** Logs the cause of a 5xx, which callers do not see. */
+/** Logs the cause of a 5xx, which callers do not see. A route that is not supported is no failure. */
 export function logFailure(log: ErrorLog, error: SpooledError, message: string): void {
-  if (error.status < 500) return;
+  if (error.status < 500 || error.code === 'NOT_IMPLEMENTED') return;
   if (error.code === 'SERVICE_UNAVAILABLE') log.warn({ err: error }, error.message);
   else log.error({ err: error }, message);
 }

@@ -7,4 +7,5 @@ export const healthBody = ({ status, checks }: HealthReport, version: string): h
   database: checks.database === true,
   cache: checks.cache === true,
   version,
+  uptime_seconds: Math.floor(process.uptime()),
 });

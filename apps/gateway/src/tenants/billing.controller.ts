@@ -1,0 +1,38 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { billingSchemas as schemas, restConventions } from '@spooled/contracts';
+import { Database } from '@spooled/data-access';
+import { notImplemented } from '@spooled/domain';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validatedIfPresent } from '../http/validated.js';
+import { requireOrganization } from './organizations.service.js';
+
+/** Controller of the billing routes. Plans are changed by the administrator; this server calls no payment provider. */
+@ApiTags('billing')
+@Controller('billing')
+export class BillingController {
+  constructor(private readonly database: Database) {}
+
+  @Get('status')
+  @ResponseSchema(schemas.billingStatus)
+  async status(@CurrentPrincipal() { organizationId }: Principal): Promise<schemas.BillingStatus> {
+    const row = await this.database.withTenantModels(organizationId, requireOrganization);
+    return {
+      plan_tier: row.plan_tier,
+      has_stripe_customer: row.stripe_customer_id !== null,
+      stripe_subscription_id: row.stripe_subscription_id,
+      stripe_subscription_status: row.stripe_subscription_status,
+      stripe_current_period_end: row.stripe_current_period_end?.toISOString() ?? null,
+      stripe_cancel_at_period_end: row.stripe_cancel_at_period_end,
+    };
+  }
+
+  @Post('portal')
+  @Unscoped()
+  @ResponseSchema(restConventions.errorBody, 501)
+  portal(@Body(validatedIfPresent(schemas.billingPortalBody)) _: unknown): never {
+    throw notImplemented('This server has no billing portal; its administrator changes plans');
+  }
+}
