@@ -35,8 +35,9 @@ export class SseHandler {
     return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes: this.settings.REALTIME_MAX_UNSENT_BYTES });
   }
 
-  /** Sends the first bytes; the stream then runs independently. */
+  /** Sends the first bytes; the stream then runs independently. @throws SpooledError 503 during shutdown */
   begin(reply: FastifyReply, stream: SseStream): void {
+    this.streams.requireOpen();
     // The access log would be written at the end, and not at all when the client disconnects, as most do.
     this.logger.info({ method: 'GET', path: reply.request.url, status: 200, kind: stream.kind }, 'stream opened');
     reply.hijack();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { SpooledError, unavailable } from '@spooled/domain';
+import { SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { AddressLimits, CallerAuthenticator, findCredential } from '@spooled/service';
 import { StreamSlots, type StreamKind } from '@spooled/transport';
@@ -48,7 +48,7 @@ export class Admission {
    * credential cannot be checked
    */
   async identify({ headers, socket, url }: IncomingMessage): Promise<Caller> {
-    if (this.streams.closing) throw unavailable('This instance', 1);
+    this.streams.requireOpen();
     const credential = findCredential({ headers, query: queryOf(url) });
     const callOf = () => ({ address: this.addresses.addressOf(headers, socket.remoteAddress) });
     const principal = await this.callers.authenticate({ credential, missing }, callOf);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { unavailable } from '@spooled/domain';
 import { AppLogger, METRICS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
 import type { Caller } from './caller.js';
@@ -29,14 +30,21 @@ export interface OpenStream {
 export class OpenStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<OpenStream>();
   private emptied?: () => void;
-  /** Set at shutdown; no stream may be opened. */
-  closing = false;
+  private closing = false;
 
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly logger: AppLogger,
     @Inject(METRICS) private readonly metrics: RealtimeMetrics,
   ) {}
+
+  /**
+   * To be called before a stream's first byte: a client that is accepted and then dropped takes it for a failure of the stream.
+   * @throws SpooledError 503 during shutdown
+   */
+  requireOpen(): void {
+    if (this.closing) throw unavailable('This instance', 1);
+  }
 
   add(stream: OpenStream): void {
     this.streams.add(stream);

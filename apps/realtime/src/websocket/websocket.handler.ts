@@ -72,6 +72,7 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     if (connection.destroyed) return unfollow();
     // Before the socket opens, so that the client misses no later event.
     await this.feeds.ready(caller.organizationId);
+    this.streams.requireOpen();
     this.server.handleUpgrade(request, connection, head, (socket) => {
       stream = new WebSocketStream(socket, connection, caller, filter, this.settings.REALTIME_MAX_UNSENT_BYTES);
       this.streams.add(stream);
