@@ -14,6 +14,21 @@ import {
 } from '@spooled/local';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { startRedis, type TestRedis } from './test-redis.js';
+import { startSentinel } from './test-sentinel.js';
+
+const redisModes = {
+  one: () => startRedis({ persistent: true }),
+  sentinel: startSentinel,
+};
+export type RedisMode = keyof typeof redisModes;
+
+/** @throws Error when E2E_REDIS names no mode */
+function defaultRedisMode(): RedisMode {
+  const mode = process.env.E2E_REDIS || 'one';
+  if (!Object.hasOwn(redisModes, mode))
+    throw new Error(`E2E_REDIS must be one of ${Object.keys(redisModes).join(', ')}`);
+  return mode as RedisMode;
+}
 
 export interface StackOptions {
   gateways?: number;
@@ -23,8 +38,11 @@ export interface StackOptions {
   realtime?: number;
   /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
-  /** False = without Redis and engines: commands take the direct path. */
-  redis?: boolean;
+  /**
+   * False = without Redis and engines: commands take the direct path. Default: one server, or what E2E_REDIS says
+   * (`one`, `sentinel`).
+   */
+  redis?: RedisMode | false;
   /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
 }
@@ -80,13 +98,13 @@ export class Stack {
 
   static async prepare(options: StackOptions): Promise<Stack> {
     const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
-    const withRedis = options.redis !== false;
+    const { redis: mode = defaultRedisMode() } = options;
     // Engines read commands from Redis; without it the gateway executes them.
-    const counts = { gateway: gateways, engine: withRedis ? engines : 0, scheduler: schedulers, webhooks, realtime };
+    const counts = { gateway: gateways, engine: mode ? engines : 0, scheduler: schedulers, webhooks, realtime };
     const database = options.database
       ? { ...options.database, drop: () => Promise.resolve() }
       : await createTestDatabase();
-    const redis = withRedis ? await startRedis({ persistent: true }) : null;
+    const redis = mode ? await redisModes[mode]() : null;
     const system = {
       databaseUrl: database.appUrl,
       databaseSystemUrl: database.systemUrl,

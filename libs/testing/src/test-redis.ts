@@ -3,15 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, isRunning, startRedis as launchRedis, stopProcess } from '@spooled/local';
 
+/** One server of a test's Redis. */
+export interface TestRedisServer {
+  port: number;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again with its data; does nothing while it runs. */
+  start(): Promise<void>;
+  /** Stops responding, with open connections, until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+/** A Redis of one server, or of several behind one URL: `stop`, `kill` and `start` then apply to all servers with data. */
 export interface TestRedis {
   url: string;
-  port: number;
   /** Clean shutdown, as in a planned restart. Keeps persistent data for `start`. */
   stop(): Promise<void>;
   /** SIGKILL: connections break. */
   kill(): Promise<void>;
   /** Starts again on the same port. */
   start(): Promise<void>;
+  /** The server that has the data of this organization now. */
+  primaryOf(organizationId: string): Promise<TestRedisServer>;
   /** Stops and removes the files. Call it in `afterAll`. */
   close(): Promise<void>;
 }
@@ -25,14 +39,18 @@ export async function startRedis({ persistent = false } = {}): Promise<TestRedis
   let server = await launchRedis({ folder, port, persistent });
   const killOnExit = () => void (isRunning(server.process) && process.kill(server.process.pid, 'SIGKILL'));
   process.once('exit', killOnExit);
+  const kill = () => stopProcess(server.process, 'SIGKILL', 0);
+  const start = async () => {
+    server = await launchRedis({ folder, port, persistent });
+  };
+  const signal = (name: NodeJS.Signals) => () => void process.kill(server.process.pid, name);
+  const primary = { port, kill, start, pause: signal('SIGSTOP'), resume: signal('SIGCONT') };
   return {
     url: server.url,
-    port,
     stop: () => server.stop(),
-    kill: () => stopProcess(server.process, 'SIGKILL', 0),
-    start: async () => {
-      server = await launchRedis({ folder, port, persistent });
-    },
+    kill,
+    start,
+    primaryOf: () => Promise.resolve(primary),
     close: async () => {
       process.removeListener('exit', killOnExit);
       await server.stop();

@@ -14,6 +14,7 @@ export * from './limits/rate-limiter.js';
 export { RedisLeases } from './leases/redis-leases.js';
 export * from './connection/redis-shards.js';
 export * from './credentials/revoked-tokens.js';
+export { parseRedisUrl } from './connection/redis-address.js';
 export { parseShards, type ShardAddress } from './connection/shard-map.js';
 export { readBacklogAge } from './commands/shard-monitor.js';
 export { StreamSlots, type StreamKind, type StreamSlot } from './limits/stream-slots.js';

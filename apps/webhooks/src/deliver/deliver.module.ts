@@ -52,8 +52,8 @@ export class DeliverModule implements OnApplicationBootstrap {
   private startWorkers(): DeliveryWorkers {
     const { settings, logger } = this.service;
     const { redis } = this;
-    const shards = shardAddresses(settings).map(({ url }, i) => ({
-      url,
+    const shards = shardAddresses(settings).map((address, i) => ({
+      address,
       isConnected: () => redis?.all[i]?.connected ?? false,
     }));
     // Half of the shutdown timeout: deliveries still in progress after it are returned to the queue.

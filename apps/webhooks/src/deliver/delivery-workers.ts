@@ -1,11 +1,11 @@
 import type { DeliveryRef } from '@spooled/contracts';
 import { TimeLimitError, within, type AppLogger } from '@spooled/platform';
-import { createDeliveryWorker, type DeliveryWorker } from '@spooled/transport';
+import { createDeliveryWorker, type DeliveryWorker, type ShardAddress } from '@spooled/transport';
 import { DelayedError, type Job } from 'bullmq';
 import type { Deliverer } from './deliverer.service.js';
 
 export interface DeliveryShard {
-  url: string;
+  address: ShardAddress;
   isConnected(): boolean;
 }
 
@@ -31,7 +31,7 @@ export class DeliveryWorkers {
     private readonly logger: AppLogger,
     private readonly options: DeliveryWorkersOptions,
   ) {
-    this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.url, options.concurrency) }));
+    this.workers = shards.map((shard) => ({ shard, worker: this.open(shard.address, options.concurrency) }));
   }
 
   /** Takes no new deliveries and lets attempts in flight finish; longer ones are returned. */
@@ -52,9 +52,9 @@ export class DeliveryWorkers {
     }
   }
 
-  private open(url: string, concurrency: number): DeliveryWorker {
+  private open(address: ShardAddress, concurrency: number): DeliveryWorker {
     const process = (job: Job<DeliveryRef>, token?: string) => this.process(job, token);
-    const worker = createDeliveryWorker(url, process, { log: this.logger, concurrency, ...recovery });
+    const worker = createDeliveryWorker(address, process, { log: this.logger, concurrency, ...recovery });
     worker.on('failed', (job, err) => this.logger.warn({ delivery_id: job?.id, err }, 'delivery attempt failed'));
     return worker;
   }

@@ -58,6 +58,22 @@ export const flag = () =>
 /** An absolute URL. Its value is never shown, because URLs of stores carry passwords. */
 export const url = (protocol?: RegExp) => z.url({ protocol }).register(kinds, { type: 'URL', shown: false });
 
+/**
+ * A text whose form `check` knows: it throws an Error with the reason when the text is wrong. Its value is never shown.
+ * @param type how the documentation describes it
+ */
+export const checkedText = (type: string, check: (text: string) => unknown) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        check(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+      }
+    })
+    .register(kinds, { type, shown: false });
+
 /** Items separated by commas; surrounding blanks and empty items are removed. */
 export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
   z

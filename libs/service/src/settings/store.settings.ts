@@ -1,4 +1,5 @@
-import { integer, setting, url } from '@spooled/platform';
+import { checkedText, integer, setting, url } from '@spooled/platform';
+import { parseRedisUrl, parseShards } from '@spooled/transport';
 import { z } from 'zod';
 
 /** PostgreSQL connections of a process. */
@@ -23,12 +24,12 @@ export const databaseSettings = {
 /** Redis servers. */
 export const redisSettings = {
   REDIS_URL: setting(
-    url(/^rediss?$/).optional(),
-    'Redis; unset = no Redis: each process executes its own commands, and there are no live events.',
+    checkedText('Redis URL', parseRedisUrl).optional(),
+    'Redis: redis://…, or redis+sentinel://user:password@host:port,host:port/master/db?sentinel_password=…; rediss… with TLS. Unset = no Redis: each process executes its own commands, and there are no live events.',
   ),
   REDIS_SHARDS: setting(
-    z.string().optional(),
-    'Several Redis servers, comma list of redis://… or name=redis://…; unset = REDIS_URL alone.',
+    checkedText('Redis URLs', parseShards).optional(),
+    'Several Redis servers, comma list of URLs as in REDIS_URL or name=URL; unset = REDIS_URL alone.',
   ),
 };
 

@@ -14,7 +14,11 @@ export class ConnectionWatch {
 
   /** Adds a connection, and the 'error' listener without which ioredis would crash the process. */
   add(redis: Redis): void {
-    redis.on('error', (error: Error) => (this.lastError = error.message || error.name));
+    redis.on('error', (error: Error) => {
+      this.lastError = error.message || error.name;
+      // Without any sentinel there is no connection that could close.
+      if (redis.status !== 'ready') this.lost(redis);
+    });
     redis.on('close', () => this.lost(redis));
     redis.on('ready', () => this.restored(redis));
     redis.on('end', () => this.down.delete(redis));

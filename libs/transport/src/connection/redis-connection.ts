@@ -11,6 +11,7 @@ import renewStreamSlots from '../limits/renew-stream-slots.lua';
 import shardState from '../commands/shard-state.lua';
 import takeTokens from '../limits/take-tokens.lua';
 import takeStreamSlot from '../limits/take-stream-slot.lua';
+import type { RedisAddress, SentinelAddress } from './redis-address.js';
 
 declare module 'ioredis' {
   // The type parameter must have ioredis' own name for the declarations to merge.
@@ -61,15 +62,24 @@ const firstRetryMs = 50;
 const longestRetryMs = 1000;
 /** A connection without a response for this long is closed. */
 const socketTimeoutMs = 3000;
+/** Longer than BullMQ waits inside Redis, which is 10 s. */
+const workerSocketTimeoutMs = 15_000;
+const connectTimeoutMs = 2000;
+/** A sentinel accepts connections even if its process is suspended. */
+const lookUpTimeoutMs = 1000;
+
+const retryStrategy = (attempt: number): number => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs);
+/** After a failover the old primary still responds but is read-only: reconnect to the new one. */
+const reconnectOnError = (error: Error): boolean => error.message.startsWith('READONLY');
 
 /**
  * Opens a connection that fails fast: while Redis is down commands reject at once instead of queueing, and nothing is
  * resent after a reconnect. It reconnects indefinitely, after 50 ms to 1 s.
  */
-export function openConnection(url: string, role: ConnectionRole, connectionName: string): Redis {
+export function openConnection(address: RedisAddress, role: ConnectionRole, connectionName: string): Redis {
   const options: RedisOptions = {
     connectionName: `${connectionName}-${role}`,
-    connectTimeout: 2000,
+    connectTimeout: connectTimeoutMs,
     // ioredis starts this timer even for a closed socket, and the process would wait for it.
     disconnectTimeout: 200,
     socketTimeout: socketTimeoutMs,
@@ -78,9 +88,8 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     enableAutoPipelining: role === 'commands',
-    // After a failover the old primary still responds but is read-only: reconnect to the new one.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    retryStrategy: (attempt) => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs),
+    reconnectOnError,
+    retryStrategy,
     scripts: {
       heartbeat: { lua: heartbeat, numberOfKeys: 1 },
       shardState: { lua: shardState, numberOfKeys: 2 },
@@ -96,5 +105,42 @@ export function openConnection(url: string, role: ConnectionRole, connectionName
       endLeases: { lua: endLeases },
     },
   };
-  return new Redis(url, options);
+  return connect(address, options);
+}
+
+/** Opens a connection for a BullMQ worker, which requires one that waits for Redis instead of failing fast. */
+export function openWorkerConnection(address: RedisAddress, connectionName: string): Redis {
+  return connect(address, {
+    connectionName,
+    connectTimeout: connectTimeoutMs,
+    socketTimeout: workerSocketTimeoutMs,
+    maxRetriesPerRequest: null,
+    reconnectOnError,
+    retryStrategy,
+  });
+}
+
+const connect = (address: RedisAddress, options: RedisOptions): Redis =>
+  address.kind === 'single' ? new Redis(address.url, options) : new Redis({ ...sentinelOptions(address), ...options });
+
+/**
+ * Only the listed sentinels are asked: addresses that sentinels announce for each other are often unreachable from
+ * containers. ioredis' `failoverDetector` stays off: when its message arrives during a reconnect, the connection ends
+ * permanently. Sentinels close the connections of a demoted primary, so it is not needed.
+ */
+function sentinelOptions(address: SentinelAddress): RedisOptions {
+  const { sentinels, master, db, username, password, sentinelUsername, sentinelPassword, tls } = address;
+  return {
+    sentinels,
+    name: master,
+    db,
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(sentinelUsername && { sentinelUsername }),
+    ...(sentinelPassword && { sentinelPassword }),
+    sentinelCommandTimeout: lookUpTimeoutMs,
+    sentinelRetryStrategy: retryStrategy,
+    updateSentinels: false,
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  };
 }

@@ -23,11 +23,11 @@ export class RedisShard {
   private readonly opened: Redis[] = [];
 
   constructor(
-    private readonly address: ShardAddress,
+    private readonly shard: ShardAddress,
     private readonly options: RedisShardsOptions,
   ) {
-    this.name = address.name;
-    this.watch = new ConnectionWatch(address.name, options.log);
+    this.name = shard.name;
+    this.watch = new ConnectionWatch(shard.name, options.log);
     this.commands = this.open('commands');
     this.channels = new ChannelHub(this.open('channels'), options.log);
   }
@@ -39,7 +39,7 @@ export class RedisShard {
 
   /** Another connection, monitored like the others and closed with the shard. */
   open(role: ConnectionRole): Redis {
-    const redis = openConnection(this.address.url, role, this.options.connectionName);
+    const redis = openConnection(this.shard.address, role, this.options.connectionName);
     this.watch.add(redis);
     this.opened.push(redis);
     return redis;

@@ -41,16 +41,23 @@ describe('KF-11 pickShard', () => {
 describe('parseShards', () => {
   it('reads URLs and named URLs', () => {
     expect(parseShards('redis://a:6380/1, eu1=rediss://user:secret@b')).toEqual([
-      { name: 'a:6380/1', url: 'redis://a:6380/1' },
-      { name: 'eu1', url: 'rediss://user:secret@b' },
+      { name: 'a:6380/1', address: { kind: 'single', url: 'redis://a:6380/1' } },
+      { name: 'eu1', address: { kind: 'single', url: 'rediss://user:secret@b' } },
     ]);
     expect(parseShards('redis://u:p@host')[0]!.name).toBe('host:6379/');
+  });
+
+  it('separates shards from the hosts of one shard', () => {
+    const shards = parseShards('redis+sentinel://s1,s2/first,second=redis+sentinel://s1:1,s2:2/other/3,redis://a');
+    expect(shards.map(({ name }) => name)).toEqual(['first/0', 'second', 'a:6379/']);
   });
 
   it.each([
     ['', 'empty'],
     ['http://a', 'redis://host:port'],
     ['redis://a,redis://a:6379', 'same name'],
+    ['redis://a,http://b', 'entry 2: must be redis://host:port'],
+    ['redis+sentinel://s1/m,x=redis+sentinel://s1:0/m', 'entry 2: the port of sentinel 1'],
   ])('refuses %p', (list, reason) => {
     expect(() => parseShards(list)).toThrow(reason);
   });

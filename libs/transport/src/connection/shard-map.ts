@@ -1,35 +1,47 @@
 import { createHash } from 'node:crypto';
+import { parseRedisUrl, type RedisAddress } from './redis-address.js';
 
 /** One of several Redis shards. Its name, not its address, determines its organizations. */
 export interface ShardAddress {
   name: string;
-  url: string;
+  address: RedisAddress;
 }
 
-const namedUrl = /^([\w.-]+)=(rediss?:\/\/.*)$/i;
+/** Commas also separate hosts within one URL. */
+const betweenEntries = /,(?=\s*(?:[\w.-]+=)?[a-z+]+:\/\/)/i;
+const namedUrl = /^([\w.-]+)=(.*)$/;
 
 /**
- * Parses a comma-separated list of Redis URLs. An entry may be `name=url`: a named shard can move to another host and
- * keeps its organizations; without a name it is `host:port/db`.
- * @throws Error when the list is empty, an entry is not a Redis URL, or a name occurs twice
+ * Parses a comma-separated list of Redis URLs (`parseRedisUrl`). An entry may be `name=url`: a named shard can move to
+ * another host and keeps its organizations; without a name it is `host:port/db`, with sentinels `master/db`.
+ * @throws Error when the list is empty, an entry is wrong (which one and which part), or a name occurs twice
  */
 export function parseShards(list: string): ShardAddress[] {
-  const entries = list.split(',').map((entry) => entry.trim());
-  const shards = entries.filter((entry) => entry !== '').map(parseShard);
-  if (shards.length === 0) throw new Error('the list of Redis shards is empty');
+  const entries = list
+    .split(betweenEntries)
+    .map((entry) => entry.trim().replace(/,$/, ''))
+    .filter((entry) => entry !== '');
+  if (entries.length === 0) throw new Error('the list of Redis shards is empty');
+  const shards = entries.map((entry, index) => parseShard(entry, entries.length > 1 ? `entry ${index + 1}: ` : ''));
   const names = new Set(shards.map(({ name }) => name));
-  if (names.size < shards.length) throw new Error('two Redis shards have the same name');
+  if (names.size < shards.length) throw new Error('two Redis shards have the same name: use name=url');
   return shards;
 }
 
-function parseShard(entry: string): ShardAddress {
+function parseShard(entry: string, where: string): ShardAddress {
   const [, name, namedPart] = namedUrl.exec(entry) ?? [];
-  const url = namedPart ?? entry;
-  if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new Error('a Redis shard must be redis://host:port, rediss://host:port or name=redis://host:port');
+  try {
+    const address = parseRedisUrl(namedPart ?? entry);
+    return { name: name ?? defaultName(address), address };
+  } catch (error) {
+    throw new Error(`${where}${(error as Error).message}`, { cause: error });
   }
-  const { hostname, port, pathname } = new URL(url);
-  return { name: name ?? `${hostname}:${port || '6379'}${pathname === '' ? '/' : pathname}`, url };
+}
+
+function defaultName(address: RedisAddress): string {
+  if (address.kind === 'sentinel') return `${address.master}/${address.db}`;
+  const { hostname, port, pathname } = new URL(address.url);
+  return `${hostname}:${port || '6379'}${pathname === '' ? '/' : pathname}`;
 }
 
 /**

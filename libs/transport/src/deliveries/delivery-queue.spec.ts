@@ -1,5 +1,6 @@
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
+import { parseShards } from '../connection/shard-map.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { createDeliveryWorker, type DeliveryProcessor, type DeliveryWorker } from './delivery-worker.js';
 
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 const startWorker = (processor: DeliveryProcessor) => {
-  const worker = createDeliveryWorker(redis.url, processor, { log: fixture.log });
+  const worker = createDeliveryWorker(parseShards(redis.url)[0]!, processor, { log: fixture.log });
   workers.push(worker);
   return worker;
 };

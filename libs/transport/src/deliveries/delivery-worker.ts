@@ -1,6 +1,7 @@
 import { Worker, type Processor, type WorkerOptions } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { DeliveryRef } from '@spooled/contracts';
+import { openWorkerConnection } from '../connection/redis-connection.js';
+import type { ShardAddress } from '../connection/shard-map.js';
 import { deliveryQueueName, deliveryQueuePrefix } from './delivery-queue.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
@@ -8,17 +9,15 @@ export type DeliveryProcessor = Processor<DeliveryRef, void>;
 export type DeliveryWorker = Worker<DeliveryRef, void>;
 
 /**
- * Starts a BullMQ worker for the deliveries on one Redis (`url`); a service starts one worker per shard. `close()` of
+ * Starts a BullMQ worker for the deliveries on one Redis; a service starts one worker per shard. `close()` of
  * the worker also closes its connections.
  */
 export function createDeliveryWorker(
-  url: string,
+  shard: ShardAddress,
   processor: DeliveryProcessor,
   { log, ...options }: Omit<WorkerOptions, 'connection' | 'prefix'> & { log: TransportLog },
 ): DeliveryWorker {
-  // BullMQ requires a connection that waits for Redis instead of failing fast.
-  const retryStrategy = (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1000);
-  const connection = new Redis(url, { maxRetriesPerRequest: null, connectionName: deliveryQueueName, retryStrategy });
+  const connection = openWorkerConnection(shard.address, deliveryQueueName);
   const worker = new Worker<DeliveryRef, void>(deliveryQueueName, processor, {
     ...options,
     connection,

@@ -1,0 +1,93 @@
+import { eventually, Receiver, type RedisMode, type Stack, startStack } from '@spooled/testing';
+import { Spooled } from '@spooled/sdk';
+import pg from 'pg';
+import { Load } from './load.js';
+
+/** Detection takes 3 s in these tests; the rest is for a busy machine. */
+const longestRecoveryMs = 30_000;
+const modes: RedisMode[] = ['sentinel'];
+
+/** Two of each service on several Redis servers; the primary of the organization is killed under load. */
+describe.each(modes)('BX-20 SP-94 a failover of Redis (%s) under load', (mode) => {
+  let stack: Stack;
+  let superuser: pg.Client;
+  let receiver: Receiver;
+  let load: Load;
+
+  beforeAll(async () => {
+    stack = await startStack({ gateways: 2, engines: 2, redis: mode });
+    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+    // Rate limits are tested in another spec.
+    await superuser.query(
+      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
+    );
+    receiver = await Receiver.open();
+  }, 120_000);
+  afterAll(async () => {
+    await superuser?.end();
+    await receiver?.close();
+    await stack?.stop();
+  });
+
+  const count = async (sql: string, parameters: unknown[] = []) =>
+    (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
+  const batches = async () => {
+    const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+    return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
+  };
+  const deliveredJobs = () =>
+    new Set(receiver.calls.map(({ body }) => (JSON.parse(body) as { data: { job_id: string } }).data.job_id));
+
+  it('KF-18 KF-09 loses nothing acknowledged; engines, live streams and webhooks resume', async () => {
+    const client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+    const hook = { name: 'hook', url: receiver.url(), events: ['job.completed'] };
+    const created = await fetch(`${stack.baseUrl}/api/v1/outgoing-webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(hook),
+    });
+    expect(created.status).toBe(201);
+    const stream = client.realtime.subscribe({ transport: 'sse' });
+    stream.on('error', () => undefined);
+    const streamed = new Set<string>();
+    stream.on('event', ({ name, data }) => name === 'job.completed' && streamed.add(data.jobId));
+    load = new Load(stack, { producers: 4, workers: 3 });
+    await load.finished(50);
+    await eventually(() => expect(streamed.size).toBeGreaterThan(0));
+    await eventually(() => expect(receiver.calls.length).toBeGreaterThan(0));
+
+    const primary = await stack.redis!.primaryOf(stack.organizationId);
+    await primary.kill();
+    const killedAt = performance.now();
+    const servedAfterMs = await load.timeToNext();
+    // The gateways execute commands themselves until there is a new primary.
+    await load.finished(50);
+    const before = await batches();
+    await eventually(async () => expect(await batches()).toBeGreaterThan(before), { timeoutMs: longestRecoveryMs });
+    const recoveredAfterMs = performance.now() - killedAt;
+    expect((await stack.redis!.primaryOf(stack.organizationId)).port).not.toBe(primary.port);
+    const streamedBefore = streamed.size;
+    await eventually(() => expect(streamed.size).toBeGreaterThan(streamedBefore), { timeoutMs: longestRecoveryMs });
+    const streamsAfterMs = performance.now() - killedAt;
+    // The old primary returns as a replica.
+    await primary.start();
+    await load.finished(50);
+
+    await load.settle();
+    stream.close();
+    expect(load.open()).toEqual([]);
+    expect(load.sharedJobs).toEqual([]);
+    expect([...load.completed.values()].filter((times) => times !== 1)).toEqual([]);
+    const keys = [...load.acknowledged.keys()];
+    const completed = `SELECT count(*)::int AS n FROM jobs WHERE idempotency_key = ANY ($1) AND outcome = 'completed'`;
+    expect(await count(completed, [keys])).toBe(keys.length);
+    const missing = () => [...load.completed.keys()].filter((id) => !deliveredJobs().has(id));
+    await eventually(() => expect(missing()).toEqual([]), { timeoutMs: 60_000, everyMs: 250 });
+    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+    process.stdout.write(
+      `Redis failover (${mode}): next job after ${seconds(servedAfterMs)}, engines after ${seconds(recoveredAfterMs)}, streams after ${seconds(streamsAfterMs)}; ${keys.length} jobs\n`,
+    );
+    expect(Math.max(recoveredAfterMs, streamsAfterMs)).toBeLessThan(longestRecoveryMs);
+  }, 240_000);
+});

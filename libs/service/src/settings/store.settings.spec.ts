@@ -1,0 +1,30 @@
+import { readSettings } from '@spooled/platform';
+import { redisSettings } from './store.settings.js';
+
+describe('SP-94 the addresses of Redis', () => {
+  const read = (env: Record<string, string>) => () => readSettings(redisSettings, env);
+
+  it.each([
+    'redis://:secret@redis:6379/1',
+    'rediss://redis',
+    'redis+sentinel://user:secret@s1:26379,s2,s3/mymaster/0?sentinel_password=other',
+    'rediss+sentinel://s1/mymaster',
+  ])('accepts %s', (url) => {
+    expect(read({ REDIS_URL: url })()).toMatchObject({ REDIS_URL: url });
+    expect(read({ REDIS_SHARDS: `one=${url},two=redis://other` })).not.toThrow();
+  });
+
+  it.each([
+    [
+      'REDIS_URL',
+      'redis+sentinel://:hidden@s1,s2:0/mymaster',
+      'REDIS_URL: the port of sentinel 2 must be from 1 to 65535',
+    ],
+    ['REDIS_URL', 'redis+sentinel://:hidden@s1', 'REDIS_URL: the name of the master is missing'],
+    ['REDIS_URL', 'postgres://:hidden@s1', 'REDIS_URL: must be redis://host:port'],
+    ['REDIS_SHARDS', 'redis://a,redis+sentinel://:hidden@s1', 'REDIS_SHARDS: entry 2: the name of the master'],
+  ])('a wrong %s is refused by its name and part, without its value', (name, url, reason) => {
+    expect(read({ [name]: url })).toThrow(reason);
+    expect(read({ [name]: url })).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hidden') }));
+  });
+});

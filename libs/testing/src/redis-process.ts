@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRedisProgram, freePort } from '@spooled/local';
+import { Redis } from 'ioredis';
+import type { TestRedisServer } from './test-redis.js';
+
+export interface RedisProcessOptions {
+  /** For configuration, data and log; created if missing. */
+  folder: string;
+  /** Lines of its configuration file besides port and folder. The server itself rewrites the file. */
+  settings: string[];
+  password: string;
+  sentinel?: boolean;
+}
+
+const startTimeoutMs = 20_000;
+
+/** One redis-server of a group, with a configuration file, so that it keeps its role over a restart. */
+export class RedisProcess implements TestRedisServer {
+  private child: ChildProcess | undefined;
+  private readonly killOnExit = () => void this.child?.kill('SIGKILL');
+
+  private constructor(
+    readonly port: number,
+    private readonly options: RedisProcessOptions,
+  ) {
+    process.once('exit', this.killOnExit);
+  }
+
+  static async start(options: RedisProcessOptions): Promise<RedisProcess> {
+    const server = new RedisProcess(await freePort(), options);
+    mkdirSync(options.folder, { recursive: true });
+    const { settings, folder, password } = options;
+    const lines = [
+      'bind 127.0.0.1',
+      `port ${server.port}`,
+      `dir "${folder}"`,
+      `requirepass ${password}`,
+      ...(options.sentinel ? [] : ['appendonly yes', 'save ""', 'maxmemory-policy noeviction']),
+      ...settings,
+      '',
+    ];
+    writeFileSync(server.configFile, lines.join('\n'));
+    await server.start();
+    return server;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it again with its data. */
+  async start(): Promise<void> {
+    if (this.child) return;
+    const program = findRedisProgram();
+    if (!program) throw new Error('No redis-server or valkey-server on the PATH');
+    const log = openSync(this.logFile, 'a');
+    // `redis-server --sentinel` needs no package besides the server's.
+    const child = spawn(program, [this.configFile, ...(this.options.sentinel ? ['--sentinel'] : [])], {
+      cwd: this.options.folder,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.child = child;
+    child.once('exit', () => this.child === child && (this.child = undefined));
+    for (const end = Date.now() + startTimeoutMs; Date.now() < end && this.child; await sleep(20)) {
+      if (await this.ask((redis) => redis.ping()).catch(() => null)) return;
+    }
+    child.kill('SIGKILL');
+    const ending = existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8').slice(-2000) : '';
+    throw new Error(`Redis did not start. End of its log:\n${ending}`);
+  }
+
+  /** Ends it with this signal, by default as a crash would, and waits for its exit. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const { child } = this;
+    if (!child) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
+  }
+
+  /** Stops responding, with open connections, until `resume`. */
+  pause(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    process.removeListener('exit', this.killOnExit);
+    await this.kill();
+  }
+
+  /** Runs commands on a connection of its own. */
+  async ask<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = new Redis({
+      host: '127.0.0.1',
+      port: this.port,
+      password: this.options.password,
+      lazyConnect: true,
+      retryStrategy: () => null,
+      commandTimeout: 5_000,
+      disconnectTimeout: 50,
+      enableReadyCheck: false,
+    });
+    redis.on('error', () => undefined);
+    try {
+      await redis.connect();
+      return await commands(redis);
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  private get configFile(): string {
+    return join(this.options.folder, 'redis.conf');
+  }
+
+  private get logFile(): string {
+    return join(this.options.folder, 'redis.log');
+  }
+}
