@@ -5,6 +5,7 @@ export type Health = {
   database: boolean;
   cache: boolean;
   version: string;
+  uptimeSeconds: number;
 };
 export type Liveness = { status: 'alive' };
 export type LoginGrant = {
@@ -68,7 +69,6 @@ export type Organization = {
 export type SlugCheck = { slug: string; available: boolean; valid: boolean; error?: string; suggestion?: string };
 export type GeneratedSlug = { slug: string };
 export type WebhookToken = { webhookToken: string; token: string; webhookUrl: string };
-export type Problem = { code: string; message: string; details?: Record<string, string>; error?: string };
 export type OrganizationSummary = { id: string; name: string; slug: string; planTier: string; createdAt: string };
 export type UsageInfo = {
   plan: string;
@@ -132,6 +132,15 @@ export type CreatedApiKey = {
   createdAt: string;
   expiresAt: string | null;
 };
+export type BillingStatus = {
+  planTier: string;
+  hasStripeCustomer: boolean;
+  stripeSubscriptionId: string | null;
+  stripeSubscriptionStatus: string | null;
+  stripeCurrentPeriodEnd: string | null;
+  stripeCancelAtPeriodEnd: boolean | null;
+};
+export type Problem = { code: string; message: string; details?: Record<string, string>; error?: string };
 export type OrganizationPage = {
   organizations: {
     id: string;
@@ -232,6 +241,98 @@ export type AddedDependencies = {
   addedCount: number;
   dependenciesMet: boolean;
   dependencies: { jobId: string; dependsOnJobId: string; dependencyType: 'success' }[];
+};
+export type JobEvent = {
+  id: string;
+  jobId: string;
+  eventType: string;
+  workerId: string | null;
+  details: { actor: Actor | null } | null;
+  createdAt: string;
+};
+export type Actor = {
+  kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+  id: string | null;
+  name: string | null;
+};
+export type JobTimeline = {
+  job: {
+    id: string;
+    queueName: string;
+    jobType: string;
+    status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+    priority: number;
+    retryCount: number;
+    maxRetries: number;
+    lastError: string | null;
+    createdBy: Actor | null;
+    createdAt: string;
+    scheduledAt: string | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    expiresAt: string | null;
+    parentJobId: string | null;
+    workflowId: string | null;
+  };
+  traceparent: string | null;
+  generatedAt: string;
+  states: {
+    state: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+    from: string;
+    to: string | null;
+    durationMs: number | null;
+    eventType: string;
+    actor: Actor | null;
+    reason: string | null;
+  }[];
+  attempts: {
+    attempt: number;
+    workerId: string;
+    leaseId: string | null;
+    startedAt: string;
+    endedAt: string | null;
+    durationMs: number;
+    outcome: 'running' | 'completed' | 'failed' | 'lease_expired' | 'released';
+    error: string | null;
+    nextAttemptAt: string | null;
+  }[];
+  waits: {
+    reason: 'scheduled' | 'dependencies' | 'retry_backoff' | 'queued';
+    from: string;
+    to: string | null;
+    durationMs: number | null;
+  }[];
+  changes: {
+    eventType: string;
+    at: string;
+    actor: Actor | null;
+    reason: string | null;
+    details: Record<string, unknown>;
+  }[];
+  deliveries: {
+    id: string;
+    kind: 'webhook' | 'completion_webhook';
+    webhookId: string | null;
+    event: string;
+    url: string | null;
+    status: 'pending' | 'success' | 'failed';
+    attempts: number;
+    statusCode: number | null;
+    error: string | null;
+    createdAt: string;
+    deliveredAt: string | null;
+  }[];
+  parents: {
+    jobId: string;
+    queueName: string;
+    status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  }[];
+  children: {
+    jobId: string;
+    queueName: string;
+    status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  }[];
+  omitted: { events: number; deliveries: number; parents: number; children: number };
 };
 export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | null };
 export type Schedule = {
@@ -361,6 +462,7 @@ export type DetailedWorkflowJob = {
   metadata: unknown | null;
   parentJobId: string | null;
   dependsOn: string[];
+  dependencyMode: 'all' | 'any';
 };
 export type WorkflowJob = {
   id: string;
@@ -552,6 +654,36 @@ export interface Routes {
     body: never;
     response: void;
   };
+  'GET /api/v1/billing/status': {
+    query: never;
+    body: never;
+    response: BillingStatus;
+  };
+  'POST /api/v1/billing/portal': {
+    query: never;
+    body: { returnUrl?: string | null };
+    response: void;
+  };
+  'GET /api/v1/auth/check-email': {
+    query: { email?: string };
+    body: never;
+    response: { exists: boolean; available: boolean; signupEnabled: boolean };
+  };
+  'GET /api/v1/auth/email/check': {
+    query: { email?: string };
+    body: never;
+    response: { exists: boolean; available: boolean; signupEnabled: boolean };
+  };
+  'POST /api/v1/auth/email/check': {
+    query: never;
+    body: { email: string };
+    response: { exists: boolean; available: boolean; signupEnabled: boolean };
+  };
+  'POST /api/v1/auth/email/start': {
+    query: never;
+    body: { email: string };
+    response: void;
+  };
   'GET /api/v1/admin/organizations': {
     query: {
       planTier?: 'free' | 'starter' | 'pro' | 'enterprise' | 'deleted';
@@ -678,6 +810,16 @@ export interface Routes {
         completed: boolean;
       }[];
     };
+  };
+  'GET /api/v1/jobs/{id}/history': {
+    query: { orderDir?: 'asc' | 'desc'; limit?: number; offset?: number };
+    body: never;
+    response: JobEvent[];
+  };
+  'GET /api/v1/jobs/{id}/timeline': {
+    query: never;
+    body: never;
+    response: JobTimeline;
   };
   'POST /api/v1/jobs': {
     query: never;
@@ -933,7 +1075,7 @@ export interface Routes {
   'POST /api/v1/jobs/dlq/retry': {
     query: never;
     body: { jobIds?: string[] | null; queueName?: string | null; limit?: number | null };
-    response: { retriedCount: number; retriedJobs: string[] };
+    response: { retriedCount: number; retriedJobs: string[]; skippedJobs: string[] };
   };
   'POST /api/v1/jobs/dlq/purge': {
     query: never;
@@ -1255,6 +1397,11 @@ export interface Routes {
     query: never;
     body: { workerId: string; leaseId?: string | null; leaseDurationSecs?: number | null };
     response: { success: true; leaseExpiresAt: string };
+  };
+  'POST /api/v1/jobs/{id}/release': {
+    query: never;
+    body: { workerId: string; leaseId?: string | null };
+    response: { success: true };
   };
   'POST /api/v1/jobs/{id}/progress': {
     query: never;
