@@ -10,8 +10,33 @@ import {
   withDefault,
 } from '@spooled/platform';
 import { databaseSettings, redisSettings, workerSettings } from '@spooled/service';
+import { taskSettings } from './tasks/task-intervals.js';
 
 const { DATABASE_MIN_CONNECTIONS: _none, ...database } = databaseSettings;
+
+const days = (doc: string) =>
+  setting(integer({ min: 1, max: 36_500 }).optional(), `${doc} Unset = as long as the plan says.`);
+
+/** How long records are kept at most; plans may be stricter. */
+export const retentionSettings = {
+  JOB_RETENTION_DAYS: days('Longest time in days that completed and cancelled jobs and workflows are kept.'),
+  DEAD_LETTER_RETENTION_DAYS: days('Longest time in days that dead letters are kept.'),
+  HISTORY_RETENTION_DAYS: days('Longest time in days that the history of jobs and the runs of schedules are kept.'),
+  DELIVERY_RETENTION_DAYS: days(
+    'Longest time in days that deliveries of outgoing and the log of inbound webhooks are kept.',
+  ),
+  OFFLINE_WORKER_RETENTION_DAYS: setting(
+    integer({ min: 1, max: 36_500 }).default(7),
+    'Days after which a worker that is offline is deleted.',
+  ),
+};
+
+type RetentionValues = SettingsOf<typeof retentionSettings>;
+/** Unset bounds may be absent. */
+export type RetentionSettings = Partial<RetentionValues> & Pick<RetentionValues, 'OFFLINE_WORKER_RETENTION_DAYS'>;
+
+/** The shorter of the plan's and the operator's retention, in days. */
+export const atMost = (plan: number, operator: number | undefined): number => Math.min(plan, operator ?? plan);
 
 /** All settings of the scheduler; plan overrides (SPOOLED_PLAN_*) are read by `PlansModule`. */
 export const schedulerSettings = {
@@ -23,6 +48,8 @@ export const schedulerSettings = {
   // For full batches of recovery; retention, partitions and gauges take as long as they need.
   DATABASE_QUERY_TIMEOUT_MS: withDefault(databaseSettings.DATABASE_QUERY_TIMEOUT_MS, 10_000),
   ...workerSettings,
+  ...retentionSettings,
+  ...taskSettings,
   QUEUE_METRICS_PER_ORGANIZATION: setting(
     integer({ min: 0, max: 1000 }).default(10),
     'Queues of each organization that /metrics lists by depth and age, those with the most waiting jobs; at most 1000 altogether. 0 = none.',

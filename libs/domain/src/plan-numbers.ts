@@ -17,6 +17,7 @@ export interface PlanNumbers {
   rate_limit_burst: number;
   job_retention_days: number;
   history_retention_days: number;
+  dead_letter_retention_days: number;
 }
 
 type Column<Field extends keyof PlanNumbers> = readonly PlanNumbers[Field][];
@@ -36,6 +37,7 @@ const table: { [Field in keyof PlanNumbers]: Column<Field> } = {
   rate_limit_burst: [10, 50, 200, 1_000],
   job_retention_days: [3, 14, 30, 90],
   history_retention_days: [1, 7, 30, 90],
+  dead_letter_retention_days: [30, 90, 180, 365],
 };
 
 export const planFields = Object.keys(table) as (keyof PlanNumbers)[];

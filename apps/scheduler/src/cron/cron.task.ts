@@ -16,8 +16,6 @@ import { planRun } from './plan-run.js';
 @Injectable()
 export class CronTask implements DeadlineTask {
   readonly name = 'cron';
-  readonly intervalMs = 500;
-  readonly sweepMs = 10_000;
   readonly fullBatch = 100;
 
   constructor(

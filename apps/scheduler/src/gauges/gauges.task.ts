@@ -31,7 +31,6 @@ interface Figures {
 @Injectable()
 export class GaugesTask implements ScheduledTask {
   readonly name = 'gauges';
-  readonly intervalMs = 15_000;
   readonly fullBatch = Infinity;
   private latest?: Figures;
 

@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class DeadLetterGroupsTask implements ScheduledTask {
   readonly name = 'dead-letter-groups';
-  readonly intervalMs = 60_000;
   readonly fullBatch = 1_000;
 
   constructor(private readonly maintenance: Maintenance) {}

@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class DependenciesTask implements ScheduledTask {
   readonly name = 'dependencies';
-  readonly intervalMs = 10_000;
   readonly fullBatch = 500;
 
   constructor(private readonly maintenance: Maintenance) {}

@@ -7,8 +7,6 @@ import type { DeadlineTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class DueJobsTask implements DeadlineTask {
   readonly name = 'due-jobs';
-  readonly intervalMs = 500;
-  readonly sweepMs = 5_000;
   readonly fullBatch = 1_000;
 
   constructor(

@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class ExpiryTask implements ScheduledTask {
   readonly name = 'expiry';
-  readonly intervalMs = 5_000;
   readonly fullBatch = 500;
 
   constructor(private readonly maintenance: Maintenance) {}

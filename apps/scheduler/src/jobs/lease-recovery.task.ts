@@ -10,8 +10,6 @@ import type { DeadlineTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class LeaseRecoveryTask implements DeadlineTask {
   readonly name = 'lease-recovery';
-  readonly intervalMs = 500;
-  readonly sweepMs = 30_000;
   readonly fullBatch = 500;
 
   constructor(

@@ -7,8 +7,6 @@ import type { DeadlineTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class OperationsTask implements DeadlineTask {
   readonly name = 'operations';
-  readonly intervalMs = 500;
-  readonly sweepMs = 10_000;
   // After any step the next deadline is read at once: it may be a few milliseconds away.
   readonly fullBatch = 1;
 

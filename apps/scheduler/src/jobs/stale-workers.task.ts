@@ -12,7 +12,6 @@ import type { SchedulerSettings } from '../scheduler.config.js';
 @Injectable()
 export class StaleWorkersTask implements ScheduledTask {
   readonly name = 'stale-workers';
-  readonly intervalMs = 5_000;
   readonly fullBatch = 500;
 
   constructor(

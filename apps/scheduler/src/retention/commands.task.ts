@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class CommandsTask implements ScheduledTask {
   readonly name = 'commands';
-  readonly intervalMs = 60_000;
   readonly fullBatch = 10_000;
 
   constructor(private readonly maintenance: Maintenance) {}

@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class CountersTask implements ScheduledTask {
   readonly name = 'counters';
-  readonly intervalMs = 600_000;
   readonly fullBatch = 10_000;
 
   constructor(private readonly maintenance: Maintenance) {}

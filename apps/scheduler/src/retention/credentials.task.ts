@@ -6,7 +6,6 @@ import type { ScheduledTask } from '../tasks/scheduled-task.js';
 @Injectable()
 export class CredentialsTask implements ScheduledTask {
   readonly name = 'credentials';
-  readonly intervalMs = 600_000;
   readonly fullBatch = 10_000;
 
   constructor(private readonly db: Database) {}

@@ -21,7 +21,9 @@ beforeAll(async () => {
     acquireTimeoutMs: 5_000,
     onError: () => undefined,
   });
-  task = new PartitionsTask(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }));
+  task = new PartitionsTask(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }), {
+    OFFLINE_WORKER_RETENTION_DAYS: 7,
+  });
   await db.withTenant(org, (tx) =>
     tx.query(`INSERT INTO organizations (id, name, slug, plan_tier) VALUES ($1, 'Spec', 'spec', 'free')`, [org]),
   );

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   addPartition,
   noTimeLimit,
@@ -11,8 +11,9 @@ import {
   pastWeeks,
   type Week,
 } from '@spooled/data-access';
-import { AppLogger } from '@spooled/platform';
+import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 
 const weeksAhead = 5;
@@ -26,13 +27,13 @@ const graceDays = 7;
 @Injectable()
 export class PartitionsTask implements ScheduledTask {
   readonly name = 'partitions';
-  readonly intervalMs = 3_600_000;
   readonly fullBatch = Infinity;
 
   constructor(
     private readonly db: Database,
     private readonly plans: PlanPages,
     private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: RetentionSettings,
   ) {}
 
   /** Each week in a transaction of its own: if a lock is not available, the next run continues there. */
@@ -58,7 +59,10 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private async dropPastJobs(stopping: AbortSignal): Promise<number> {
-    const days = Math.max(graceDays, await this.plans.longest('job_retention_days'));
+    const days = Math.max(
+      graceDays,
+      atMost(await this.plans.longest('job_retention_days'), this.settings.JOB_RETENTION_DAYS),
+    );
     let dropped = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
@@ -70,7 +74,10 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private async dropPastHistory(stopping: AbortSignal): Promise<number> {
-    const days = Math.max(graceDays, await this.plans.longest('history_retention_days'));
+    const days = Math.max(
+      graceDays,
+      atMost(await this.plans.longest('history_retention_days'), this.settings.HISTORY_RETENTION_DAYS),
+    );
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;

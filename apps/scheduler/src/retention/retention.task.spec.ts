@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import type { RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 import { RetentionTask } from './retention.task.js';
 
@@ -61,6 +62,13 @@ async function job(org: string, key: string, { created, ended, outcome }: Finish
       key,
       id,
     ]);
+    if (outcome === 'deadletter') {
+      await tx.query(
+        `INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
+         SELECT id, organization_id, queue_name, created_at, now() - make_interval(days => $2) FROM jobs WHERE id = $1`,
+        [id, ended ?? 0],
+      );
+    }
     if (outcome === null) {
       await tx.query(
         `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
@@ -85,10 +93,12 @@ const keysOf = (org: string) =>
     return jobs.map(({ key }) => key);
   });
 
-const sweep = (overrides: PlanOverrides = {}) => new RetentionTask(db, new PlanPages(db, overrides)).run(running);
+const defaults = { OFFLINE_WORKER_RETENTION_DAYS: 7 };
+const sweep = (overrides: PlanOverrides = {}, settings: Partial<RetentionSettings> = {}) =>
+  new RetentionTask(db, new PlanPages(db, overrides), { ...defaults, ...settings }).run(running);
 
 describe('retention', () => {
-  it('SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live or dead-lettered ones', async () => {
+  it('SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live ones', async () => {
     const free = await organization('free');
     await job(free, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
     await job(free, 'old cancelled', { created: 9, ended: 4, outcome: 'cancelled' });
@@ -101,6 +111,55 @@ describe('retention', () => {
     await sweep();
     expect(await keysOf(free)).toEqual(['alive', 'dead', 'ended lately']);
     expect(await keysOf(enterprise)).toEqual(['old completed']);
+  });
+
+  it('PB-23 deletes dead letters after the retention of the plan, with everything that is kept about them', async () => {
+    const free = await organization('free');
+    await job(free, 'dead for long', { created: 40, ended: 31, outcome: 'deadletter' });
+    await job(free, 'dead lately', { created: 40, ended: 29, outcome: 'deadletter' });
+    await sweep();
+    expect(await keysOf(free)).toEqual(['dead lately']);
+    const rows = (table: string) => db.withTenant(free, (tx) => tx.query(`SELECT DISTINCT job_id FROM ${table}`));
+    expect([(await rows('dead_letters')).length, (await rows('job_history')).length]).toEqual([1, 1]);
+  });
+
+  it('MQ-31 keeps nothing longer than the operator allows, and never longer than the plan', async () => {
+    const org = await organization('enterprise');
+    await job(org, 'completed', { created: 9, ended: 6, outcome: 'completed' });
+    await job(org, 'dead', { created: 9, ended: 6, outcome: 'deadletter' });
+    await sweep({}, { JOB_RETENTION_DAYS: 7, DEAD_LETTER_RETENTION_DAYS: 7 });
+    expect(await keysOf(org)).toEqual(['completed', 'dead']);
+    await sweep({}, { JOB_RETENTION_DAYS: 5 });
+    expect(await keysOf(org)).toEqual(['dead']);
+    await sweep({}, { DEAD_LETTER_RETENTION_DAYS: 5 });
+    expect(await keysOf(org)).toEqual([]);
+
+    const free = await organization('free');
+    await job(free, 'completed', { created: 9, ended: 6, outcome: 'completed' });
+    await sweep({}, { JOB_RETENTION_DAYS: 36_500 });
+    expect(await keysOf(free)).toEqual([]);
+  });
+
+  it('MQ-31 deletes workers that have been offline for long, and no others', async () => {
+    const org = await organization('free');
+    for (const [id, status, days] of [
+      ['gone', 'offline', 8],
+      ['offline', 'offline', 6],
+      ['degraded', 'degraded', 8],
+    ] as const) {
+      await db.withTenant(org, (tx) =>
+        tx.query(
+          `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat, updated_at)
+           SELECT $2, $1, 'emails', 'host', $3, now() - d, now() - d FROM make_interval(days => $4) AS d`,
+          [org, id, status, days],
+        ),
+      );
+    }
+    await sweep();
+    expect(await db.withTenant(org, (tx) => tx.query('SELECT id FROM workers ORDER BY id'))).toEqual([
+      { id: 'degraded' },
+      { id: 'offline' },
+    ]);
   });
 
   it('PB-23 honours overrides of plans and the limits of one organization', async () => {

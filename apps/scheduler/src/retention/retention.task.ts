@@ -1,37 +1,40 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type RetainedRecord, noTimeLimit, Database, deleteExpiredRecords } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import type { ScheduledTask } from '../tasks/scheduled-task.js';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 
 /** Usage counters are kept only for inspection. */
 const usageDays = 62;
 
-/** Retention in days of each kind of record. Workflows follow their jobs. */
-const retentionDays: Record<RetainedRecord, (limits: PlanLimits) => number> = {
-  finishedJobs: (limits) => limits.job_retention_days,
-  workflows: (limits) => limits.job_retention_days,
-  jobHistory: (limits) => limits.history_retention_days,
-  scheduleRuns: (limits) => limits.history_retention_days,
-  deliveries: (limits) => limits.history_retention_days,
-  inboundDeliveries: (limits) => limits.history_retention_days,
+/** Retention in days of each kind of record: the plan's, at most the operator's (MQ-31). Workflows follow their jobs. */
+const retentionDays: Record<RetainedRecord, (limits: PlanLimits, settings: RetentionSettings) => number> = {
+  finishedJobs: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
+  workflows: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
+  deadLetters: (limits, { DEAD_LETTER_RETENTION_DAYS: most }) => atMost(limits.dead_letter_retention_days, most),
+  jobHistory: (limits, { HISTORY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
+  scheduleRuns: (limits, { HISTORY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
+  deliveries: (limits, { DELIVERY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
+  inboundDeliveries: (limits, { DELIVERY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
+  offlineWorkers: (_, { OFFLINE_WORKER_RETENTION_DAYS: days }) => days,
   usageCounters: () => usageDays,
 };
 const kinds = Object.keys(retentionDays) as RetainedRecord[];
 
 /**
- * Deletes records older than the retention of their organization's plan (SP-36, PB-23, MQ-26). Live jobs and dead
- * letters are kept.
+ * Deletes records older than the retention of their organization's plan or of the operator (SP-36, PB-23, MQ-26). Live jobs are kept.
  */
 @Injectable()
 export class RetentionTask implements ScheduledTask {
   readonly name = 'retention';
-  readonly intervalMs = 300_000;
   readonly fullBatch = 10_000;
 
   constructor(
     private readonly db: Database,
     private readonly plans: PlanPages,
+    @Inject(SETTINGS) private readonly settings: RetentionSettings,
   ) {}
 
   /** Returns the largest number of records that one statement deleted: after a full batch, more remain. */
@@ -47,7 +50,10 @@ export class RetentionTask implements ScheduledTask {
   }
 
   private deleteAged(kind: RetainedRecord, page: OrganizationLimits[]): Promise<number> {
-    const keep = page.map(({ organizationId, limits }) => ({ organizationId, days: retentionDays[kind](limits) }));
+    const keep = page.map(({ organizationId, limits }) => ({
+      organizationId,
+      days: retentionDays[kind](limits, this.settings),
+    }));
     return this.db.asSystem(
       `retention ${kind}`,
       (tx) => deleteExpiredRecords(tx, kind, keep, this.fullBatch),

@@ -11,6 +11,13 @@ export interface TaskContext {
   random: () => number;
 }
 
+interface TaskIntervals {
+  /** Pause between two runs; of a task with a deadline: between two checks of it, milliseconds. */
+  intervalMs: number;
+  /** A task with a deadline runs at least this often, as a safety net. */
+  sweepMs?: number;
+}
+
 /** Deadline tasks poll at the same moments, so that one query serves all of them. */
 const msToNextPoll = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
 
@@ -32,6 +39,7 @@ export class TaskLoop {
 
   constructor(
     private readonly task: ScheduledTask | DeadlineTask,
+    private readonly intervals: TaskIntervals,
     private readonly context: TaskContext,
   ) {}
 
@@ -78,29 +86,29 @@ export class TaskLoop {
 
   /** Returns the pause before the next run. */
   private async runIfDue(): Promise<number> {
-    const { task } = this;
+    const { task, intervals } = this;
     const dueInMs = await this.msUntilDue();
-    if (dueInMs === Infinity) return msToNextPoll(idlePolls * task.intervalMs);
-    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextPoll(task.intervalMs));
+    if (dueInMs === Infinity) return msToNextPoll(idlePolls * intervals.intervalMs);
+    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextPoll(intervals.intervalMs));
     const done = await this.context.report.measure(task, () =>
       withAdvisoryLock(this.context.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
     );
     this.lastRun = performance.now();
     if (done !== null && done >= task.fullBatch) return 0;
     // Jitter, so that replicas do not contend for the lock each time.
-    return task.intervalMs * (0.75 + 0.5 * this.context.random());
+    return intervals.intervalMs * (0.75 + 0.5 * this.context.random());
   }
 
   private async msUntilDue(): Promise<number> {
     const { task } = this;
     if (!('msUntilDue' in task)) return 0;
-    if (performance.now() - this.lastRun >= task.sweepMs) return 0;
+    if (performance.now() - this.lastRun >= (this.intervals.sweepMs ?? Infinity)) return 0;
     return (await task.msUntilDue()) ?? Infinity;
   }
 
   /** Short at first, because most failures are a database that is restarting; at most about the task's own interval. */
   private retryMs(failures: number): number {
-    const longest = Math.min(Math.max(this.task.intervalMs, 4 * firstRetryMs), longestRetryMs);
+    const longest = Math.min(Math.max(this.intervals.intervalMs, 4 * firstRetryMs), longestRetryMs);
     return Math.min(firstRetryMs * 2 ** failures, longest) * (0.5 + 0.5 * this.context.random());
   }
 }

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '@spooled/data-access';
-import { AppLogger, METRICS } from '@spooled/platform';
-import type { SchedulerMetrics } from '../scheduler.config.js';
+import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
+import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
 import { SCHEDULED_TASKS, type ScheduledTask } from './scheduled-task.js';
+import { intervalsOf } from './task-intervals.js';
 import { TaskLoop } from './task-loop.js';
 import { TaskReport } from './task-report.js';
 
@@ -17,12 +18,15 @@ export class TaskRunner {
     timers: SchedulerRegistry,
     logger: AppLogger,
     @Inject(METRICS) metrics: SchedulerMetrics,
+    @Inject(SETTINGS) settings: SchedulerSettings,
     @Inject(SCHEDULED_TASKS) tasks: readonly ScheduledTask[],
   ) {
     const names = new Set(tasks.map(({ name }) => name));
     if (names.size < tasks.length) throw new Error('Two tasks have the same name and lock');
     const report = new TaskReport(logger, metrics);
-    this.loops = tasks.map((task) => new TaskLoop(task, { db, timers, report, random: Math.random }));
+    this.loops = tasks.map(
+      (task) => new TaskLoop(task, intervalsOf(task.name, settings), { db, timers, report, random: Math.random }),
+    );
   }
 
   start(): void {

@@ -108,6 +108,7 @@ export const planLimitsShape = z
     rate_limit_burst: z.int(),
     job_retention_days: z.int(),
     history_retention_days: z.int(),
+    dead_letter_retention_days: z.int(),
   })
   .meta({ id: 'PlanLimits', description: 'null = unlimited' });
 

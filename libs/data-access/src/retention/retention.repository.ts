@@ -1,8 +1,10 @@
 import type { SystemTransaction } from '../database/transactions.js';
+import { deleteDeadLetters as deleteDeadLettersSql } from './delete-dead-letters.queries.js';
 import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
 import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
 import { deleteInboundDeliveries as deleteInboundDeliveriesSql } from './delete-inbound-deliveries.queries.js';
 import { deleteJobHistory as deleteJobHistorySql } from './delete-job-history.queries.js';
+import { deleteOfflineWorkers as deleteOfflineWorkersSql } from './delete-offline-workers.queries.js';
 import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-runs.queries.js';
 import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
 import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.queries.js';
@@ -24,6 +26,8 @@ export interface RetentionPeriod {
 
 const statements = {
   finishedJobs: deleteFinishedJobsSql,
+  deadLetters: deleteDeadLettersSql,
+  offlineWorkers: deleteOfflineWorkersSql,
   workflows: deleteWorkflowsSql,
   jobHistory: deleteJobHistorySql,
   scheduleRuns: deleteScheduleRunsSql,

@@ -1,0 +1,23 @@
+/* @name deleteDeadLetters */
+-- Deletes dead letters after the retention period of their organization, with everything that is kept about them.
+-- :days retention period of each of :organizationIds.
+-- Index: dead_letters_oldest: a job is created before it becomes a dead letter.
+WITH horizon AS (
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+), old AS MATERIALIZED (
+  SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (
+    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND created_at < h.oldest AND dead_at < h.oldest
+    LIMIT :limit! FOR UPDATE SKIP LOCKED
+  ) d LIMIT :limit!
+), letters AS (
+  DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id
+), removed AS (
+  DELETE FROM jobs j USING old WHERE j.id = old.job_id AND j.outcome = 'deadletter' RETURNING j.id, j.organization_id
+), keys AS (
+  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
+), edges AS (
+  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
+), past AS (
+  DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id
+)
+SELECT count(*) AS "deleted!" FROM removed;
