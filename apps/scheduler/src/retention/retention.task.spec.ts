@@ -96,6 +96,11 @@ const keysOf = (org: string) =>
 const defaults = { OFFLINE_WORKER_RETENTION_DAYS: 7 };
 const sweep = (overrides: PlanOverrides = {}, settings: Partial<RetentionSettings> = {}) =>
   new RetentionTask(db, new PlanPages(db, overrides), { ...defaults, ...settings }).run(running);
+/** Of all organizations. */
+const historyOfDeletedJobs = () =>
+  db.asSystem('spec', (tx) =>
+    tx.query('SELECT event FROM job_history h WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.id = h.job_id)'),
+  );
 
 describe('retention', () => {
   it('SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live ones', async () => {
@@ -111,6 +116,7 @@ describe('retention', () => {
     await sweep();
     expect(await keysOf(free)).toEqual(['alive', 'dead', 'ended lately']);
     expect(await keysOf(enterprise)).toEqual(['old completed']);
+    expect(await historyOfDeletedJobs()).toEqual([]);
   });
 
   it('PB-23 deletes dead letters after the retention of the plan, with everything that is kept about them', async () => {

@@ -1,24 +1,19 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { actorKinds } from '../actor.js';
+import { actor } from './actor.js';
 import { pageQuery } from './conventions.js';
 import { nullableTimestamp, timestamp } from './fields.js';
 
-/** Unknown parameters are refused: a misspelled one would silently return another page. */
-export const jobHistoryQuery = z.strictObject({
+export const jobHistoryQuery = z.object({
   order_dir: z.enum(['asc', 'desc']).default('asc').meta({ description: '`asc`: oldest first' }),
   ...pageQuery({ limit: 100, maxLimit: 500 }),
 });
 export type JobHistoryQuery = z.infer<typeof jobHistoryQuery>;
 
-export const jobTimelineQuery = z.strictObject({});
+export const jobTimelineQuery = z.object({});
 
 const id = z.uuid();
 const count = z.int().min(0);
-
-export const actor = z
-  .object({ kind: z.enum(actorKinds), id: z.string().nullable(), name: z.string().nullable() })
-  .meta({ id: 'Actor', description: 'Who caused a change, as it was called at that time.' });
 
 export const jobEvent = z
   .object({
@@ -27,7 +22,7 @@ export const jobEvent = z
     event_type: z.string().meta({
       description:
         'created, activated, dependencies_added, dependencies_met, claimed, completed, failed, lease_expired, released, deadlettered, ' +
-        'retried, cancelled or priority_changed; more may follow',
+        'retried, cancelled, payload_patched or priority_changed; more may follow',
     }),
     worker_id: z.string().nullable(),
     details: z
@@ -71,11 +66,9 @@ export const jobTimeline = z
     }),
     traceparent: z.string().nullable().meta({ description: 'W3C trace context of the request that created the job.' }),
     generated_at: timestamp,
-    states: z
-      .array(z.object({ state: z.enum(jobStatuses), ...period, event_type: z.string(), ...cause }))
-      .meta({
-        description: 'The statuses of the job one after the other; `duration_ms` of the last is null if it is final.',
-      }),
+    states: z.array(z.object({ state: z.enum(jobStatuses), ...period, event_type: z.string(), ...cause })).meta({
+      description: 'The statuses of the job one after the other; `duration_ms` of the last is null if it is final.',
+    }),
     attempts: z.array(
       z.object({
         attempt: count,
@@ -110,11 +103,9 @@ export const jobTimeline = z
     ),
     parents: z.array(relative),
     children: z.array(relative),
-    omitted: z
-      .object({ events: count, deliveries: count, parents: count, children: count })
-      .meta({
-        description: 'How many are left out because there are too many; the newest events and deliveries are shown.',
-      }),
+    omitted: z.object({ events: count, deliveries: count, parents: count, children: count }).meta({
+      description: 'How many are left out because there are too many; the newest events and deliveries are shown.',
+    }),
   })
   .meta({ id: 'JobTimeline' });
 export type JobTimeline = z.infer<typeof jobTimeline>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actorKinds } from '../actor.js';
 import { operationFilter, operationKinds, operationSettings, operationStates } from '../operations.js';
+import { actor } from './actor.js';
 import { filter, pageQuery } from './conventions.js';
 import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
@@ -71,8 +71,6 @@ export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
 
 const id = z.uuid();
 const count = z.int().min(0);
-
-export const actor = z.object({ kind: z.enum(actorKinds), id: z.string().nullable(), name: z.string().nullable() });
 
 export const operation = z.object({
   id,

@@ -132,14 +132,21 @@ export interface WritePayloadsQuery {
   result: WritePayloadsResult;
 }
 
-const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":79,"b":83},{"a":197,"b":201}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":94,"b":103}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":114,"b":123}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":236,"b":251}]}],"statement":"UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\nFROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\nWHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL"};
+const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":101,"b":105},{"a":221,"b":225}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":116,"b":125}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":145}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":260,"b":275},{"a":406,"b":421}]}],"statement":"WITH written AS (\n  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\n  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\n  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL\n  RETURNING j.id\n)\nINSERT INTO job_history (organization_id, job_id, at, event, actor, details)\nSELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),\n  json_build_object('reason', nullif(current_setting('app.reason', true), ''))\nFROM written"};
 
 /**
  * Query generated from SQL:
  * ```
- * UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type
- * FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)
- * WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL
+ * WITH written AS (
+ *   UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type
+ *   FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)
+ *   WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL
+ *   RETURNING j.id
+ * )
+ * INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+ * SELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),
+ *   json_build_object('reason', nullif(current_setting('app.reason', true), ''))
+ * FROM written
  * ```
  */
 export const writePayloads = new PreparedQuery<WritePayloadsParams,WritePayloadsResult>(writePayloadsIR);

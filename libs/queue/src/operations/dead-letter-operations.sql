@@ -27,9 +27,16 @@ WITH found AS (
 SELECT id AS "id!", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place;
 
 /* @name writePayloads */
-UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type
-FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)
-WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL;
+WITH written AS (
+  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type
+  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)
+  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL
+  RETURNING j.id
+)
+INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+SELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),
+  json_build_object('reason', nullif(current_setting('app.reason', true), ''))
+FROM written;
 
 /* @name recordItems */
 -- :errors why a job was not replayed; empty for those that were.

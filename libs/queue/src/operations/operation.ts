@@ -1,4 +1,5 @@
 import {
+  type ActorText,
   type JsonText,
   type OperationKind,
   operationKinds,
@@ -27,6 +28,8 @@ export interface OperationCounts {
 export interface LockedOperation {
   id: string;
   kind: OperationKind;
+  /** Who asked for it. */
+  actor: ActorText | null;
   state: OperationState;
   /** Queues that it may touch; empty = all. */
   scope: string[];
@@ -69,6 +72,7 @@ export type OperationStep = (
 export const toOperation = (row: LockOperationResult): LockedOperation => ({
   id: row.id,
   kind: oneOf(operationKinds, row.kind),
+  actor: row.actor,
   state: oneOf(operationStates, row.state),
   scope: row.queues,
   filter: operationFilter.parse(row.filter),

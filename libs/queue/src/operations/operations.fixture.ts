@@ -54,11 +54,17 @@ export class OperationsFixture {
 
   async create(
     kind: OperationKind,
-    options: { filter?: OperationFilter; settings?: OperationSettings; patch?: object; queues?: string[] } = {},
+    options: {
+      filter?: OperationFilter;
+      settings?: OperationSettings;
+      patch?: object;
+      queues?: string[];
+      actor?: string;
+    } = {},
   ): Promise<string> {
-    const { filter = {}, settings = {}, patch, queues = [] } = options;
+    const { filter = {}, settings = {}, patch, queues = [], actor = null } = options;
     const payloadPatch = patch ? JSON.stringify(patch) : null;
-    const operation = { kind, queues, filter, settings, payloadPatch, total: null, actor: null };
+    const operation = { kind, queues, filter, settings, payloadPatch, total: null, actor };
     return (await this.fixture.db.withTenant(this.org, (tx) => createOperation(tx, operation, 20)))!.id;
   }
 

@@ -1,6 +1,7 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
 import { type Database, oneOf, type SystemTransaction, type TenantTransaction } from '@spooled/data-access';
 import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
+import { actAs } from '../step/acting.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { cancelStep } from './cancel-jobs.js';
 import {
@@ -113,6 +114,7 @@ export class Operations {
     const [row] = await tx.run(lockOperation, { organizationId, id });
     if (!row) return;
     const operation = toOperation(row);
+    await actAs(tx, operation);
     const limits = await this.limitsOf(tx);
     const result = isOverdue(operation)
       ? { added: {}, state: 'stopped' as const, reason: `Not finished within ${maxDays} days`, waitMs: 0 }

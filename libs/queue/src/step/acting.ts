@@ -1,13 +1,14 @@
-import { type ActorText, type CommandKind, systemActor } from '@spooled/contracts';
+import { type ActorText, type CommandKind, type OperationKind, systemActor } from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
 import { setActing } from './set-acting.queries.js';
 
-/** Why a command changes jobs, as their history says it; kinds without an entry do not, or say it in their own words. */
-const reasons: Partial<Record<CommandKind, string>> = {
+/** Why a command or an operation changes jobs, as their history says it; kinds without an entry do not, or say it in their own words. */
+const reasons: Partial<Record<CommandKind | OperationKind, string>> = {
   'job.release': 'worker_gone',
   'job.cancel': 'manual',
   'job.retry': 'manual',
   'deadletter.retry': 'dlq',
+  'deadletter.replay': 'dlq',
   'workflow.cancel': 'workflow',
   'workflow.retry': 'workflow',
 };
@@ -23,12 +24,12 @@ const tasks = {
 export type JobTask = keyof typeof tasks;
 
 /**
- * Names the actor of a transaction with a single command. Need not be awaited before the statements that write history: they come after
+ * Names the actor of a transaction with a single command or the step of an operation. Need not be awaited before the statements that write history: they come after
  * it on the same connection. Batched commands have many actors and write no history but of attempts, whose worker is known.
  */
 export const actAs = (
   tx: Transaction,
-  { actor, kind }: { actor: ActorText | null; kind: CommandKind },
+  { actor, kind }: { actor: ActorText | null; kind: CommandKind | OperationKind },
 ): Promise<unknown> => tx.run(setActing, { actor, reason: reasons[kind] ?? null });
 
 /** As `actAs`, for a task of the server. */

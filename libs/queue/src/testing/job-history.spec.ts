@@ -1,6 +1,7 @@
 import { commandKinds } from '@spooled/contracts';
 import { listJobHistory } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { OperationsFixture } from '../operations/operations.fixture.js';
 import { ScheduleFiring } from '../schedules/schedule-firing.js';
 import { actor, Caller, cases, claimed, created, dead, past } from './job-history.fixture.js';
 import { EngineFixture } from './job-lifecycle.fixture.js';
@@ -98,6 +99,21 @@ describe('the history of a job', () => {
     await fixture.maintenance.expireJobs(10);
     expect(await caller.lines(expired)).toEqual([created, 'cancelled system job-expiry']);
     expect((await caller.event(expired, 'cancelled')).details).toEqual({ reason: 'expired' });
+  });
+
+  it('BX-14 shows what an operation over many jobs did to each, and who asked for it', async () => {
+    const caller = await Caller.create(fixture);
+    const operations = new OperationsFixture(fixture, caller.org);
+    const id = await caller.dead();
+    await operations.finish(await operations.create('deadletter.replay', { patch: { to: 'x' }, actor }));
+    expect(await caller.lines(id)).toEqual([...dead, `payload_patched ${actor}`, `retried ${actor}`]);
+    expect((await caller.event(id, 'retried')).details).toMatchObject({ reason: 'dlq', from: 'deadletter' });
+    await operations.finish(await operations.create('job.cancel', { filter: { queue_name: 'emails' }, actor }));
+    expect((await caller.lines(id)).at(-1)).toBe(`cancelled ${actor}`);
+
+    const gone = await caller.dead();
+    await operations.finish(await operations.create('deadletter.purge', { actor }));
+    expect(await fixture.sql('SELECT FROM job_history WHERE job_id = $1', [gone])).toEqual([]);
   });
 
   it('names the job whose end cancelled another one', async () => {
