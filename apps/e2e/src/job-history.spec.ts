@@ -131,6 +131,8 @@ describe('the history of a job says who worked on it', () => {
     await worker.serverStream('StreamJobs', { queue_name: queue, ...take }).next();
     line.cut();
     await eventually(async () => expect(await typesOf(id)).toEqual(['created', 'claimed', 'released']));
+    const [, , released] = await historyOf(id);
+    expect(released!.details).toMatchObject({ reason: 'worker_gone', actor: { kind: 'system', id: 'lease-release' } });
     await steps.claim(queue);
     expect(await typesOf(id)).toEqual(['created', 'claimed', 'released', 'claimed']);
     const { body } = await rest.get(`/jobs/${id}/timeline`);

@@ -44,7 +44,7 @@ function factsOf(row: JobEventRow): Record<string, unknown> {
     case 'completed':
       return { lease_id, attempt };
     case 'released':
-      return { lease_id, attempt, ...stored };
+      return { lease_id, attempt, reason: actorOf(row)?.kind === 'system' ? 'worker_gone' : 'given_back' };
     case 'failed':
       return { error, attempt, retry_count: retryCountAfter(row), ...stored };
     case 'lease_expired': {

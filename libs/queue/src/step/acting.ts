@@ -4,7 +4,6 @@ import { setActing } from './set-acting.queries.js';
 
 /** Why a command or an operation changes jobs, as their history says it; kinds without an entry do not, or say it in their own words. */
 const reasons: Partial<Record<CommandKind | OperationKind, string>> = {
-  'job.release': 'worker_gone',
   'job.cancel': 'manual',
   'job.retry': 'manual',
   'deadletter.retry': 'dlq',
