@@ -57,6 +57,17 @@ describe('the history of a job', () => {
     expect(await caller.lines(id)).toEqual([...dead, `retried ${actor}`, claimed, 'completed w1']);
   });
 
+  it('KF-10 BX-14 can be read with SQL, by who created jobs and why attempts failed', async () => {
+    const caller = await Caller.create(fixture);
+    const id = await caller.dead();
+    const rows = await fixture.sql(
+      `SELECT r.id, r.created_by, h.event, h.worker_id, h.error FROM job_records r JOIN job_history h ON h.job_id = r.id
+       WHERE r.organization_id = $1 AND r.created_by = $2`,
+      [caller.org, actor],
+    );
+    expect(rows).toEqual([{ id, created_by: actor, event: 'failed', worker_id: 'w1', error: 'smtp says no' }]);
+  });
+
   it('gives an event the same id before and after it became part of the record', async () => {
     const caller = await Caller.create(fixture);
     const held = await caller.hold();
