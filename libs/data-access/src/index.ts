@@ -1,5 +1,6 @@
 export { asObject, oneOf } from './database/stored-values.js';
 export { readClock } from './database/clock.js';
+export type { ListPosition } from './database/list-position.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
   CommitLostError,
@@ -68,7 +69,7 @@ export {
   type Preview,
   type RefusedItemRow,
 } from './operations/operations.js';
-export { listJobs, type JobListFilter, type JobOrder, type JobCursor, type JobSummaryRow } from './jobs/job-lists.js';
+export { listJobs, type JobListFilter, type JobOrder, type JobSummaryRow } from './jobs/job-lists.js';
 export {
   findJobForTimeline,
   type JobDeliveryRow,
@@ -168,7 +169,7 @@ export {
   type OrganizationFields,
 } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
-export { lockResource, type TenantModels } from './prisma/tenant-models.js';
+export { lockResource, type PageById, type TenantModels } from './prisma/tenant-models.js';
 export {
   findWorkflow,
   listWorkflowEdges,
@@ -182,6 +183,7 @@ export {
 } from './workflows/workflow-reads.js';
 export {
   eraseOrganization,
+  isSortedByTime,
   listOrganizations,
   readSystemStats,
   resetUsage,

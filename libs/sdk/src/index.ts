@@ -15,8 +15,8 @@ export {
   SpooledError,
   ValidationError,
 } from './http/errors.js';
-export type { AnyRoute, ResponseBody, Body, Query } from './routes.js';
-export type { ClaimedJob, Job, JobEvent, JobSummary, JobTimeline, NewJob } from './resources/jobs.js';
+export type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from './routes.js';
+export type { ClaimedJob, Job, JobEvent, JobFilters, JobPage, JobSummary, JobTimeline, NewJob } from './resources/jobs.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';

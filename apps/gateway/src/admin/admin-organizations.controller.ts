@@ -2,6 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, organizationSchemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { TextResponse } from '../http/raw-json.js';
 import { validated } from '../http/validated.js';
@@ -18,10 +20,10 @@ export class AdminOrganizationsController {
   constructor(private readonly organizations: AdminOrganizationsService) {}
 
   @Get()
-  @ResponseSchema(schemas.organizationPage)
+  @ListResponse(schemas.listedOrganization, schemas.organizationPage)
   list(
     @Query(validated(schemas.listOrganizationsQuery)) query: schemas.ListOrganizationsQuery,
-  ): Promise<schemas.OrganizationPage> {
+  ): Promise<Page<schemas.ListedOrganization>> {
     return this.organizations.list(query);
   }
 

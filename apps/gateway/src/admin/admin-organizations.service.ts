@@ -8,6 +8,7 @@ import {
   eraseOrganization,
   longRunning,
   listKeyLookups,
+  isSortedByTime,
   listOrganizations,
   lockResource,
   resetUsage,
@@ -20,6 +21,8 @@ import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/dom
 import { CredentialChanges } from '../auth/credential-changes.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import { PLAN_OVERRIDES } from '@spooled/service';
+import { sortKeyAndId } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';
@@ -38,26 +41,22 @@ export class AdminOrganizationsService {
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
   ) {}
 
-  async list({
-    plan_tier,
-    search,
-    limit,
-    offset,
-    sort_by,
-    sort_order,
-  }: adminSchemas.ListOrganizationsQuery): Promise<adminSchemas.OrganizationPage> {
+  /** Without a cursor the page is sent as `{organizations, total, limit, offset}`. @throws SpooledError 400 for an invalid cursor */
+  async list(query: adminSchemas.ListOrganizationsQuery): Promise<Page<adminSchemas.ListedOrganization>> {
+    const { plan_tier, search, limit, offset, sort_by: orderBy, sort_order } = query;
     const { total, organizations } = await listOrganizations(this.database, {
       planTier: plan_tier ?? null,
       search: search ?? null,
-      orderBy: sort_by,
+      orderBy,
       direction: sort_order ?? 'desc',
-      limit,
-      offset,
+      ...rowsOf(query),
+      after: sortKeyAndId(query.cursor, isSortedByTime(orderBy)),
     });
-    const rows = organizations.map(({ jobs_today, active_jobs, queues, workers, api_keys, ...row }) => {
+    const found = organizations.map(({ jobs_today, active_jobs, queues, workers, api_keys, ...row }) => {
       return { ...row, usage: { jobs_today, active_jobs, queues, workers, api_keys } };
     });
-    return { organizations: rows, total, limit, offset };
+    const page = pageOf(found, query, (row) => [row[orderBy], row.id]);
+    return { ...page, wrapped: { organizations: page.rows, total, limit, offset } };
   }
 
   /** @throws SpooledError 400 for an invalid slug, 409 for a slug or e-mail address in use */

@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { SystemService } from './system.service.js';
 
 @ApiTags('admin')
@@ -19,7 +20,7 @@ export class SystemController {
 
   @Get('plans')
   @ResponseSchema(schemas.planList)
-  plans(): schemas.PlanList {
+  plans(@Query(validated(schemas.listPlansQuery)) _: object): schemas.PlanList {
     return this.system.plans();
   }
 }

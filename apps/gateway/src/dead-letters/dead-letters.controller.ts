@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
-import { toListResponse } from '../http/list-page.js';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { DeadLettersService } from './dead-letters.service.js';
 
@@ -20,18 +20,12 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @ResponseSchema(
-    jobSchemas.jobListOrPage,
-    200,
-    'A page envelope if `cursor` is present (it may be empty), otherwise an array',
-  )
-  async list(
+  @ListResponse(jobSchemas.jobSummary)
+  list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(jobSchemas.listDeadLettersQuery)) query: jobSchemas.ListDeadLettersQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return toListResponse(await this.jobs.list(principal, { ...query, status: ['deadletter'] }), query, request, reply);
+  ): Promise<Page<jobSchemas.JobSummary>> {
+    return this.jobs.list(principal, { ...query, status: ['deadletter'] });
   }
 
   @Post('retry')

@@ -1,16 +1,36 @@
-import { encodeCursor, timeAndId } from './cursor.js';
+import { encodeCursor, idOnly, nameOnly, sortKeyAndId, timeAndId } from './cursor.js';
+
+const at = '2026-11-21T10:00:00.123456Z';
+const id = '019aa0e8-0000-7000-8000-000000000000';
+const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor', () => {
-  const position = { createdAt: '2026-11-21T10:00:00.123456Z', id: '019aa0e8-0000-7000-8000-000000000000' };
-
   it('decodes to its position, to the microsecond', () => {
-    expect(timeAndId(encodeCursor([position.createdAt, position.id]))).toEqual(position);
-    expect(timeAndId('')).toBeNull();
-    expect(timeAndId(undefined)).toBeNull();
+    expect(timeAndId(encodeCursor([at, id]))).toEqual({ at, id });
+    expect(idOnly(encodeCursor([id]))).toBe(id);
+    expect(nameOnly(encodeCursor(['Müller & co']))).toBe('Müller & co');
+    expect(sortKeyAndId(encodeCursor(['a name', id]), false)).toEqual({ key: 'a name', id });
   });
 
-  it.each(['x', '%%%', Buffer.from('2026-13-45T10:00:00Z x').toString('base64url'), 'é\0'])(
-    'is rejected when invalid: %j',
-    (text) => expect(() => timeAndId(text)).toThrow('cursor'),
-  );
+  it('is absent on the first page', () => {
+    for (const first of ['', undefined])
+      expect([timeAndId(first), idOnly(first), nameOnly(first)]).toEqual([null, null, null]);
+  });
+
+  it.each([
+    'x',
+    '%%%',
+    'é\0',
+    text([at]),
+    text([id, at]),
+    text(['2026-13-45T10:00:00Z', id]),
+    text({ at, id }),
+    text(7),
+  ])('is rejected when invalid: %j', (cursor) => expect(() => timeAndId(cursor)).toThrow('cursor'));
+
+  it('is rejected when it belongs to another list', () => {
+    expect(() => idOnly(encodeCursor([at, id]))).toThrow('cursor');
+    expect(() => nameOnly(encodeCursor(['\0']))).toThrow('cursor');
+    expect(() => sortKeyAndId(encodeCursor(['a name', id]), true)).toThrow('cursor');
+  });
 });

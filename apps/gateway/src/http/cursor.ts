@@ -1,27 +1,52 @@
+import type { ListPosition } from '@spooled/data-access';
 import { invalidField, isUuid } from '@spooled/domain';
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
+const isTime = (text: string): boolean => timePattern.test(text) && !Number.isNaN(Date.parse(text));
 
-/** An opaque cursor: the sort keys of the last row of a page, none of which contains a space except the last. */
-export const encodeCursor = (keys: string[]): string => Buffer.from(keys.join(' ')).toString('base64url');
-
-const invalidCursor = () => invalidField('cursor', 'is not a valid cursor');
-
-/** A position in a list that is sorted by a time, then by id. */
-export interface TimeAndId {
-  /** RFC 3339 in UTC. */
-  createdAt: string;
-  id: string;
-}
+/** An opaque cursor: the sort keys of the last row of a page. */
+export const encodeCursor = (keys: string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
 
 /**
- * The position of a cursor made of a time and an id.
- * @param isId whether a text may be the id of a row; UUIDs by default
+ * The sort keys in a cursor; `checks[i]` says whether a text may be key i.
  * @returns null for the first page, or without a cursor. @throws SpooledError 400 for an invalid cursor
  */
-export function timeAndId(cursor: string | undefined, isId: (text: string) => boolean = isUuid): TimeAndId | null {
+export function decodeCursor(cursor: string | undefined, checks: ((text: string) => boolean)[]): string[] | null {
   if (!cursor) return null;
-  const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
-  if (!timePattern.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !isId(id)) throw invalidCursor();
-  return { createdAt, id };
+  const keys = parsed(Buffer.from(cursor, 'base64url').toString());
+  const isValid =
+    Array.isArray(keys) &&
+    keys.length === checks.length &&
+    keys.every((key, i) => typeof key === 'string' && checks[i]!(key));
+  if (!isValid) throw invalidField('cursor', 'is not a valid cursor');
+  return keys as string[];
 }
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** The position of a cursor made of a time and a UUID. @throws SpooledError 400 for an invalid cursor */
+export function timeAndId(cursor: string | undefined): ListPosition | null {
+  const keys = decodeCursor(cursor, [isTime, isUuid]);
+  return keys && { at: keys[0]!, id: keys[1]! };
+}
+
+/** The position of a cursor made of one UUID. @throws SpooledError 400 for an invalid cursor */
+export const idOnly = (cursor: string | undefined): string | null => decodeCursor(cursor, [isUuid])?.[0] ?? null;
+
+/** The position of a cursor made of one name. @throws SpooledError 400 for an invalid cursor */
+export const nameOnly = (cursor: string | undefined): string | null => decodeCursor(cursor, [isStorable])?.[0] ?? null;
+
+/** Either a time or a name, then a UUID. @throws SpooledError 400 for an invalid cursor */
+export function sortKeyAndId(cursor: string | undefined, byTime: boolean): { key: string; id: string } | null {
+  const keys = decodeCursor(cursor, [byTime ? isTime : isStorable, isUuid]);
+  return keys && { key: keys[0]!, id: keys[1]! };
+}
+
+/** Whether PostgreSQL can hold the text. */
+const isStorable = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);

@@ -1,47 +1,54 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodeCursor } from './cursor.js';
 
-/** A page of a list. */
+/** A page of a list, returned by handlers with `@ListResponse`. */
 export interface Page<T> {
   rows: T[];
   /** Whether a row follows under the same filters. */
   hasMore: boolean;
   /** Null on the last page, and when the order has no cursor. */
   nextCursor: string | null;
+  /** `offset` of the next page. */
+  nextOffset: number;
+  /** The rows are JSON texts, made by `rawJson`. */
+  asText?: true;
+  /** Sent instead of the array to a request without a cursor. */
+  wrapped?: object;
 }
 
-/**
- * Makes a page of up to `limit` rows of `found`, which has one row more if another page follows.
- * @param keysOf the sort keys of a row, which its cursor is made of; null = no cursor
- */
-export function pageOf<T>(found: T[], limit: number, keysOf: ((row: T) => string[]) | null): Page<T> {
-  const rows = found.slice(0, limit);
-  const hasMore = found.length > limit;
-  return { rows, hasMore, nextCursor: hasMore && keysOf ? encodeCursor(keysOf(rows.at(-1)!)) : null };
-}
-
-interface PageQuery {
+export interface PageQuery {
   limit: number;
   offset: number;
   cursor?: string | undefined;
 }
 
+/** What to read for a page: one row more than it has, to know whether another page follows; `offset` only without a cursor. */
+export const rowsOf = ({ limit, offset, cursor }: PageQuery): { limit: number; offset: number } => ({
+  limit: limit + 1,
+  offset: cursor === undefined ? offset : 0,
+});
+
 /**
- * A page envelope if the request has a cursor, otherwise the plain array that SDKs read. Both have the header `X-Has-More`; the array
- * has the next page in the headers `Link` and `X-Next-Cursor`.
+ * The page of the rows that `rowsOf` asked for.
+ * @param keysOf the sort keys of a row, which its cursor is made of; null = no cursor
  */
-export function toListResponse<T>(page: Page<T>, query: PageQuery, request: FastifyRequest, reply: FastifyReply) {
-  const { rows, hasMore, nextCursor } = page;
-  void reply.header('x-has-more', String(hasMore));
-  if (query.cursor !== undefined) return { data: rows, next_cursor: nextCursor, has_more: hasMore };
-  if (nextCursor) void reply.header('x-next-cursor', nextCursor);
-  if (hasMore) void reply.header('link', `<${nextPage(request.url, query.offset + query.limit)}>; rel="next"`);
-  return rows;
+export function pageOf<T>(found: T[], { limit, offset }: PageQuery, keysOf: ((row: T) => string[]) | null): Page<T> {
+  const rows = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  const nextCursor = hasMore && keysOf ? encodeCursor(keysOf(rows.at(-1)!)) : null;
+  return { rows, hasMore, nextCursor, nextOffset: offset + limit };
 }
 
-/** URL of the next page, relative because the public host name is unknown. */
-function nextPage(url: string, offset: number): string {
-  const next = new URL(url, 'http://unknown-host');
-  next.searchParams.set('offset', String(offset));
-  return `${next.pathname}${next.search}`;
-}
+/** The same page of other rows. */
+export const mapPage = <T, U>(page: Page<T>, change: (row: T) => U): Page<U> => ({
+  ...page,
+  rows: page.rows.map(change),
+});
+
+/** The same page of rows as JSON texts, whose documents are copied without parsing. */
+export const textPage = <T>(page: Page<T>, toText: (row: T) => string): Page<string> => ({
+  ...mapPage(page, toText),
+  asText: true,
+});
+
+/** Sort keys of rows that are ordered by creation. */
+export const byCreation = ({ created_at, id }: { created_at: string; id: string }): string[] => [created_at, id];

@@ -1,12 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import { toListResponse } from '../http/list-page.js';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { toBulkResponse, toDependenciesResponse, toJobResponse } from './job-responses.js';
@@ -41,18 +42,12 @@ export class JobsController {
   }
 
   @Get()
-  @ResponseSchema(
-    jobSchemas.jobListOrPage,
-    200,
-    'A page envelope if `cursor` is present (it may be empty), otherwise an array',
-  )
-  async list(
+  @ListResponse(jobSchemas.jobSummary)
+  list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(jobSchemas.listJobsQuery)) query: jobSchemas.ListJobsQuery,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return toListResponse(await this.jobs.list(principal, query), query, request, reply);
+  ): Promise<Page<jobSchemas.JobSummary>> {
+    return this.jobs.list(principal, query);
   }
 
   @Get('stats')

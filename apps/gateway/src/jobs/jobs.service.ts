@@ -18,7 +18,7 @@ import { isProduction, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { pageOf, type Page } from '../http/list-page.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { timeAndId } from '../http/cursor.js';
 import { completionUrl, documentText, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';
@@ -84,7 +84,7 @@ export class JobsService {
    * @throws SpooledError 400 for an invalid cursor
    */
   async list(principal: Principal, query: jobSchemas.ListJobsQuery): Promise<Page<JobSummaryRow>> {
-    const { limit, cursor } = query;
+    const { cursor } = query;
     const orderBy = cursor === undefined ? (query.order_by ?? 'created_at') : 'created_at';
     const filter = {
       queues: visibleQueues(principal, query.queue_name ?? query.queue),
@@ -94,14 +94,13 @@ export class JobsService {
       text: query.q ?? null,
       createdAfter: query.created_after ?? null,
       createdBefore: query.created_before ?? null,
-      limit: limit + 1,
-      offset: cursor === undefined ? query.offset : 0,
+      ...rowsOf(query),
       orderBy,
       direction: query.order_dir ?? 'desc',
       after: timeAndId(cursor),
     } as const;
     const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter));
-    return pageOf(found, limit, orderBy === 'created_at' ? ({ created_at, id }) => [created_at, id] : null);
+    return pageOf(found, query, orderBy === 'created_at' ? byCreation : null);
   }
 
   counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {

@@ -3,12 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import { textPage, type Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { toDeliveriesResponse } from './webhook-responses.js';
+import { toDeliveryResponse } from './webhook-responses.js';
 
 const webhookId = idParam('Webhook');
 
@@ -20,14 +21,13 @@ export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get('deliveries')
-  @TextResponse()
-  @ResponseSchema(schemas.webhookDeliveryList)
+  @ListResponse(schemas.webhookDelivery)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,
     @Query(validated(schemas.listDeliveriesQuery)) query: schemas.ListDeliveriesQuery,
-  ): Promise<string> {
-    return toDeliveriesResponse(await this.deliveries.list(principal, id, query));
+  ): Promise<Page<string>> {
+    return textPage(await this.deliveries.list(principal, id, query), toDeliveryResponse);
   }
 
   // The first path is the published route, the second is used by the Python SDK.

@@ -3,6 +3,8 @@ import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
 import { badRequest, isUuid, notFound } from '@spooled/domain';
 import { EffectsPublisher, type Principal } from '@spooled/service';
+import { timeAndId } from '../http/cursor.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 /** Maximum attempts of a delivery, including manual retries. */
 const maxAttempts = 10;
@@ -15,16 +17,16 @@ export class DeliveriesService {
     private readonly effects: EffectsPublisher,
   ) {}
 
-  /** Newest first. @throws SpooledError 404 for an unknown webhook */
+  /** Newest first. @throws SpooledError 400 for an invalid cursor, 404 for an unknown webhook */
   async list(
     { organizationId }: Principal,
     webhookId: string,
-    { status, limit, offset }: outgoingWebhookSchemas.ListDeliveriesQuery,
-  ): Promise<DeliveryListRow[]> {
-    const page = { status: status ?? null, limit, offset };
-    const rows = await this.database.withTenant(organizationId, (tx) => listDeliveries(tx, webhookId, page));
-    if (rows.length === 0) await this.requireWebhook(organizationId, webhookId);
-    return rows;
+    query: outgoingWebhookSchemas.ListDeliveriesQuery,
+  ): Promise<Page<DeliveryListRow>> {
+    const page = { statuses: query.status ?? null, ...rowsOf(query), after: timeAndId(query.cursor) };
+    const found = await this.database.withTenant(organizationId, (tx) => listDeliveries(tx, webhookId, page));
+    if (found.length === 0) await this.requireWebhook(organizationId, webhookId);
+    return pageOf(found, query, byCreation);
   }
 
   /**

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -18,9 +20,12 @@ export class OutgoingWebhooksController {
   constructor(private readonly webhooks: OutgoingWebhooksService) {}
 
   @Get()
-  @ResponseSchema(schemas.webhookList)
-  list(@CurrentPrincipal() principal: Principal): Promise<schemas.Webhook[]> {
-    return this.webhooks.list(principal);
+  @ListResponse(schemas.webhook)
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(schemas.listWebhooksQuery)) query: schemas.ListWebhooksQuery,
+  ): Promise<Page<schemas.Webhook>> {
+    return this.webhooks.list(principal, query);
   }
 
   @Post()

@@ -24,6 +24,8 @@ import {
 import { isProduction, SETTINGS } from '@spooled/platform';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
+import { idOnly } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { WebhookTester } from './webhook-tester.js';
 import { toWebhookResponse } from './webhook-responses.js';
 
@@ -42,8 +44,11 @@ export class OutgoingWebhooksService {
     this.policy = { production: isProduction(settings) };
   }
 
-  async list({ organizationId }: Principal): Promise<Webhook[]> {
-    return (await this.database.withTenantModels(organizationId, listWebhooks)).map(toWebhookResponse);
+  /** Newest first. @throws SpooledError 400 for an invalid cursor */
+  async list({ organizationId }: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
+    const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
+    const found = await this.database.withTenantModels(organizationId, (models) => listWebhooks(models, page));
+    return pageOf(found.map(toWebhookResponse), query, ({ id }) => [id]);
   }
 
   /** @throws SpooledError 404 */

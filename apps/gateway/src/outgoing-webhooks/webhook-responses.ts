@@ -18,9 +18,9 @@ export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Deliveries as JSON text; `payload` is the json envelope, whatever the webhook's format. */
-export const toDeliveriesResponse = (rows: DeliveryListRow[]): string =>
-  `[${rows.map(({ payload: data, ...delivery }) => rawJson(delivery, { payload: payloadOf(delivery, data) })).join(',')}]`;
+/** A delivery as JSON text; `payload` is the json envelope, whatever the webhook's format. */
+export const toDeliveryResponse = ({ payload: data, ...delivery }: DeliveryListRow): string =>
+  rawJson(delivery, { payload: payloadOf(delivery, data) });
 
 const payloadOf = ({ id, event, created_at: createdAt }: Omit<DeliveryListRow, 'payload'>, data: string): string =>
   deliveryEnvelope({ id, event, createdAt, data });

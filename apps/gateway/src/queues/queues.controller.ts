@@ -4,6 +4,8 @@ import { queueSchemas, rawJson } from '@spooled/contracts';
 import type { QueueRow } from '@spooled/data-access';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { TextResponse } from '../http/raw-json.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
@@ -17,9 +19,12 @@ export class QueuesController {
   constructor(private readonly queues: QueuesService) {}
 
   @Get()
-  @ResponseSchema(queueSchemas.queueList)
-  list(@CurrentPrincipal() principal: Principal): Promise<queueSchemas.QueueSummary[]> {
-    return this.queues.list(principal);
+  @ListResponse(queueSchemas.queueSummary)
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(queueSchemas.listQueuesQuery)) query: queueSchemas.ListQueuesQuery,
+  ): Promise<Page<queueSchemas.QueueSummary>> {
+    return this.queues.list(principal, query);
   }
 
   @Get(':name')

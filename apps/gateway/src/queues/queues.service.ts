@@ -27,6 +27,8 @@ import { isProduction, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { nameOnly } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { QueueChanges } from './queue-changes.js';
 
 const maxSettingsBytes = 65_536;
@@ -50,9 +52,14 @@ export class QueuesService {
     };
   }
 
-  /** At most 100, by name. */
-  list({ organizationId, queues }: Principal): Promise<QueueSummaryRow[]> {
-    return this.database.withTenant(organizationId, (tx) => listQueues(tx, queues, this.defaults));
+  /** By name. @throws SpooledError 400 for an invalid cursor */
+  async list(
+    { organizationId, queues }: Principal,
+    query: queueSchemas.ListQueuesQuery,
+  ): Promise<Page<QueueSummaryRow>> {
+    const filter = { queues, ...rowsOf(query), afterName: nameOnly(query.cursor) };
+    const found = await this.database.withTenant(organizationId, (tx) => listQueues(tx, filter, this.defaults));
+    return pageOf(found, query, ({ queue_name }) => [queue_name]);
   }
 
   /** @throws SpooledError 403 scope, 404 for a queue that has neither settings nor jobs */

@@ -4,6 +4,3 @@ import type { ScheduleRow } from '@spooled/data-access';
 /** A schedule as JSON text; its documents are copied as stored, without parsing. */
 export const toScheduleResponse = ({ payload_template, tags, metadata, ...schedule }: ScheduleRow): string =>
   rawJson(schedule, { payload_template, tags, metadata });
-
-export const toScheduleListResponse = (schedules: ScheduleRow[]): string =>
-  `[${schedules.map(toScheduleResponse).join(',')}]`;

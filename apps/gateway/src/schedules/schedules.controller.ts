@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { scheduleSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import { textPage, type Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
-import { toScheduleResponse, toScheduleListResponse } from './schedule-responses.js';
+import { toScheduleResponse } from './schedule-responses.js';
 import { SchedulesService } from './schedules.service.js';
 
 const scheduleId = idParam('Schedule');
@@ -29,13 +31,12 @@ export class SchedulesController {
   }
 
   @Get()
-  @TextResponse()
-  @ResponseSchema(schemas.scheduleList)
+  @ListResponse(schemas.schedule)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(schemas.listSchedulesQuery)) query: schemas.ListSchedulesQuery,
-  ): Promise<string> {
-    return toScheduleListResponse(await this.schedules.list(principal, query));
+  ): Promise<Page<string>> {
+    return textPage(await this.schedules.list(principal, query), toScheduleResponse);
   }
 
   @Get(':id')
@@ -87,12 +88,12 @@ export class SchedulesController {
   }
 
   @Get(':id/history')
-  @ResponseSchema(schemas.scheduleHistory)
+  @ListResponse(schemas.scheduleRun)
   history(
     @CurrentPrincipal() principal: Principal,
     @Param('id', scheduleId) id: string,
-    @Query(validated(schemas.scheduleHistoryQuery)) page: schemas.ScheduleHistoryQuery,
-  ): Promise<schemas.ScheduleRun[]> {
-    return this.schedules.history(principal, id, page);
+    @Query(validated(schemas.scheduleHistoryQuery)) query: schemas.ScheduleHistoryQuery,
+  ): Promise<Page<schemas.ScheduleRun>> {
+    return this.schedules.history(principal, id, query);
   }
 }

@@ -23,6 +23,8 @@ import { newId, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { timeAndId } from '../http/cursor.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { documentText } from '../jobs/new-job.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule } from './schedule-fields.js';
@@ -48,11 +50,12 @@ export class SchedulesService {
     });
   }
 
-  /** The schedules in the key's queue scope, newest first. */
-  list(principal: Principal, query: scheduleSchemas.ListSchedulesQuery): Promise<ScheduleRow[]> {
-    const { queue_name: queueName, is_active: active = null, limit, offset } = query;
-    const filter = { queues: visibleQueues(principal, queueName), active, limit, offset };
-    return this.database.withTenant(principal.organizationId, (tx) => listSchedules(tx, filter));
+  /** The schedules in the key's queue scope, newest first. @throws SpooledError 400 for an invalid cursor */
+  async list(principal: Principal, query: scheduleSchemas.ListSchedulesQuery): Promise<Page<ScheduleRow>> {
+    const { queue_name: queueName, is_active: active = null, cursor } = query;
+    const filter = { queues: visibleQueues(principal, queueName), active, ...rowsOf(query), after: timeAndId(cursor) };
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listSchedules(tx, filter));
+    return pageOf(found, query, byCreation);
   }
 
   /** @throws SpooledError 403 scope, 404 */
@@ -99,12 +102,18 @@ export class SchedulesService {
     return this.commands.run('schedule.trigger', principal, body);
   }
 
-  /** The runs of a schedule, newest first. @throws SpooledError 403 scope, 404 */
-  history(principal: Principal, id: string, page: scheduleSchemas.ScheduleHistoryQuery): Promise<ScheduleRunRow[]> {
-    return this.database.withTenant(principal.organizationId, async (tx) => {
+  /** The runs of a schedule, newest first. @throws SpooledError 400 for an invalid cursor, 403 scope, 404 */
+  async history(
+    principal: Principal,
+    id: string,
+    query: scheduleSchemas.ScheduleHistoryQuery,
+  ): Promise<Page<ScheduleRunRow>> {
+    const page = { ...rowsOf(query), after: timeAndId(query.cursor) };
+    const found = await this.database.withTenant(principal.organizationId, async (tx) => {
       requireVisible(principal, await findSchedule(tx, id));
       return listScheduleRuns(tx, id, page);
     });
+    return pageOf(found, query, ({ started_at, id: run }) => [started_at, run]);
   }
 
   private payloadText({ limits }: Principal, payload: JsonDocument): string {

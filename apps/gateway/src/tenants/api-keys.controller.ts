@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { apiKeySchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -17,9 +19,12 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @ResponseSchema(schemas.apiKeyList)
-  list(@CurrentPrincipal() principal: Principal): Promise<schemas.ApiKeySummary[]> {
-    return this.keys.list(principal);
+  @ListResponse(schemas.apiKeySummary)
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(schemas.listApiKeysQuery)) query: schemas.ListApiKeysQuery,
+  ): Promise<Page<schemas.ApiKeySummary>> {
+    return this.keys.list(principal, query);
   }
 
   @Post()

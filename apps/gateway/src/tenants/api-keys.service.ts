@@ -18,6 +18,8 @@ import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
+import { idOnly } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { toApiKeyResponse } from './tenant-responses.js';
 
 /** The API keys of an organization. Changes take effect in every process at once (SP-72). */
@@ -30,8 +32,14 @@ export class ApiKeysService {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  async list({ organizationId }: Principal): Promise<apiKeySchemas.ApiKeySummary[]> {
-    return (await this.database.withTenantModels(organizationId, listApiKeys)).map(toApiKeyResponse);
+  /** Newest first. @throws SpooledError 400 for an invalid cursor */
+  async list(
+    { organizationId }: Principal,
+    query: apiKeySchemas.ListApiKeysQuery,
+  ): Promise<Page<apiKeySchemas.ApiKeySummary>> {
+    const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
+    const found = await this.database.withTenantModels(organizationId, (models) => listApiKeys(models, page));
+    return pageOf(found.map(toApiKeyResponse), query, ({ id }) => [id]);
   }
 
   async get({ organizationId }: Principal, id: string): Promise<apiKeySchemas.ApiKeySummary> {

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { TextResponse } from '../http/raw-json.js';
 import { validated } from '../http/validated.js';
@@ -16,9 +18,12 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @ResponseSchema(schemas.organizationList)
-  list(@CurrentPrincipal() principal: Principal): Promise<schemas.OrganizationSummary[]> {
-    return this.organizations.list(principal);
+  @ListResponse(schemas.organizationSummary)
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(schemas.listOwnOrganizationsQuery)) query: schemas.ListOwnOrganizationsQuery,
+  ): Promise<Page<schemas.OrganizationSummary>> {
+    return this.organizations.list(principal, query);
   }
 
   @Get('usage')
@@ -60,8 +65,11 @@ export class OrganizationsController {
 
   @Get(':id/members')
   @Unscoped()
-  @ResponseSchema(schemas.memberList)
-  members(@OwnOrganization() principal: Principal): Promise<schemas.MemberList> {
-    return this.organizations.members(principal);
+  @ListResponse(schemas.member)
+  members(
+    @OwnOrganization() principal: Principal,
+    @Query(validated(schemas.listMembersQuery)) query: schemas.ListMembersQuery,
+  ): Promise<Page<schemas.Member>> {
+    return this.organizations.members(principal, query);
   }
 }

@@ -9,6 +9,7 @@ import {
   deleteOrganization,
   longRunning,
   findOrganization,
+  findFirstKeyId,
   listApiKeys,
   listKeyLookups,
   lockResource,
@@ -25,6 +26,8 @@ import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
 import { secretSettings, toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
+import { idOnly } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 /** @throws SpooledError 404 when the organization has just been deleted */
 export async function requireOrganization(models: TenantModels): Promise<Organization> {
@@ -60,9 +63,16 @@ export class OrganizationsService {
     });
   }
 
-  async list({ organizationId }: Principal): Promise<organizationSchemas.OrganizationSummary[]> {
+  /** The caller's organization. @throws SpooledError 400 for an invalid cursor */
+  async list(
+    { organizationId }: Principal,
+    query: organizationSchemas.ListOwnOrganizationsQuery,
+  ): Promise<Page<organizationSchemas.OrganizationSummary>> {
     const organization = await this.database.withTenantModels(organizationId, findOrganization);
-    return organization ? [toOrganizationSummary(organization)] : [];
+    const { limit, offset } = rowsOf(query);
+    const isLater = idOnly(query.cursor) !== null;
+    const rows = organization && !isLater ? [toOrganizationSummary(organization)] : [];
+    return pageOf(rows.slice(offset, offset + limit), query, ({ id }) => [id]);
   }
 
   /** As JSON text; without the secret settings for a key that is limited to queues. */
@@ -105,18 +115,24 @@ export class OrganizationsService {
   }
 
   /** There are no users: each key is listed as a member, the oldest one as owner. */
-  async members({ organizationId }: Principal): Promise<organizationSchemas.MemberList> {
-    const [organization, keys] = await this.database.withTenantModels(
+  async members(
+    { organizationId }: Principal,
+    query: organizationSchemas.ListMembersQuery,
+  ): Promise<Page<organizationSchemas.Member>> {
+    const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
+    const [organization, keys, first] = await this.database.withTenantModels(
       organizationId,
-      async (models) => [await requireOrganization(models), await listApiKeys(models)] as const,
+      async (models) =>
+        [await requireOrganization(models), await listApiKeys(models, page), await findFirstKeyId(models)] as const,
     );
-    return keys.map(({ id, name, created_at }, i) => ({
+    const members = keys.map(({ id, name, created_at }): organizationSchemas.Member => ({
       id,
       user_id: id,
       email: organization.billing_email ?? '',
       name,
-      role: i === keys.length - 1 ? 'owner' : 'member',
+      role: id === first ? 'owner' : 'member',
       joined_at: created_at.toISOString(),
     }));
+    return pageOf(members, query, ({ id }) => [id]);
   }
 }

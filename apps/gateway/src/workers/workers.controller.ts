@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { rawJson, workerSchemas } from '@spooled/contracts';
 import type { WorkerRow } from '@spooled/data-access';
@@ -6,6 +6,8 @@ import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { nameParam } from '../http/path-params.js';
@@ -36,9 +38,12 @@ export class WorkersController {
   }
 
   @Get()
-  @ResponseSchema(workerSchemas.workerList)
-  list(@CurrentPrincipal() principal: Principal): Promise<workerSchemas.WorkerSummary[]> {
-    return this.workers.list(principal);
+  @ListResponse(workerSchemas.workerSummary)
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(workerSchemas.listWorkersQuery)) query: workerSchemas.ListWorkersQuery,
+  ): Promise<Page<workerSchemas.WorkerSummary>> {
+    return this.workers.list(principal, query);
   }
 
   @Get(':id')

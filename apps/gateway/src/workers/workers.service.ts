@@ -13,6 +13,8 @@ import { newId, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { nameOnly } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 /** Registered workers of an organization. Claiming does not require registration. */
 @Injectable()
@@ -47,9 +49,15 @@ export class WorkersService {
     return workerId;
   }
 
-  /** At most 100 workers, by last heartbeat, newest first. */
-  list({ organizationId, queues }: Principal): Promise<WorkerSummaryRow[]> {
-    return this.database.withTenant(organizationId, (tx) => listWorkers(tx, queues));
+  /** The latest heartbeat first; by id in pages with a cursor. @throws SpooledError 400 for an invalid cursor */
+  async list(
+    { organizationId, queues }: Principal,
+    query: workerSchemas.ListWorkersQuery,
+  ): Promise<Page<WorkerSummaryRow>> {
+    const byId = query.cursor !== undefined;
+    const filter = { queues, ...rowsOf(query), byId, afterId: nameOnly(query.cursor) };
+    const found = await this.database.withTenant(organizationId, (tx) => listWorkers(tx, filter));
+    return pageOf(found, query, byId ? ({ id }) => [id] : null);
   }
 
   /** @throws SpooledError 404 */

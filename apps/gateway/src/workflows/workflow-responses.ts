@@ -38,9 +38,6 @@ export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWith
   });
 }
 
-export const toWorkflowJobsResponse = (workflowId: string, jobs: WorkflowJobRow[]): string =>
-  jsonArray(jobs.map((job) => toWorkflowJobResponse(workflowId, job)));
-
 export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): string =>
   rawJson(
     {
@@ -64,8 +61,10 @@ export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): 
   );
 
 /** The progress of jobs is not stored, so it is null. */
-export const workflowJobStatuses = (jobs: WorkflowJobRow[]): workflowSchemas.WorkflowJobStatuses =>
-  jobs.map(({ id, key, status, depends_on }) => ({ job_id: id, key, status, progress: null, depends_on }));
+export const toWorkflowJobStatus = (job: WorkflowJobRow): workflowSchemas.WorkflowJobStatus => {
+  const { id, key, status, depends_on } = job;
+  return { job_id: id, key, status, progress: null, depends_on };
+};
 
 function detailedJob(workflowId: string, job: WorkflowJobRow): string {
   const failed = job.status === 'deadletter' || job.status === 'failed';

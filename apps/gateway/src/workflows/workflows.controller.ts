@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { workflowSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import { mapPage, textPage, type Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -12,8 +14,7 @@ import {
   toWorkflowResponse,
   toWorkflowDetailResponse,
   toWorkflowJobResponse,
-  toWorkflowJobsResponse,
-  workflowJobStatuses,
+  toWorkflowJobStatus,
 } from './workflow-responses.js';
 import { WorkflowsService } from './workflows.service.js';
 
@@ -38,13 +39,12 @@ export class WorkflowsController {
   }
 
   @Get()
-  @TextResponse()
-  @ResponseSchema(schemas.workflowList)
+  @ListResponse(schemas.workflow)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(schemas.listWorkflowsQuery)) query: schemas.ListWorkflowsQuery,
-  ): Promise<string> {
-    return toWorkflowListResponse(await this.workflows.list(principal, query));
+  ): Promise<Page<string>> {
+    return textPage(await this.workflows.list(principal, query), toWorkflowResponse);
   }
 
   @Get(':id')
@@ -70,16 +70,23 @@ export class WorkflowsController {
 
   // The following routes are called by published SDKs, but are not in the published API.
   @Get(':id/jobs')
-  @TextResponse()
-  @ResponseSchema(schemas.workflowJobList)
-  async jobs(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
-    return toWorkflowJobsResponse(id, await this.workflows.jobs(principal, id));
+  @ListResponse(schemas.workflowJob)
+  async jobs(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', workflowId) id: string,
+    @Query(validated(schemas.listWorkflowJobsQuery)) query: schemas.ListWorkflowJobsQuery,
+  ): Promise<Page<string>> {
+    return textPage(await this.workflows.jobs(principal, id, query), (job) => toWorkflowJobResponse(id, job));
   }
 
   @Get(':id/jobs/status')
-  @ResponseSchema(schemas.workflowJobStatusList)
-  async statuses(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string) {
-    return workflowJobStatuses(await this.workflows.jobs(principal, id));
+  @ListResponse(schemas.workflowJobStatus)
+  async statuses(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', workflowId) id: string,
+    @Query(validated(schemas.listWorkflowJobsQuery)) query: schemas.ListWorkflowJobsQuery,
+  ): Promise<Page<schemas.WorkflowJobStatus>> {
+    return mapPage(await this.workflows.jobs(principal, id, query), toWorkflowJobStatus);
   }
 
   @Get(':id/jobs/:job_id')

@@ -16,6 +16,8 @@ import { SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { idOnly, timeAndId } from '../http/cursor.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 
 export interface WorkflowWithJobs {
@@ -53,11 +55,12 @@ export class WorkflowsService {
     return filled;
   }
 
-  /** Newest first. A scoped key sees the workflows whose queues are all in its scope. */
-  list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<WorkflowRow[]> {
-    const { status = null, limit, offset } = query;
-    const filter = { queues: principal.queues, status, limit, offset };
-    return this.database.withTenant(principal.organizationId, (tx) => listWorkflows(tx, filter));
+  /** Newest first. A scoped key sees the workflows whose queues are all in its scope. @throws SpooledError 400 for an invalid cursor */
+  async list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<Page<WorkflowRow>> {
+    const { status: statuses = null, cursor } = query;
+    const filter = { queues: principal.queues, statuses, ...rowsOf(query), after: timeAndId(cursor) };
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listWorkflows(tx, filter));
+    return pageOf(found, query, byCreation);
   }
 
   /** @throws SpooledError 404, 403 scope */
@@ -72,12 +75,19 @@ export class WorkflowsService {
     });
   }
 
-  /** @throws SpooledError 404, 403 scope */
-  jobs(principal: Principal, id: string): Promise<WorkflowJobRow[]> {
-    return this.database.withTenant(principal.organizationId, async (tx) => {
-      const [, jobs] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id)]);
-      return jobs;
+  /** The jobs of a workflow, each after those that it depends on. @throws SpooledError 400 for an invalid cursor, 404, 403 scope */
+  async jobs(
+    principal: Principal,
+    id: string,
+    query: workflowSchemas.ListWorkflowJobsQuery,
+  ): Promise<Page<WorkflowJobRow>> {
+    const { limit, offset } = rowsOf(query);
+    const after = idOnly(query.cursor) ?? '';
+    const jobs = await this.database.withTenant(principal.organizationId, async (tx) => {
+      const [, found] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id)]);
+      return found.filter((job) => job.id > after);
     });
+    return pageOf(jobs.slice(offset, offset + limit), query, (job) => [job.id]);
   }
 
   /** @throws SpooledError 404, also for a job that is not in this workflow, 403 scope */

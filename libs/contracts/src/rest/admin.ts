@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createApiKeyBody } from './api-keys.js';
-import { filter, flagFilter, pageQuery } from './conventions.js';
+import { exactFilter, filter, flagFilter, listPage, textFilter } from './conventions.js';
 import { instant, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
 import {
   createdOrganization,
@@ -15,31 +15,33 @@ const planTier = z.enum(['free', 'starter', 'pro', 'enterprise']);
 const count = z.int().min(0);
 
 export const listOrganizationsQuery = z.object({
-  plan_tier: filter(z.enum([...planTier.options, 'deleted'])),
-  search: filter(z.string().trim().min(1).max(200)),
-  ...pageQuery(),
+  plan_tier: exactFilter(z.enum([...planTier.options, 'deleted'])),
+  search: textFilter(200, 'Part of the name, slug or billing address, in any case'),
+  ...listPage(),
   sort_by: z.enum(['created_at', 'updated_at', 'name', 'slug', 'plan_tier']).default('created_at'),
   sort_order: filter(z.enum(['asc', 'desc'])),
 });
 export type ListOrganizationsQuery = z.infer<typeof listOrganizationsQuery>;
 
+export const listedOrganization = organization
+  .pick({
+    id: true,
+    name: true,
+    slug: true,
+    plan_tier: true,
+    billing_email: true,
+    created_at: true,
+    updated_at: true,
+  })
+  .extend({
+    usage: z.object({ jobs_today: count, active_jobs: count, queues: count, workers: count, api_keys: count }),
+  });
+export type ListedOrganization = z.infer<typeof listedOrganization>;
+
+/** Sent to a request without a cursor instead of an array. */
 export const organizationPage = z
   .object({
-    organizations: z.array(
-      organization
-        .pick({
-          id: true,
-          name: true,
-          slug: true,
-          plan_tier: true,
-          billing_email: true,
-          created_at: true,
-          updated_at: true,
-        })
-        .extend({
-          usage: z.object({ jobs_today: count, active_jobs: count, queues: count, workers: count, api_keys: count }),
-        }),
-    ),
+    organizations: z.array(listedOrganization),
     total: count,
     limit: count,
     offset: count,
@@ -127,6 +129,9 @@ export const systemStats = z
   })
   .meta({ id: 'SystemStats' });
 export type SystemStats = z.infer<typeof systemStats>;
+
+/** No parameters. */
+export const listPlansQuery = z.object({});
 
 export const planList = z.array(
   planLimitsShape.extend({ description: z.string(), limits: planLimitsShape }).meta({ id: 'Plan' }),

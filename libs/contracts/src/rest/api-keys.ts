@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listPage } from './conventions.js';
 import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.js';
 
 const name = atMost(100)
@@ -31,6 +32,9 @@ export const updateApiKeyBody = z.object({
 });
 export type UpdateApiKeyBody = z.infer<typeof updateApiKeyBody>;
 
+export const listApiKeysQuery = z.object(listPage({ limit: 100 }));
+export type ListApiKeysQuery = z.infer<typeof listApiKeysQuery>;
+
 export const apiKeySummary = z
   .object({
     id: z.uuid(),
@@ -46,7 +50,6 @@ export const apiKeySummary = z
   })
   .meta({ id: 'ApiKey' });
 export type ApiKeySummary = z.infer<typeof apiKeySummary>;
-export const apiKeyList = z.array(apiKeySummary);
 
 export const createdApiKey = z
   .object({

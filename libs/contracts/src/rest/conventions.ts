@@ -23,7 +23,44 @@ export const listPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
   }),
 });
 
-/** A filter: a value that does not fit counts as absent, because bad filters are ignored. */
+/** The array that a list sends to a request without a cursor. */
+export const arrayOf = (row: z.ZodType): z.ZodType => z.array(row);
+
+/** Response of a list: a page envelope if the request has a cursor, otherwise `array`. */
+export const listOrPage = (row: z.ZodType, array: z.ZodType) =>
+  z.union([array, z.object({ data: z.array(row), next_cursor: z.string().nullable(), has_more: z.boolean() })]);
+
+/** Ten times all names of statuses. */
+const maxStatusText = 640;
+
+/**
+ * Any of several statuses. Empty = absent.
+ * @param unknown what a list without a known status means: it matches nothing, or counts as absent
+ */
+export const statusFilter = <S extends string>(statuses: readonly S[], unknown: 'matches nothing' | 'is ignored') =>
+  atMost(maxStatusText)
+    .transform((list) => {
+      const named = list.split(',').flatMap((one) => one.trim() || []);
+      const known = statuses.filter((status) => named.includes(status));
+      return known.length > 0 || (named.length > 0 && unknown === 'matches nothing') ? known : undefined;
+    })
+    .optional()
+    .meta({
+      description: `Statuses joined by commas, any of which matches: ${statuses.join(', ')}. An unknown one ${unknown}`,
+    });
+
+/** A text that something is compared with. Empty = absent. */
+export const textFilter = (longest: number, description: string) =>
+  atMost(longest)
+    .transform((value) => value || undefined)
+    .optional()
+    .meta({ description });
+
+/** A filter that is refused when it does not fit. Empty = absent. */
+export const exactFilter = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** A value that does not fit counts as absent; for orders, and where a wrong value is known to be sent. */
 export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
 /** `true` or `false` in a query. */

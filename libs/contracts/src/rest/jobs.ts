@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { errorBody, filter, listPage } from './conventions.js';
+import { errorBody, filter, listPage, statusFilter, textFilter } from './conventions.js';
 import {
   anyId,
   atMost,
@@ -24,27 +24,6 @@ export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority'
 /** Either name. One longer than any queue name is rejected: ignoring it would return all queues. */
 const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
 
-/** Ten times all names of statuses. */
-const maxStatusText = 640;
-
-/** Empty = absent. Unknown statuses match nothing, so that a list of them is never ignored as a whole. */
-const statusFilter = atMost(maxStatusText)
-  .transform((list) => {
-    const named = list.split(',').flatMap((one) => one.trim() || []);
-    return named.length === 0 ? undefined : jobStatuses.filter((status) => named.includes(status));
-  })
-  .optional()
-  .meta({
-    description: `Statuses joined by commas, any of which matches: ${jobStatuses.join(', ')}. Unknown ones match nothing`,
-  });
-
-/** Empty = absent. */
-const textFilter = (longest: number, description: string) =>
-  atMost(longest)
-    .transform((value) => value || undefined)
-    .optional()
-    .meta({ description });
-
 /** All given filters must hold at once. */
 const jobFilters = {
   ...queueFilters,
@@ -61,7 +40,7 @@ const jobFilters = {
   ...listPage(),
 };
 
-export const listJobsQuery = z.object({ ...jobFilters, status: statusFilter });
+export const listJobsQuery = z.object({ ...jobFilters, status: statusFilter(jobStatuses, 'matches nothing') });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
 export const listDeadLettersQuery = z.object(jobFilters);
@@ -210,12 +189,6 @@ export const jobSummary = z.object({
   completed_at: nullableTimestamp,
 });
 export type JobSummary = z.infer<typeof jobSummary>;
-
-/** Answer to a list without `cursor`. */
-export const jobList = z.array(jobSummary);
-/** Answer to a list with `cursor`, also an empty one (SP-17). */
-export const jobPage = z.object({ data: jobList, next_cursor: z.string().nullable(), has_more: z.boolean() });
-export const jobListOrPage = z.union([jobList, jobPage]);
 
 export const job = z.object({
   id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestLimits } from '../limits.js';
+import { listPage } from './conventions.js';
 import { atMost, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
 
 /** Slugs have rules beyond their characters; see `slugProblem`. */
@@ -48,7 +49,9 @@ export const organizationSummary = organization
   .pick({ id: true, name: true, slug: true, plan_tier: true, created_at: true })
   .meta({ id: 'OrganizationSummary' });
 export type OrganizationSummary = z.infer<typeof organizationSummary>;
-export const organizationList = z.array(organizationSummary);
+
+export const listOwnOrganizationsQuery = z.object(listPage());
+export type ListOwnOrganizationsQuery = z.infer<typeof listOwnOrganizationsQuery>;
 
 export const createdOrganization = z
   .object({
@@ -71,19 +74,20 @@ export type SlugCheck = z.infer<typeof slugCheck>;
 
 export const generatedSlug = z.object({ slug: z.string() }).meta({ id: 'GeneratedSlug' });
 
-export const memberList = z.array(
-  z
-    .object({
-      id: z.uuid(),
-      user_id: z.uuid(),
-      email: z.string(),
-      name: z.string(),
-      role: z.enum(['owner', 'member']),
-      joined_at: timestamp,
-    })
-    .meta({ id: 'Member' }),
-);
-export type MemberList = z.infer<typeof memberList>;
+export const listMembersQuery = z.object(listPage({ limit: 100 }));
+export type ListMembersQuery = z.infer<typeof listMembersQuery>;
+
+export const member = z
+  .object({
+    id: z.uuid(),
+    user_id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(['owner', 'member']),
+    joined_at: timestamp,
+  })
+  .meta({ id: 'Member' });
+export type Member = z.infer<typeof member>;
 
 export const webhookToken = z
   .object({ webhook_token: z.string(), token: z.string(), webhook_url: z.string() })

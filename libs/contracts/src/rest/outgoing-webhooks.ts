@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filter, pageQuery } from './conventions.js';
+import { listPage, statusFilter } from './conventions.js';
 import { nullableTimestamp, text, timestamp } from './fields.js';
 
 /** What a webhook may listen to. `webhook.test` is sent by the test route only. */
@@ -74,7 +74,10 @@ export const webhook = z
   })
   .meta({ id: 'OutgoingWebhook' });
 export type Webhook = z.infer<typeof webhook>;
-export const webhookList = z.array(webhook);
+
+/** Without paging, clients expect all webhooks. */
+export const listWebhooksQuery = z.object(listPage({ limit: 1000, maxLimit: 1000 }));
+export type ListWebhooksQuery = z.infer<typeof listWebhooksQuery>;
 
 export const webhookTestResult = z.object({
   success: z.boolean(),
@@ -84,9 +87,13 @@ export const webhookTestResult = z.object({
 });
 export type WebhookTestResult = z.infer<typeof webhookTestResult>;
 
-const deliveryStatus = z.enum(['pending', 'success', 'failed']);
+const deliveryStatuses = ['pending', 'success', 'failed'] as const;
+const deliveryStatus = z.enum(deliveryStatuses);
 
-export const listDeliveriesQuery = z.object({ status: filter(deliveryStatus), ...pageQuery({ limit: 100 }) });
+export const listDeliveriesQuery = z.object({
+  status: statusFilter(deliveryStatuses, 'is ignored'),
+  ...listPage({ limit: 100 }),
+});
 export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 
 export const webhookDelivery = z
@@ -106,7 +113,6 @@ export const webhookDelivery = z
     delivered_at: nullableTimestamp,
   })
   .meta({ id: 'WebhookDelivery' });
-export const webhookDeliveryList = z.array(webhookDelivery);
 
 export const retriedDelivery = z.object({
   success: z.literal(true),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagFilter } from './conventions.js';
+import { flagFilter, listPage } from './conventions.js';
 import { maxRetries, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
 
 export { queueName } from './fields.js';
@@ -16,6 +16,9 @@ export type QueueConfigBody = z.infer<typeof queueConfigBody>;
 export const pauseQueueBody = z.object({ reason: text(0, 500).nullish() });
 export type PauseQueueBody = z.infer<typeof pauseQueueBody>;
 
+export const listQueuesQuery = z.object(listPage({ limit: 100 }));
+export type ListQueuesQuery = z.infer<typeof listQueuesQuery>;
+
 export const deleteQueueQuery = z.object({ delete_jobs: flagFilter() });
 export type DeleteQueueQuery = z.infer<typeof deleteQueueQuery>;
 
@@ -27,7 +30,6 @@ export const queueSummary = z.object({
   enabled: z.boolean(),
 });
 export type QueueSummary = z.infer<typeof queueSummary>;
-export const queueList = z.array(queueSummary);
 
 export const queueConfig = queueSummary.extend({
   /** A UUID, or `implicit:<name>` for a queue that exists only because jobs name it. */

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { flagFilter, pageQuery } from './conventions.js';
+import { flagFilter, listPage } from './conventions.js';
 import {
   atMost,
   maxRetries,
@@ -55,15 +55,14 @@ export const updateScheduleBody = z.object({
 });
 export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
-/** Filters that do not fit are ignored. */
 export const listSchedulesQuery = z.object({
   queue_name: atMost(255).optional(),
   is_active: flagFilter(),
-  ...pageQuery({ limit: 100, maxLimit: 500 }),
+  ...listPage({ limit: 100, maxLimit: 500 }),
 });
 export type ListSchedulesQuery = z.infer<typeof listSchedulesQuery>;
 
-export const scheduleHistoryQuery = z.object(pageQuery({ limit: 50, maxLimit: 500 }));
+export const scheduleHistoryQuery = z.object(listPage({ limit: 50, maxLimit: 500 }));
 export type ScheduleHistoryQuery = z.infer<typeof scheduleHistoryQuery>;
 
 const id = z.uuid();
@@ -91,7 +90,6 @@ export const schedule = z
     updated_at: timestamp,
   })
   .meta({ id: 'Schedule' });
-export const scheduleList = z.array(schedule);
 
 export const createdSchedule = z
   .object({ id, name: z.string(), cron_expression: z.string(), next_run_at: nullableTimestamp })
@@ -117,4 +115,3 @@ export const scheduleRun = z
   })
   .meta({ id: 'ScheduleRun' });
 export type ScheduleRun = z.infer<typeof scheduleRun>;
-export const scheduleHistory = z.array(scheduleRun);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listPage } from './conventions.js';
 import { atMost, queueName, smallJson, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
@@ -26,6 +27,10 @@ export const workerHeartbeatBody = z.object({
 });
 export type WorkerHeartbeatBody = z.infer<typeof workerHeartbeatBody>;
 
+/** Pages by cursor are ordered by id, others by the latest heartbeat. */
+export const listWorkersQuery = z.object(listPage({ limit: 100 }));
+export type ListWorkersQuery = z.infer<typeof listWorkersQuery>;
+
 export const registeredWorker = z.object({
   id: z.string(),
   queue_name: z.string(),
@@ -46,7 +51,6 @@ export const workerSummary = z.object({
   last_heartbeat: timestamp,
 });
 export type WorkerSummary = z.infer<typeof workerSummary>;
-export const workerList = z.array(workerSummary);
 
 /** Carries both sets of names: the published server's and those that the dashboard and older SDKs read. */
 export const worker = workerSummary.extend({

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, pageQuery } from './conventions.js';
+import { listPage, statusFilter } from './conventions.js';
 import {
   atMost,
   instant,
@@ -52,8 +52,12 @@ export const createWorkflowBody = z.object({
 });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
-export const listWorkflowsQuery = z.object({ status: filter(z.enum(workflowStatuses)), ...pageQuery() });
+export const listWorkflowsQuery = z.object({ status: statusFilter(workflowStatuses, 'is ignored'), ...listPage() });
 export type ListWorkflowsQuery = z.infer<typeof listWorkflowsQuery>;
+
+/** As many as a workflow has. */
+export const listWorkflowJobsQuery = z.object(listPage({ limit: maxJobs, maxLimit: maxJobs }));
+export type ListWorkflowJobsQuery = z.infer<typeof listWorkflowJobsQuery>;
 
 const id = z.uuid();
 const count = z.int().min(0);
@@ -85,7 +89,6 @@ export const workflow = z
   })
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof workflow>;
-export const workflowList = z.array(workflow);
 
 /** A job of a workflow, with every field name that SDKs read. */
 const detailedJob = z
@@ -152,15 +155,12 @@ export const workflowJob = z
   })
   .meta({ id: 'WorkflowJob' });
 export type WorkflowJob = z.infer<typeof workflowJob>;
-export const workflowJobList = z.array(workflowJob);
 
-export const workflowJobStatusList = z.array(
-  z.object({
-    job_id: id,
-    key: z.string(),
-    status: jobStatus,
-    progress: z.number().nullable(),
-    depends_on: z.array(z.string()),
-  }),
-);
-export type WorkflowJobStatuses = z.infer<typeof workflowJobStatusList>;
+export const workflowJobStatus = z.object({
+  job_id: id,
+  key: z.string(),
+  status: jobStatus,
+  progress: z.number().nullable(),
+  depends_on: z.array(z.string()),
+});
+export type WorkflowJobStatus = z.infer<typeof workflowJobStatus>;

@@ -18,6 +18,8 @@ export interface OrganizationFilter {
   direction: 'asc' | 'desc';
   limit: number;
   offset: number;
+  /** The last organization of the previous page, with the value it is sorted by; null = the first page, or by `offset`. */
+  after: { key: string; id: string } | null;
 }
 
 export type OrganizationRow = Omit<ListOrganizationsResult, 'id' | 'total'> & { id: string };
@@ -32,10 +34,17 @@ const counts = z.record(z.string(), z.number());
 
 const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** Whether organizations are sorted by a time; otherwise by a text. */
+export const isSortedByTime = (orderBy: OrganizationFilter['orderBy']): boolean =>
+  orderBy === 'created_at' || orderBy === 'updated_at';
+
+const sortKey = (orderBy: OrganizationFilter['orderBy'], key: string | null) =>
+  isSortedByTime(orderBy) ? { afterTime: key, afterText: null } : { afterTime: null, afterText: key };
+
 /** A page of all organizations, including deleted ones. */
 export async function listOrganizations(
   database: Database,
-  { planTier, search, orderBy, direction, limit, offset }: OrganizationFilter,
+  { planTier, search, orderBy, direction, limit, offset, after }: OrganizationFilter,
 ): Promise<{ total: number; organizations: OrganizationRow[] }> {
   const rows = await database.asSystem('list organizations', (tx) =>
     tx.run(listOrganizationsSql, {
@@ -45,6 +54,8 @@ export async function listOrganizations(
       ascending: direction === 'asc',
       limit,
       offset,
+      ...sortKey(orderBy, after?.key ?? null),
+      afterId: after?.id ?? null,
     }),
   );
   const organizations = rows.flatMap(({ total: _, id, ...row }) => (id === null ? [] : [{ ...row, id }]));

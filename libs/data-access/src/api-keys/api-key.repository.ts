@@ -1,11 +1,9 @@
 import type { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, newApiKeyText, prefixOf } from '../credentials/api-key-text.js';
 import type { ApiKey } from '../generated/client.js';
-import { lockResource, type TenantModels } from '../prisma/tenant-models.js';
+import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
 
 export type { ApiKey };
-
-const listedKeys = 100;
 
 /** A key's text and its stored digest. */
 export interface ApiKeySecret {
@@ -59,9 +57,15 @@ export async function lockAndCountActiveKeys(models: TenantModels): Promise<numb
   return models.apiKey.count({ where: { is_active: true } });
 }
 
-/** The keys of the organization, newest first. */
-export const listApiKeys = (models: TenantModels): Promise<ApiKey[]> =>
-  models.apiKey.findMany({ orderBy: [{ created_at: 'desc' }, { id: 'desc' }], take: listedKeys });
+/** The keys of the organization, newest first: their ids are made in the order of creation. */
+export const listApiKeys = (models: TenantModels, page: PageById): Promise<ApiKey[]> =>
+  models.apiKey.findMany({ orderBy: { id: 'desc' }, ...newestById(page) });
+
+/** The id of the organization's first key; null when it has none. */
+export async function findFirstKeyId(models: TenantModels): Promise<string | null> {
+  const key = await models.apiKey.findFirst({ orderBy: { id: 'asc' }, select: { id: true } });
+  return key?.id ?? null;
+}
 
 /** The lookup hashes of all keys of the organization, which are their cache keys. */
 export async function listKeyLookups(models: TenantModels): Promise<string[]> {

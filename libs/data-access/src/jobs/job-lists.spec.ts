@@ -114,7 +114,7 @@ describe('listJobs', () => {
     expect(await list({ direction: 'asc' })).toEqual([0, 2, 1, 3]);
     const [, second] = await db.withTenant(organizationId, (tx) => listJobs(tx, noFilter));
     expect(second!.created_at).toBe('2026-11-20T10:03:00.123456Z');
-    expect(await list({ after: { createdAt: second!.created_at, id: ids[1]! } })).toEqual([2, 0]);
+    expect(await list({ after: { at: second!.created_at, id: ids[1]! } })).toEqual([2, 0]);
   });
 
   it.each<[JobStatus, number[]]>([

@@ -1,4 +1,5 @@
 import type { JobStatus } from '@spooled/domain';
+import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { listJobs as listJobsSql, type ListJobsParams, type ListJobsResult } from './list-jobs.queries.js';
 
@@ -6,12 +7,6 @@ export type { ListJobsResult as JobSummaryRow };
 
 /** The sort keys of lists. */
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
-
-/** The last job of the previous page. */
-export interface JobCursor {
-  createdAt: string;
-  id: string;
-}
 
 /** All conditions hold at once; null = any. */
 export interface JobListFilter {
@@ -32,7 +27,7 @@ export interface JobListFilter {
   orderBy: JobOrder;
   direction: 'asc' | 'desc';
   /** Only with `orderBy: 'created_at'`. */
-  after: JobCursor | null;
+  after: ListPosition | null;
 }
 
 /**
@@ -69,7 +64,7 @@ export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Pr
     text: filter.text,
     createdAfter: filter.createdAfter,
     createdBefore: filter.createdBefore,
-    afterTime: filter.after?.createdAt ?? null,
+    afterTime: filter.after?.at ?? null,
     afterId: filter.after?.id ?? null,
     orderBy: filter.orderBy,
     ascending: filter.direction === 'asc',

@@ -1,11 +1,15 @@
 /** Types generated for queries found in "libs/data-access/src/outgoing-webhooks/list-deliveries.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+export type stringArray = (string)[];
+
 /** 'ListDeliveries' parameters type */
 export interface ListDeliveriesParams {
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
   limit: number;
   offset: number;
-  status?: string | null | void;
+  statuses?: stringArray | null | void;
   webhookId: string;
 }
 
@@ -30,16 +34,17 @@ export interface ListDeliveriesQuery {
   result: ListDeliveriesResult;
 }
 
-const listDeliveriesIR: any = {"usedParamSet":{"webhookId":true,"status":true,"limit":true,"offset":true},"params":[{"name":"webhookId","required":true,"transform":{"type":"scalar"},"locs":[{"a":314,"b":324}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":331,"b":337},{"a":365,"b":371}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":414,"b":420}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":429,"b":436}]}],"statement":"-- The deliveries of one webhook of the current organization, newest first.\n-- :status null = any. Index: webhook_deliveries_of_webhook.\nSELECT id, webhook_id AS \"webhook_id!\", event, payload, status, status_code, response_body, error, attempts, created_at, delivered_at\nFROM webhook_deliveries\nWHERE webhook_id = :webhookId! AND (:status::text IS NULL OR status = :status)\nORDER BY created_at DESC, id DESC\nLIMIT :limit! OFFSET :offset!"};
+const listDeliveriesIR: any = {"usedParamSet":{"webhookId":true,"statuses":true,"afterTime":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"webhookId","required":true,"transform":{"type":"scalar"},"locs":[{"a":406,"b":416}]},{"name":"statuses","required":false,"transform":{"type":"scalar"},"locs":[{"a":423,"b":431},{"a":466,"b":474}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":485,"b":494},{"a":540,"b":549}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":552,"b":559}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":609,"b":615}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":624,"b":631}]}],"statement":"-- The deliveries of one webhook of the current organization, newest first.\n-- :statuses null = any; :afterTime and :afterId of the last delivery of the previous page, null = the first page. Index: webhook_deliveries_of_webhook.\nSELECT id, webhook_id AS \"webhook_id!\", event, payload, status, status_code, response_body, error, attempts, created_at, delivered_at\nFROM webhook_deliveries\nWHERE webhook_id = :webhookId! AND (:statuses::text[] IS NULL OR status = ANY (:statuses))\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\nORDER BY created_at DESC, id DESC\nLIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The deliveries of one webhook of the current organization, newest first.
- * -- :status null = any. Index: webhook_deliveries_of_webhook.
+ * -- :statuses null = any; :afterTime and :afterId of the last delivery of the previous page, null = the first page. Index: webhook_deliveries_of_webhook.
  * SELECT id, webhook_id AS "webhook_id!", event, payload, status, status_code, response_body, error, attempts, created_at, delivered_at
  * FROM webhook_deliveries
- * WHERE webhook_id = :webhookId! AND (:status::text IS NULL OR status = :status)
+ * WHERE webhook_id = :webhookId! AND (:statuses::text[] IS NULL OR status = ANY (:statuses))
+ *   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
  * ORDER BY created_at DESC, id DESC
  * LIMIT :limit! OFFSET :offset!
  * ```

@@ -1,6 +1,7 @@
+import { pageParameters, type TimedPage } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
-import { lockResource, type TenantModels } from '../prisma/tenant-models.js';
+import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
 import type { OutgoingWebhook } from '../generated/client.js';
 import {
   findWebhookTarget as findWebhookTargetSql,
@@ -29,17 +30,15 @@ export interface NewWebhook {
 /** Absent fields are unchanged. */
 export type WebhookChanges = Partial<NewWebhook>;
 
-const listedWebhooks = 1_000;
-
 /** Counts the enabled webhooks under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountEnabledWebhooks(models: TenantModels): Promise<number> {
   await lockResource(models, 'webhooks');
   return models.outgoingWebhook.count({ where: { enabled: true } });
 }
 
-/** The webhooks of the organization, newest first. */
-export const listWebhooks = (models: TenantModels): Promise<OutgoingWebhook[]> =>
-  models.outgoingWebhook.findMany({ orderBy: [{ created_at: 'desc' }, { id: 'desc' }], take: listedWebhooks });
+/** The webhooks of the organization, newest first: their ids are made in the order of creation. */
+export const listWebhooks = (models: TenantModels, page: PageById): Promise<OutgoingWebhook[]> =>
+  models.outgoingWebhook.findMany({ orderBy: { id: 'desc' }, ...newestById(page) });
 
 export const findWebhook = (models: TenantModels, id: string): Promise<OutgoingWebhook | null> =>
   models.outgoingWebhook.findUnique({ where: { id } });
@@ -73,9 +72,9 @@ export async function findWebhookTarget(
 export function listDeliveries(
   tx: TenantTransaction,
   webhookId: string,
-  { status, limit, offset }: { status: DeliveryStatus | null; limit: number; offset: number },
+  { statuses, ...page }: TimedPage & { statuses: DeliveryStatus[] | null },
 ): Promise<ListDeliveriesResult[]> {
-  return tx.run(listDeliveriesSql, { webhookId, status, limit, offset });
+  return tx.run(listDeliveriesSql, { webhookId, statuses, ...pageParameters(page) });
 }
 
 /** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */

@@ -71,3 +71,18 @@ export async function lockResource(models: TenantModels, resource: string): Prom
   const key = `${models.organizationId}:${resource}`;
   await models.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`;
 }
+
+/** A page of a list of models that is ordered by id, the highest first. */
+export interface PageById {
+  limit: number;
+  offset: number;
+  /** The last row of the previous page; null = the first page, or by `offset`. */
+  afterId: string | null;
+}
+
+/** The page as arguments of `findMany`. */
+export const newestById = ({ limit, offset, afterId }: PageById) => ({
+  take: limit,
+  skip: offset,
+  ...(afterId !== null && { where: { id: { lt: afterId } } }),
+});

@@ -43,13 +43,22 @@ const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
   defaultTimeout: timeoutSeconds,
 });
 
-/** At most 100 queues, ordered by name. */
+export interface QueueListFilter {
+  /** null = all queues; an empty list matches nothing. */
+  queues: string[] | null;
+  limit: number;
+  offset: number;
+  /** The last queue of the previous page; null = the first page. */
+  afterName: string | null;
+}
+
+/** Queues, ordered by name. */
 export function listQueues(
   tx: TenantTransaction,
-  queues: string[] | null,
+  filter: QueueListFilter,
   defaults: QueueDefaults,
 ): Promise<ListQueuesResult[]> {
-  return tx.run(listQueuesSql, { organizationId: tx.organizationId, queues, ...columnsOf(defaults) });
+  return tx.run(listQueuesSql, { organizationId: tx.organizationId, ...filter, ...columnsOf(defaults) });
 }
 
 /** The queue, or undefined when it has no settings and never had a job. */

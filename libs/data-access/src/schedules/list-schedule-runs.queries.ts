@@ -5,6 +5,8 @@ export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | '
 
 /** 'ListScheduleRuns' parameters type */
 export interface ListScheduleRunsParams {
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
   limit: number;
   offset: number;
   organizationId: string;
@@ -29,18 +31,20 @@ export interface ListScheduleRunsQuery {
   result: ListScheduleRunsResult;
 }
 
-const listScheduleRunsIR: any = {"usedParamSet":{"organizationId":true,"scheduleId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":363,"b":378},{"a":462,"b":477}]},{"name":"scheduleId","required":true,"transform":{"type":"scalar"},"locs":[{"a":499,"b":510}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":556,"b":562}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":571,"b":578}]}],"statement":"-- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.\n-- Index: schedule_runs_newest; primary keys of jobs and job_queue.\nSELECT\n  r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,\n  (SELECT j.status::job_status FROM job_records j WHERE j.organization_id = :organizationId! AND j.id = r.job_id) AS job_status\nFROM schedule_runs r\nWHERE r.organization_id = :organizationId! AND r.schedule_id = :scheduleId!\nORDER BY r.started_at DESC, r.id DESC LIMIT :limit! OFFSET :offset!"};
+const listScheduleRunsIR: any = {"usedParamSet":{"organizationId":true,"scheduleId":true,"afterTime":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":451,"b":466},{"a":550,"b":565}]},{"name":"scheduleId","required":true,"transform":{"type":"scalar"},"locs":[{"a":587,"b":598}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":607,"b":616},{"a":666,"b":675}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":678,"b":685}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":739,"b":745}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":754,"b":761}]}],"statement":"-- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.\n-- :afterTime and :afterId of the last run of the previous page, null = the first page.\n-- Index: schedule_runs_newest; primary keys of jobs and job_queue.\nSELECT\n  r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,\n  (SELECT j.status::job_status FROM job_records j WHERE j.organization_id = :organizationId! AND j.id = r.job_id) AS job_status\nFROM schedule_runs r\nWHERE r.organization_id = :organizationId! AND r.schedule_id = :scheduleId!\n  AND (:afterTime::timestamptz IS NULL OR (r.started_at, r.id) < (:afterTime, :afterId::uuid))\nORDER BY r.started_at DESC, r.id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Runs of a schedule with the status of their jobs, newest first. The status is null when retention has deleted the job.
+ * -- :afterTime and :afterId of the last run of the previous page, null = the first page.
  * -- Index: schedule_runs_newest; primary keys of jobs and job_queue.
  * SELECT
  *   r.id, r.schedule_id, r.job_id, r.status, r.error_message, r.started_at, r.completed_at,
  *   (SELECT j.status::job_status FROM job_records j WHERE j.organization_id = :organizationId! AND j.id = r.job_id) AS job_status
  * FROM schedule_runs r
  * WHERE r.organization_id = :organizationId! AND r.schedule_id = :scheduleId!
+ *   AND (:afterTime::timestamptz IS NULL OR (r.started_at, r.id) < (:afterTime, :afterId::uuid))
  * ORDER BY r.started_at DESC, r.id DESC LIMIT :limit! OFFSET :offset!
  * ```
  */

@@ -1,4 +1,5 @@
 import { readClock } from '../database/clock.js';
+import { pageParameters, type TimedPage } from '../database/list-position.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
@@ -39,16 +40,17 @@ export interface ScheduleFields {
   metadata: string | null;
 }
 
-export interface ScheduleFilter {
+export interface ScheduleFilter extends TimedPage {
   /** null = all queues; an empty list matches nothing. */
   queues: string[] | null;
   active: boolean | null;
-  limit: number;
-  offset: number;
 }
 
-export const listSchedules = (tx: TenantTransaction, filter: ScheduleFilter): Promise<FindScheduleResult[]> =>
-  tx.run(listSchedulesSql, { organizationId: tx.organizationId, ...filter });
+export const listSchedules = (
+  tx: TenantTransaction,
+  { queues, active, ...page }: ScheduleFilter,
+): Promise<FindScheduleResult[]> =>
+  tx.run(listSchedulesSql, { organizationId: tx.organizationId, queues, active, ...pageParameters(page) });
 
 export async function findSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
   const [row] = await tx.run(findScheduleSql, { organizationId: tx.organizationId, id });
@@ -87,9 +89,10 @@ export async function deleteSchedule(tx: TenantTransaction, id: string): Promise
 export async function listScheduleRuns(
   tx: TenantTransaction,
   scheduleId: string,
-  { limit, offset }: { limit: number; offset: number },
+  page: TimedPage,
 ): Promise<ScheduleRunRow[]> {
-  const rows = await tx.run(listScheduleRunsSql, { organizationId: tx.organizationId, scheduleId, limit, offset });
+  const schedule = { organizationId: tx.organizationId, scheduleId };
+  const rows = await tx.run(listScheduleRunsSql, { ...schedule, ...pageParameters(page) });
   return rows.map((row) => ({ ...row, status: oneOf(runStatuses, row.status) }));
 }
 

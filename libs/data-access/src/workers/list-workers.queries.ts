@@ -5,6 +5,10 @@ export type stringArray = (string)[];
 
 /** 'ListWorkers' parameters type */
 export interface ListWorkersParams {
+  afterId?: string | null | void;
+  byId: boolean;
+  limit: number;
+  offset: number;
   organizationId: string;
   queues?: stringArray | null | void;
 }
@@ -26,19 +30,21 @@ export interface ListWorkersQuery {
   result: ListWorkersResult;
 }
 
-const listWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":269,"b":284}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":291,"b":297},{"a":336,"b":342}]}],"statement":"-- The organization's workers, the latest heartbeat first.\n-- :queues that the caller may access, null = all.\n-- Relies on workers_organization.\nSELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat\nFROM workers\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY last_heartbeat DESC, id\nLIMIT 100"};
+const listWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"afterId":true,"byId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":457,"b":472}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":479,"b":485},{"a":524,"b":530}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":541,"b":548},{"a":572,"b":579}]},{"name":"byId","required":true,"transform":{"type":"scalar"},"locs":[{"a":605,"b":610}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":651,"b":657}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":666,"b":673}]}],"statement":"-- The organization's workers, the latest heartbeat first; or by id, for pages that neither miss nor repeat a worker whose heartbeat\n-- arrives between them.\n-- :queues that the caller may access, null = all; :afterId the last id of the previous page, null = the first page.\n-- Relies on workers_organization, or on the primary key.\nSELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat\nFROM workers\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:afterId::text IS NULL OR id > :afterId)\nORDER BY CASE WHEN NOT :byId! THEN last_heartbeat END DESC, id\nLIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The organization's workers, the latest heartbeat first.
- * -- :queues that the caller may access, null = all.
- * -- Relies on workers_organization.
+ * -- The organization's workers, the latest heartbeat first; or by id, for pages that neither miss nor repeat a worker whose heartbeat
+ * -- arrives between them.
+ * -- :queues that the caller may access, null = all; :afterId the last id of the previous page, null = the first page.
+ * -- Relies on workers_organization, or on the primary key.
  * SELECT id, queue_name, hostname, status, current_jobs, max_concurrency, last_heartbeat
  * FROM workers
  * WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
- * ORDER BY last_heartbeat DESC, id
- * LIMIT 100
+ *   AND (:afterId::text IS NULL OR id > :afterId)
+ * ORDER BY CASE WHEN NOT :byId! THEN last_heartbeat END DESC, id
+ * LIMIT :limit! OFFSET :offset!
  * ```
  */
 export const listWorkers = new PreparedQuery<ListWorkersParams,ListWorkersResult>(listWorkersIR);

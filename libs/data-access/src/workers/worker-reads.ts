@@ -14,9 +14,20 @@ export interface WorkerRow extends FindWorkerResult {
   status: WorkerStatus;
 }
 
-/** At most 100 workers, the latest heartbeat first. */
-export async function listWorkers(tx: TenantTransaction, queues: string[] | null): Promise<WorkerSummaryRow[]> {
-  const rows = await tx.run(listWorkersSql, { organizationId: tx.organizationId, queues });
+export interface WorkerListFilter {
+  /** null = all queues; an empty list matches nothing. */
+  queues: string[] | null;
+  limit: number;
+  offset: number;
+  /** Ordered by id instead of by heartbeat, for pages that are stable while heartbeats arrive. */
+  byId: boolean;
+  /** The last worker of the previous page; null = the first page. Only with `byId`. */
+  afterId: string | null;
+}
+
+/** Workers, the latest heartbeat first. */
+export async function listWorkers(tx: TenantTransaction, filter: WorkerListFilter): Promise<WorkerSummaryRow[]> {
+  const rows = await tx.run(listWorkersSql, { organizationId: tx.organizationId, ...filter });
   return rows.map((row) => ({ ...row, status: oneOf(workerStatuses, row.status) }));
 }
 

@@ -1,7 +1,8 @@
 /* @name listWorkflows */
 -- Workflows, newest first, or one of them. Finished workflows have stored counters; those of open and cancelled workflows are
 -- counted from their jobs, at most 100 each.
--- :id null = all; :queues that the caller may access, null = all; :status null = any.
+-- :id null = all; :queues that the caller may access, null = all; :statuses null = any; :afterTime and :afterId of the last workflow of
+-- the previous page, null = the first page.
 -- Relies on workflows_newest and the primary keys of workflows, workflow_jobs, jobs and job_queue.
 SELECT
   w.id, w.organization_id, w.name, w.description, seen.status AS "status!", w.total_jobs,
@@ -30,8 +31,9 @@ CROSS JOIN LATERAL (
 WHERE w.organization_id = :organizationId!
   AND (:id::uuid IS NULL OR w.id = :id)
   AND (:queues::text[] IS NULL OR w.queue_names <@ :queues)
+  AND (:afterTime::timestamptz IS NULL OR (w.created_at, w.id) < (:afterTime, :afterId::uuid))
   -- The stored status is checked first, so that jobs are read only if necessary.
-  AND (:status::text IS NULL OR w.status = :status OR (:status = 'running' AND w.status = 'pending'))
-  AND (:status::text IS NULL OR seen.status = :status)
+  AND (:statuses::text[] IS NULL OR w.status = ANY (:statuses) OR ('running' = ANY (:statuses) AND w.status = 'pending'))
+  AND (:statuses::text[] IS NULL OR seen.status = ANY (:statuses))
 ORDER BY w.created_at DESC, w.id DESC
 LIMIT :limit! OFFSET :offset!;

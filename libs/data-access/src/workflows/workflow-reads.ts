@@ -1,3 +1,4 @@
+import { pageParameters, type TimedPage } from '../database/list-position.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
@@ -16,17 +17,20 @@ export interface WorkflowRow extends ListWorkflowsResult {
   status: WorkflowStatus;
 }
 
-export interface WorkflowListFilter {
+export interface WorkflowListFilter extends TimedPage {
   /** Only workflows that use no other queues; null = all. */
   queues: string[] | null;
-  status: WorkflowStatus | null;
-  limit: number;
-  offset: number;
+  /** Any of them; null = any. */
+  statuses: WorkflowStatus[] | null;
 }
 
 /** Workflows, newest first. */
-export async function listWorkflows(tx: TenantTransaction, filter: WorkflowListFilter): Promise<WorkflowRow[]> {
-  const rows = await tx.run(listWorkflowsSql, { organizationId: tx.organizationId, id: null, ...filter });
+export async function listWorkflows(
+  tx: TenantTransaction,
+  { queues, statuses, ...page }: WorkflowListFilter,
+): Promise<WorkflowRow[]> {
+  const filter = { organizationId: tx.organizationId, id: null, queues, statuses };
+  const rows = await tx.run(listWorkflowsSql, { ...filter, ...pageParameters(page) });
   return rows.map(withStatus);
 }
 
@@ -36,9 +40,8 @@ export async function findWorkflow(tx: TenantTransaction, id: string): Promise<W
     organizationId: tx.organizationId,
     id,
     queues: null,
-    status: null,
-    limit: 1,
-    offset: 0,
+    statuses: null,
+    ...pageParameters({ limit: 1, offset: 0, after: null }),
   });
   return row && withStatus(row);
 }

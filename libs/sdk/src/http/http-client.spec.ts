@@ -51,6 +51,31 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+describe('a list', () => {
+  it('says whether rows follow, and is an array otherwise', async () => {
+    scripts = [answer(200, [{ queue_name: 'a' }], { 'x-has-more': 'true' })];
+    const queues = await client().queues.list({ limit: 1, offset: 2 });
+    expect([queues, queues.hasMore]).toEqual([[{ queueName: 'a' }], true]);
+    expect(JSON.stringify(queues)).toBe('[{"queueName":"a"}]');
+    expect(seen[0]!.url).toBe('/api/v1/queues?limit=1&offset=2');
+    scripts = [answer(200, [], { 'x-has-more': 'false' })];
+    expect((await client().queues.list()).hasMore).toBe(false);
+    scripts = [answer(200, [])];
+    expect((await client().queues.list()).hasMore).toBeNull();
+  });
+
+  it('sends the filters of jobs by their API names, statuses joined by commas', async () => {
+    scripts = [answer(200, [])];
+    const filters = { jobType: 'mail', createdAfter: '2026-10-01T00:00:00+00:00', tag: 'a b', q: 'x' } as const;
+    await client().jobs.list({ ...filters, status: ['failed', 'deadletter'] });
+    await client().jobs.list({ status: 'pending' });
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/api/v1/jobs?job_type=mail&created_after=2026-10-01T00%3A00%3A00%2B00%3A00&tag=a+b&q=x&status=failed%2Cdeadletter',
+      '/api/v1/jobs?status=pending',
+    ]);
+  });
+});
+
 describe('a call', () => {
   it('sends the credential, API names and an escaped path, and parses the response', async () => {
     scripts = [answer(200, { queue_name: 'a/b', paused: true, paused_at: 'now' })];
@@ -118,7 +143,7 @@ describe('a call', () => {
     const impatient = client({ timeoutMs: 50, retry: { retries: 0 } });
     expect(await failure(impatient.queues.list())).toBeInstanceOf(NetworkError);
     const signal = AbortSignal.abort(new Error('changed my mind'));
-    expect(await failure(client().queues.list({ signal }))).toMatchObject({ message: 'changed my mind' });
+    expect(await failure(client().queues.list({}, { signal }))).toMatchObject({ message: 'changed my mind' });
   });
 
   it('renews an expired access token once', async () => {

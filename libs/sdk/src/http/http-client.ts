@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyRoute, ResponseBody, Body, Query } from '../routes.js';
+import type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, NetworkError } from './errors.js';
@@ -26,12 +26,19 @@ export interface Call<R extends AnyRoute> extends CallOptions {
   headers?: Record<string, string>;
 }
 
+/** As `Call`, without a cursor, which would change the response to a page envelope. */
+export interface ListCall<R extends AnyRoute> extends Omit<Call<R>, 'query' | 'body'> {
+  query?: ListQuery<R>;
+}
+
 /** A request as it is sent; `path` includes the query. */
 export interface RawRequest extends CallOptions {
   method: string;
   path: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Called with the headers of a successful response. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 export interface HttpSettings {
@@ -51,12 +58,16 @@ export class HttpClient {
 
   /** @throws SpooledError (one of its subclasses); the reason of `signal` if it aborted the call */
   async call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<ResponseBody<R>> {
-    const [method, template] = route.split(' ') as [string, string];
-    const path = fill(template, call.params ?? {}) + queryText(call.query);
-    const body = call.body === undefined ? undefined : writeJson(toWire(call.body));
-    const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
-    const { signal, timeoutMs, headers } = call;
-    return fromWire(await this.send({ method, path, body, headers, idempotent, signal, timeoutMs })) as ResponseBody<R>;
+    return fromWire(await this.send(requestOf(route, call))) as ResponseBody<R>;
+  }
+
+  /** The rows of a list, with `hasMore`. @throws as {@link call} */
+  async list<R extends AnyRoute>(route: R, call: ListCall<R> = {}): Promise<List<Row<R>>> {
+    let hasMore: boolean | null = null;
+    const onHeaders = (headers: Headers) => (hasMore = flagOf(headers.get('x-has-more')));
+    const rows = fromWire(await this.send({ ...requestOf(route, call as Call<R>), onHeaders })) as Row<R>[];
+    // Not enumerable, so that the list is compared and serialized as an array.
+    return Object.defineProperty(rows, 'hasMore', { value: hasMore }) as List<Row<R>>;
   }
 
   /** @returns the response's JSON with the names of the API; undefined without a body. @throws as {@link call} */
@@ -108,6 +119,7 @@ export class HttpClient {
       throw new NetworkError(`The response to ${request.method} ${request.path} was interrupted`, error);
     });
     if (!response.ok) throw errorOf(response.status, response.headers, this.parse(text));
+    request.onHeaders?.(response.headers);
     return text === '' ? undefined : this.parse(text);
   }
 
@@ -139,6 +151,17 @@ export class HttpClient {
 }
 
 const refreshPath = '/api/v1/auth/refresh';
+
+function requestOf<R extends AnyRoute>(route: R, call: Call<R>): RawRequest {
+  const [method, template] = route.split(' ') as [string, string];
+  const path = fill(template, call.params ?? {}) + queryText(call.query);
+  const body = call.body === undefined ? undefined : writeJson(toWire(call.body));
+  const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
+  const { signal, timeoutMs, headers } = call;
+  return { method, path, body, headers, idempotent, signal, timeoutMs };
+}
+
+const flagOf = (header: string | null): boolean | null => (header === null ? null : header === 'true');
 
 const fill = (template: string, params: Record<string, string>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -1,5 +1,7 @@
 import type { Call, CallOptions, HttpClient } from '../http/http-client.js';
-import type { AnyRoute, ResponseBody, Body, Query } from '../routes.js';
+import type { AnyRoute, Body, ListQuery, Query, ResponseBody } from '../routes.js';
+
+type OrganizationPage = Extract<ResponseBody<'GET /api/v1/admin/organizations'>, { total: number }>;
 
 /** Administration of all organizations; needs the client's `adminKey`. */
 export class Admin {
@@ -8,11 +10,14 @@ export class Admin {
     private readonly adminKey: string | undefined,
   ) {}
 
-  organizations(
-    query?: Query<'GET /api/v1/admin/organizations'>,
+  /** A page of all organizations, with the number of matches. */
+  async organizations(
+    query?: ListQuery<'GET /api/v1/admin/organizations'>,
     options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/admin/organizations'>> {
-    return this.call('GET /api/v1/admin/organizations', { ...options, query });
+  ): Promise<OrganizationPage> {
+    // Without a cursor the response has this form.
+    const call = { ...options, query: query as Query<'GET /api/v1/admin/organizations'> };
+    return (await this.call('GET /api/v1/admin/organizations', call)) as OrganizationPage;
   }
 
   organization(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/organizations/{id}'>> {

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 /** API keys of the organization. */
 export class ApiKeys {
@@ -13,8 +13,8 @@ export class ApiKeys {
     return this.http.call('POST /api/v1/api-keys', { ...options, body: key });
   }
 
-  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/api-keys'>> {
-    return this.http.call('GET /api/v1/api-keys', options);
+  list(query?: ListQuery<'GET /api/v1/api-keys'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/api-keys'>>> {
+    return this.http.list('GET /api/v1/api-keys', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/api-keys/{id}'>> {

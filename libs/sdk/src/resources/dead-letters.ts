@@ -1,12 +1,13 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 /** Jobs that have used all attempts or failed permanently. */
 export class DeadLetters {
   constructor(private readonly http: HttpClient) {}
 
-  list(query?: Query<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/dlq'>> {
-    return this.http.call('GET /api/v1/jobs/dlq', { ...options, query });
+  /** The dead letters that all filters match, newest first. */
+  list(query?: ListQuery<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/jobs/dlq'>>> {
+    return this.http.list('GET /api/v1/jobs/dlq', { ...options, query });
   }
 
   /** Retries dead letters, oldest first, all or none. @throws QuotaExceededError when the plan does not allow all of them */

@@ -1,16 +1,26 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
 import { DeadLetters } from './dead-letters.js';
 
 export type NewJob = Body<'POST /api/v1/jobs'>;
 export type Job = ResponseBody<'GET /api/v1/jobs/{id}'>;
-type JobPage = Exclude<ResponseBody<'GET /api/v1/jobs'>, unknown[]>;
-export type JobSummary = JobPage['data'][number];
+export type JobSummary = Row<'GET /api/v1/jobs'>;
+export type JobPage = Exclude<ResponseBody<'GET /api/v1/jobs'>, unknown[]>;
+type JobStatus = JobSummary['status'];
 type AnyJobEvent = ResponseBody<'GET /api/v1/jobs/{id}/history'>[number];
 /** `details` depends on the event, with names as in the API; `actor` is always there. */
 export type JobEvent = AnyJobEvent & { details: Record<string, unknown> | null };
 export type JobTimeline = ResponseBody<'GET /api/v1/jobs/{id}/timeline'>;
 export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
+
+/** Filters and paging of job lists; all filters must match. `status` is one or any of several. */
+export type JobFilters = Omit<Query<'GET /api/v1/jobs'>, 'status'> & { status?: JobStatus | readonly JobStatus[] };
+
+/** The route takes statuses joined by commas. */
+const withStatuses = ({ status, ...query }: JobFilters = {}): Query<'GET /api/v1/jobs'> => {
+  const statuses = typeof status === 'string' ? status : status?.join(',');
+  return { ...query, status: statuses } as Query<'GET /api/v1/jobs'>;
+};
 
 /** Jobs, for producers and workers. */
 export class Jobs {
@@ -34,15 +44,14 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/bulk', { idempotent, ...options, body: jobs });
   }
 
-  /** Newest first. */
-  async list(query?: Omit<Query<'GET /api/v1/jobs'>, 'cursor'>, options?: CallOptions): Promise<JobSummary[]> {
-    // Without a cursor the response is an array.
-    return (await this.http.call('GET /api/v1/jobs', { ...options, query })) as JobSummary[];
+  /** The jobs that all filters match, newest first. */
+  list(query?: Omit<JobFilters, 'cursor'>, options?: CallOptions): Promise<List<JobSummary>> {
+    return this.http.list('GET /api/v1/jobs', { ...options, query: withStatuses(query) });
   }
 
   /** One page of jobs: pass no cursor for the first page, then `nextCursor` of the last one. */
-  async page(query?: Query<'GET /api/v1/jobs'>, options?: CallOptions): Promise<JobPage> {
-    const call = { ...options, query: { ...query, cursor: query?.cursor ?? '' } };
+  async page(query?: JobFilters, options?: CallOptions): Promise<JobPage> {
+    const call = { ...options, query: { ...withStatuses(query), cursor: query?.cursor ?? '' } };
     return (await this.http.call('GET /api/v1/jobs', call)) as JobPage;
   }
 

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type Organization = ResponseBody<'GET /api/v1/organizations/{id}'>;
 
@@ -16,8 +16,11 @@ export class Organizations {
   }
 
   /** The caller's organization. */
-  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations'>> {
-    return this.http.call('GET /api/v1/organizations', options);
+  list(
+    query?: ListQuery<'GET /api/v1/organizations'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/organizations'>>> {
+    return this.http.list('GET /api/v1/organizations', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<Organization> {
@@ -34,8 +37,12 @@ export class Organizations {
     return this.http.call('DELETE /api/v1/organizations/{id}', { ...options, params: { id } });
   }
 
-  members(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/{id}/members'>> {
-    return this.http.call('GET /api/v1/organizations/{id}/members', { ...options, params: { id } });
+  members(
+    id: string,
+    query?: ListQuery<'GET /api/v1/organizations/{id}/members'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/organizations/{id}/members'>>> {
+    return this.http.list('GET /api/v1/organizations/{id}/members', { ...options, params: { id }, query });
   }
 
   /** Usage and plan limits. */

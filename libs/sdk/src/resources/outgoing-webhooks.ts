@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type OutgoingWebhook = ResponseBody<'GET /api/v1/outgoing-webhooks/{id}'>;
 
@@ -11,8 +11,11 @@ export class OutgoingWebhooks {
     return this.http.call('POST /api/v1/outgoing-webhooks', { ...options, body: webhook });
   }
 
-  list(options?: CallOptions): Promise<OutgoingWebhook[]> {
-    return this.http.call('GET /api/v1/outgoing-webhooks', options);
+  list(
+    query?: ListQuery<'GET /api/v1/outgoing-webhooks'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/outgoing-webhooks'>>> {
+    return this.http.list('GET /api/v1/outgoing-webhooks', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<OutgoingWebhook> {
@@ -40,10 +43,10 @@ export class OutgoingWebhooks {
   /** Newest first. */
   deliveries(
     id: string,
-    query?: Query<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>,
+    query?: ListQuery<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>,
     options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>> {
-    return this.http.call('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
+  ): Promise<List<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>> {
+    return this.http.list('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
   }
 
   /** @throws ValidationError when it has succeeded or used all attempts */

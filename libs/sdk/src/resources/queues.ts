@@ -1,12 +1,12 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 /** Queues: settings, statistics, pause and resume. */
 export class Queues {
   constructor(private readonly http: HttpClient) {}
 
-  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues'>> {
-    return this.http.call('GET /api/v1/queues', options);
+  list(query?: ListQuery<'GET /api/v1/queues'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/queues'>>> {
+    return this.http.list('GET /api/v1/queues', { ...options, query });
   }
 
   get(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}'>> {

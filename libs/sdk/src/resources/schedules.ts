@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 
@@ -14,8 +14,8 @@ export class Schedules {
     return this.http.call('POST /api/v1/schedules', { ...options, body: schedule });
   }
 
-  list(query?: Query<'GET /api/v1/schedules'>, options?: CallOptions): Promise<Schedule[]> {
-    return this.http.call('GET /api/v1/schedules', { ...options, query });
+  list(query?: ListQuery<'GET /api/v1/schedules'>, options?: CallOptions): Promise<List<Schedule>> {
+    return this.http.list('GET /api/v1/schedules', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<Schedule> {
@@ -46,9 +46,9 @@ export class Schedules {
   /** The runs of a schedule, newest first. */
   history(
     id: string,
-    query?: Query<'GET /api/v1/schedules/{id}/history'>,
+    query?: ListQuery<'GET /api/v1/schedules/{id}/history'>,
     options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/schedules/{id}/history'>> {
-    return this.http.call('GET /api/v1/schedules/{id}/history', { ...options, params: { id }, query });
+  ): Promise<List<Row<'GET /api/v1/schedules/{id}/history'>>> {
+    return this.http.list('GET /api/v1/schedules/{id}/history', { ...options, params: { id }, query });
   }
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 /** Registered workers. Registration is for monitoring; claiming does not require it. */
 export class Workers {
@@ -14,8 +14,8 @@ export class Workers {
     return this.http.call('POST /api/v1/workers/register', { idempotent, ...options, body: worker });
   }
 
-  list(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workers'>> {
-    return this.http.call('GET /api/v1/workers', options);
+  list(query?: ListQuery<'GET /api/v1/workers'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/workers'>>> {
+    return this.http.list('GET /api/v1/workers', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workers/{id}'>> {

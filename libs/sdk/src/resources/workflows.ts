@@ -1,8 +1,8 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
-export type Workflow = ResponseBody<'GET /api/v1/workflows'>[number];
-export type WorkflowJob = ResponseBody<'GET /api/v1/workflows/{id}/jobs'>[number];
+export type Workflow = Row<'GET /api/v1/workflows'>;
+export type WorkflowJob = Row<'GET /api/v1/workflows/{id}/jobs'>;
 
 /** Workflows: jobs that depend on each other. */
 export class Workflows {
@@ -16,8 +16,8 @@ export class Workflows {
     return this.http.call('POST /api/v1/workflows', { ...options, body: workflow });
   }
 
-  list(query?: Query<'GET /api/v1/workflows'>, options?: CallOptions): Promise<Workflow[]> {
-    return this.http.call('GET /api/v1/workflows', { ...options, query });
+  list(query?: ListQuery<'GET /api/v1/workflows'>, options?: CallOptions): Promise<List<Workflow>> {
+    return this.http.list('GET /api/v1/workflows', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workflows/{id}'>> {
@@ -34,12 +34,12 @@ export class Workflows {
     return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id } });
   }
 
-  jobs(id: string, options?: CallOptions): Promise<WorkflowJob[]> {
-    return this.http.call('GET /api/v1/workflows/{id}/jobs', { ...options, params: { id } });
+  jobs(id: string, options?: CallOptions): Promise<List<WorkflowJob>> {
+    return this.http.list('GET /api/v1/workflows/{id}/jobs', { ...options, params: { id } });
   }
 
-  jobStatuses(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workflows/{id}/jobs/status'>> {
-    return this.http.call('GET /api/v1/workflows/{id}/jobs/status', { ...options, params: { id } });
+  jobStatuses(id: string, options?: CallOptions): Promise<List<Row<'GET /api/v1/workflows/{id}/jobs/status'>>> {
+    return this.http.list('GET /api/v1/workflows/{id}/jobs/status', { ...options, params: { id } });
   }
 
   job(id: string, jobId: string, options?: CallOptions): Promise<WorkflowJob> {

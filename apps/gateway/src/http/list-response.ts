@@ -1,0 +1,55 @@
+import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { restConventions } from '@spooled/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import type { z } from 'zod';
+import type { Page } from './list-page.js';
+import { ResponseSchema } from './response-schema.js';
+
+const description = 'A page envelope if `cursor` is present (it may be empty), otherwise an array';
+
+/** Sends the page that the handler returns as a list of such rows, as every list route does (SP-17). */
+export const ListResponse = (row: z.ZodType, array: z.ZodType = restConventions.arrayOf(row)): MethodDecorator =>
+  applyDecorators(
+    ResponseSchema(restConventions.listOrPage(row, array), 200, description),
+    UseInterceptors(SendPage) as MethodDecorator,
+  );
+
+/**
+ * A page envelope if the request has a cursor, otherwise the plain array that SDKs read. Both have the header `X-Has-More`; the array
+ * has the next page in the headers `Link` and `X-Next-Cursor`.
+ */
+@Injectable()
+class SendPage implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<unknown> {
+    const http = context.switchToHttp();
+    return next
+      .handle()
+      .pipe(map((page) => send(page, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())));
+  }
+}
+
+function send(page: Page<unknown>, { url, query }: FastifyRequest, reply: FastifyReply): unknown {
+  const { hasMore, nextCursor } = page;
+  void reply.header('x-has-more', String(hasMore));
+  if (page.asText) void reply.header('content-type', 'application/json; charset=utf-8');
+  if ((query as { cursor?: string }).cursor !== undefined) return envelope(page);
+  if (nextCursor) void reply.header('x-next-cursor', nextCursor);
+  if (hasMore) void reply.header('link', `<${nextPage(url, page.nextOffset)}>; rel="next"`);
+  if (page.wrapped) return page.wrapped;
+  return page.asText ? `[${page.rows.join(',')}]` : page.rows;
+}
+
+function envelope({ rows, nextCursor, hasMore, asText }: Page<unknown>): unknown {
+  const plain = { next_cursor: nextCursor, has_more: hasMore };
+  if (!asText) return { data: rows, ...plain };
+  return `{"data":[${rows.join(',')}],${JSON.stringify(plain).slice(1)}`;
+}
+
+/** URL of the next page, relative because the public host name is unknown. */
+function nextPage(url: string, offset: number): string {
+  const next = new URL(url, 'http://unknown-host');
+  next.searchParams.set('offset', String(offset));
+  return `${next.pathname}${next.search}`;
+}

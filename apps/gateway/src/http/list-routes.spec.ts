@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { startGateway, type TestGateway, type TestResponse } from '../gateway.fixture.js';
+
+const adminKey = 'an administrator key of these specs';
+const rows = 5;
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [gateway, tenant] = await Promise.all([
+    startGateway(database, { env: { ADMIN_API_KEY: adminKey } }),
+    createTenant(database.superuserUrl),
+  ]);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const post = (path: string, body: object) => gateway.request('POST', path, tenant.key, body);
+const created = async (path: string, body: object): Promise<string> => (await post(path, body)).body.id as string;
+const numbers = Array.from({ length: rows }, (_, i) => i);
+
+async function get(path: string): Promise<TestResponse> {
+  const response = await gateway.app.inject({
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${tenant.key}`, 'x-admin-key': adminKey },
+  });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+const createJobs = (queue = 'mail') =>
+  post('/jobs/bulk', { queue_name: queue, jobs: numbers.map((i) => ({ payload: i })) });
+
+async function createWorkflow(): Promise<string> {
+  const jobs = numbers.map((i) => ({ key: `job-${i}`, queue_name: 'mail', payload: i }));
+  return (await post('/workflows', { name: 'paged', jobs })).body.workflow_id as string;
+}
+
+const createSchedule = () =>
+  created('/schedules', { name: 'n', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} });
+const createWebhook = () =>
+  created('/outgoing-webhooks', { name: 'n', url: 'https://example.com', events: ['job.created'] });
+
+async function deadLetters(): Promise<void> {
+  await post('/jobs/bulk', { queue_name: 'dead', jobs: numbers.map((i) => ({ payload: i, max_retries: 0 })) });
+  const { body } = await post('/jobs/claim', { queue_name: 'dead', worker_id: 'w', limit: rows });
+  for (const { id } of body.jobs as { id: string }[]) await post(`/jobs/${id}/fail`, { worker_id: 'w', error: 'no' });
+}
+
+/** Creates the rows of each list and returns the value of its path parameter. */
+const lists: Record<string, { fill: () => Promise<string | void>; id: string }> = {
+  '/jobs': { id: 'id', fill: async () => void (await createJobs()) },
+  '/jobs/dlq': { id: 'id', fill: deadLetters },
+  '/queues': { id: 'queue_name', fill: async () => void (await Promise.all(numbers.map((i) => createJobs(`q${i}`)))) },
+  '/workers': {
+    id: 'id',
+    fill: async () => {
+      for (const i of numbers)
+        await post('/workers/register', { queue_name: 'mail', hostname: 'h', worker_id: `w${i}` });
+    },
+  },
+  '/schedules': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createSchedule))) },
+  '/schedules/{id}/history': {
+    id: 'id',
+    fill: async () => {
+      const id = await createSchedule();
+      for (const _ of numbers) await post(`/schedules/${id}/trigger`, {});
+      return id;
+    },
+  },
+  '/workflows': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createWorkflow))) },
+  '/workflows/{id}/jobs': { id: 'id', fill: createWorkflow },
+  '/workflows/{id}/jobs/status': { id: 'job_id', fill: createWorkflow },
+  '/outgoing-webhooks': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createWebhook))) },
+  '/outgoing-webhooks/{id}/deliveries': {
+    id: 'id',
+    fill: async () => {
+      const id = await createWebhook();
+      await createJobs();
+      return id;
+    },
+  },
+  '/api-keys': { id: 'id', fill: async () => void (await Promise.all(numbers.map((i) => tenant.keyFor(`q${i}`)))) },
+  '/organizations': { id: 'id', fill: () => Promise.resolve() },
+  '/organizations/{id}/members': { id: 'id', fill: () => Promise.resolve(tenant.organizationId) },
+  '/admin/organizations': {
+    id: 'id',
+    fill: async () => void (await Promise.all(numbers.map(() => createTenant(database.superuserUrl)))),
+  },
+};
+
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: { type?: string; anyOf?: object[] } }> }>;
+}
+
+/** The routes below /api/v1 whose response is a list, with their query parameters. */
+async function listRoutes(): Promise<{ path: string; parameters: string[]; paged: boolean }[]> {
+  const { body } = await get('/openapi.json');
+  return Object.entries(body.paths as Record<string, { get?: Operation }>).flatMap(([path, { get: operation }]) => {
+    const schema = operation?.responses[200]?.content?.['application/json']?.schema;
+    const paged = JSON.stringify(schema?.anyOf ?? []).includes('"has_more"');
+    if (!operation || (schema?.type !== 'array' && !paged)) return [];
+    const parameters = (operation.parameters ?? []).flatMap((one) => (one.in === 'query' ? [one.name] : []));
+    return [{ path: path.replace('/api/v1', ''), parameters, paged }];
+  });
+}
+
+/** Lists that have all rows in one response: the jobs that the caller names, and the plans. */
+const unpaged = ['/admin/plans', '/jobs/status'];
+const idsOf = (found: Record<string, string>[], id: string) => found.map((row) => row[id]!);
+const rowsOf = ({ body }: TestResponse): Record<string, string>[] => body.data ?? body.organizations ?? body;
+
+describe('every list route', () => {
+  it('has limit, offset and cursor', async () => {
+    const routes = await listRoutes();
+    expect(routes.flatMap(({ path, paged }) => (paged ? [path] : [])).sort()).toEqual(Object.keys(lists).sort());
+    expect(routes.flatMap(({ path, paged }) => (paged ? [] : [path])).sort()).toEqual(unpaged);
+    for (const { parameters, paged } of routes)
+      if (paged) expect(parameters).toEqual(expect.arrayContaining(['limit', 'offset', 'cursor']));
+  });
+
+  it('rejects unknown query parameters by their names', async () => {
+    const found: string[] = [];
+    for (const { path } of await listRoutes()) {
+      const url = path.replace('{id}', path.startsWith('/organizations') ? tenant.organizationId : randomUUID());
+      const { status, body } = await get(`${url}?no_such_filter=1&Limit=5`);
+      const named = Object.keys((body.details ?? {}) as object)
+        .sort()
+        .join();
+      if (status !== 400 || body.code !== 'VALIDATION_ERROR' || named !== 'Limit,no_such_filter')
+        found.push(`${path}: ${status} ${JSON.stringify(body)}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each(Object.entries(lists))(
+    'SP-17 %s pages by offset and by cursor, with X-Has-More',
+    async (path, { fill, id }) => {
+      const url = path.replace('{id}', (await fill()) || '');
+      const whole = await get(`${url}?limit=100`);
+      const all = idsOf(rowsOf(whole), id);
+      expect(all.length).toBeGreaterThanOrEqual(path === '/organizations' ? 1 : rows);
+      expect(new Set(all).size).toBe(all.length);
+      expect(whole.headers['x-has-more']).toBe('false');
+
+      const byOffset: string[] = [];
+      for (let offset = 0, more = 'true'; more === 'true'; offset += 2) {
+        const page = await get(`${url}?limit=2&offset=${offset}`);
+        more = page.headers['x-has-more'] as string;
+        expect([page.status, page.headers.link !== undefined]).toEqual([200, more === 'true']);
+        byOffset.push(...idsOf(rowsOf(page), id));
+      }
+      expect(byOffset).toEqual(all);
+
+      const byCursor: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: TestResponse = await get(`${url}?limit=2&cursor=${cursor}`);
+        expect([page.status, page.headers['x-has-more']]).toEqual([200, String(page.body.has_more)]);
+        expect(page.body.next_cursor !== null).toBe(page.body.has_more);
+        byCursor.push(...idsOf(page.body.data as Record<string, string>[], id));
+        cursor = page.body.next_cursor as string | null;
+      }
+      expect(byCursor.toSorted()).toEqual(all.toSorted());
+      if (path !== '/workers') expect(byCursor).toEqual(all);
+      expect((await get(`${url}?cursor=nonsense`)).body.details).toHaveProperty('cursor');
+    },
+  );
+
+  it.each(['created_at', 'updated_at', 'name', 'slug', 'plan_tier'])(
+    'SP-17 pages organizations by cursor in the order of %s, both ways',
+    async (order) => {
+      await lists['/admin/organizations']!.fill();
+      for (const direction of ['asc', 'desc']) {
+        const url = `/admin/organizations?sort_by=${order}&sort_order=${direction}`;
+        const all = idsOf(rowsOf(await get(`${url}&limit=100`)), 'id');
+        const first = (await get(`${url}&limit=3&cursor=`)).body;
+        const second = (await get(`${url}&limit=100&cursor=${first.next_cursor}`)).body;
+        expect([...idsOf(first.data, 'id'), ...idsOf(second.data, 'id')]).toEqual(all);
+      }
+    },
+  );
+
+  it('SP-17 lists more than 100 queues', async () => {
+    const { key } = await createTenant(database.superuserUrl);
+    const ask = (path: string) => gateway.request('GET', path, key);
+    const names = Array.from({ length: 122 }, (_, i) => `queue-${String(i).padStart(3, '0')}`);
+    for (const queue_name of names) await gateway.request('POST', '/jobs', key, { queue_name, payload: 1 });
+    const first = await ask('/queues');
+    expect([rowsOf(first).length, first.headers['x-has-more']]).toEqual([100, 'true']);
+    const second = await ask('/queues?offset=100');
+    expect(idsOf([...rowsOf(first), ...rowsOf(second)], 'queue_name')).toEqual(names);
+    expect(second.headers['x-has-more']).toBe('false');
+  });
+
+  it('SP-60 a cursor of another organization shows nothing of it', async () => {
+    await createJobs();
+    const { body } = await get('/jobs?limit=1&cursor=');
+    const other = await createTenant(database.superuserUrl);
+    const page = await gateway.request('GET', `/jobs?cursor=${body.next_cursor}`, other.key);
+    expect(page.body).toEqual({ data: [], next_cursor: null, has_more: false });
+  });
+});
