@@ -2,6 +2,7 @@ export { allowanceOf } from './allowance.js';
 export * from './backoff.js';
 export * from './callback-url.js';
 export * from './client-address.js';
+export * from './code-points.js';
 export * from './cron.js';
 export * from './dag.js';
 export * from './delivery.js';

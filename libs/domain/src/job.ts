@@ -1,3 +1,4 @@
+import { firstCodePoints } from './code-points.js';
 /** The seven statuses that callers see, spelled as the SDKs compare them (SP-29). */
 export const jobStatuses = [
   'pending',
@@ -42,7 +43,7 @@ const longestJobType = 255;
 export function jobTypeOf(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null || !('job_type' in payload)) return '';
   const { job_type: jobType } = payload;
-  return typeof jobType === 'string' ? storableText(jobType.slice(0, longestJobType)) : '';
+  return typeof jobType === 'string' ? storableText(firstCodePoints(jobType, longestJobType)) : '';
 }
 
 /** Text that PostgreSQL can hold: U+0000 and halves of surrogate pairs become U+FFFD. */

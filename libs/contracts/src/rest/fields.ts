@@ -1,3 +1,4 @@
+import { hasAtMost } from '@spooled/domain';
 import { z } from 'zod';
 import { JsonDocument } from '../json-document.js';
 import { requestLimits } from '../limits.js';
@@ -5,9 +6,15 @@ import { requestLimits } from '../limits.js';
 /** JSON Schema has no word for the size of a document; this is what the API description says in place of it. */
 const maxBytes = 'x-max-bytes';
 
-/** A text that is refused by its length before anything reads it whole. */
-export const atMost = (longest: number) =>
-  z.string().max(longest, { error: `must be at most ${longest} characters`, abort: true });
+/** A text of so many code points at most. It is refused by its length before anything reads it whole. */
+export const atMost = (longest: number) => {
+  const error = `must be at most ${longest} characters`;
+  return z
+    .string()
+    .max(2 * longest, { error, abort: true })
+    .refine((value) => hasAtMost(value, longest), { error, abort: true })
+    .meta({ maxLength: longest });
+};
 
 /** The id of a record; longer than any real one, because an unknown id is a 404, not a 400. */
 export const anyId = atMost(255);
@@ -130,6 +137,7 @@ export const instant = atMost(64)
 export const text = (min: number, max: number) =>
   atMost(max)
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .refine((value) => min < 2 || !hasAtMost(value, min - 1), `must have at least ${min} characters`)
     .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must not contain U+0000 or half a surrogate pair');
 
 export const whole = (min: number, max: number) =>

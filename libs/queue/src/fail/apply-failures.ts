@@ -1,5 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
-import { afterFailure, retryDelayMs, retryPolicyOf } from '@spooled/domain';
+import { afterFailure, firstCodePoints, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import { z } from 'zod';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
@@ -49,7 +49,8 @@ const answerSchema = z.object({
   deliveries: recordedDeliveries,
 });
 
-const maxErrorBytes = 4096;
+/** Code points of a stored error: the longest that a worker may report. */
+const maxErrorLength = 2048;
 
 /** Decides retry or dead letter for each attempt (libs/domain) and writes it; one statement per organization. */
 export async function applyFailures(
@@ -64,7 +65,7 @@ export async function applyFailures(
   attempts.forEach((attempt, i) => {
     const item = {
       id: attempt.jobId,
-      error: truncateUtf8(attempt.error, maxErrorBytes),
+      error: storedError(attempt.error),
       event: attempt.event,
       delay_ms: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
     };
@@ -126,12 +127,5 @@ function addEffects(
   effects.deliver(deliveries);
 }
 
-/** Cuts a text to at most `bytes` bytes of UTF-8 without splitting a character. */
-export function truncateUtf8(text: string, bytes: number): string {
-  // PostgreSQL cannot store NUL in text.
-  const encoded = Buffer.from(text.replaceAll('\0', ''));
-  if (encoded.length <= bytes) return encoded.toString();
-  let end = bytes;
-  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end--;
-  return encoded.toString('utf8', 0, end);
-}
+/** PostgreSQL cannot store NUL in text. */
+const storedError = (error: string): string => firstCodePoints(error.replaceAll('\0', ''), maxErrorLength);
