@@ -25,6 +25,7 @@ const ofPreviousRelease = [
   'enqueue_part_v1',
   'finish_jobs_v1',
   'grant_leases_v1',
+  'lock_expired_leases_v1',
   'lock_failed_jobs_v1',
   'lock_jobs_of_workers_v1',
   'lock_parents_v1',

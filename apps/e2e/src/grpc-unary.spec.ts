@@ -308,7 +308,7 @@ describe('Complete, Fail and RenewLease', () => {
   });
 
   it('RenewLease counts from now, and returns success=false to other workers', async () => {
-    const { id: job_id, lease_id } = await enqueueAndTake();
+    const { id: job_id, lease_id } = await enqueueAndTake({ timeout_seconds: 7200 });
     const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
     expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
     expect(Math.abs(secondsFromNow(renewed.new_expires_at) - 3600)).toBeLessThan(10);

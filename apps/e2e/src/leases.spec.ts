@@ -67,6 +67,28 @@ describe('leases of workers that send heartbeats', () => {
     expect(problem(await beat(id, 5))).toMatchObject({ status: 404 });
   }, 60_000);
 
+  it('SP-25 an attempt fails with a timeout when its `timeout_seconds` have passed, however often its worker renews', async () => {
+    const queue_name = newQueue();
+    const id = await jobs.create({ queue_name, timeout_seconds: 2 });
+    const [{ lease_id }] = (await jobs.claim(queue_name, { lease_duration_secs: 60 })) as [{ lease_id: string }];
+    const proof = { worker_id: 'w1', lease_id };
+    const lost = await eventually(
+      async () => {
+        const response = await rest.post(`/jobs/${id}/heartbeat`, { ...proof, lease_duration_secs: 60 });
+        expect(response.status).toBe(409);
+        return response;
+      },
+      { timeoutMs: 15_000 },
+    );
+    expect(problem(lost)).toMatchObject({ code: 'LEASE_EXPIRED' });
+    await eventually(async () => {
+      const error = expect.stringContaining('timeout') as unknown;
+      const failed = { status: 'pending', retry_count: 1, last_error: error, started_at: null, lease_id: null };
+      expect((await rest.get(`/jobs/${id}`)).body).toMatchObject(failed);
+    });
+    expect(problem(await rest.post(`/jobs/${id}/complete`, proof))).toMatchObject({ code: 'LEASE_EXPIRED' });
+  }, 30_000);
+
   it('KF-14 a lease that was extended only in Redis is valid for progress and completion', async () => {
     const { id } = await claimNew(60);
     await beat(id, 60);

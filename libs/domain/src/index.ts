@@ -20,3 +20,4 @@ export * from './usage.js';
 export * from './worker-status.js';
 export { MicroBatcher } from './micro-batcher.js';
 export { InFlight } from './in-flight.js';
+export { partition } from './partition.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LeaseStore } from '@spooled/contracts';
 import { Database, findLeases } from '@spooled/data-access';
+import { partition } from '@spooled/domain';
 import { AppLogger, SERVICE } from '@spooled/platform';
 import type { GatewayService } from '../gateway.config.js';
 import type { Lease } from './lease-releaser.js';
@@ -167,9 +168,4 @@ export class PrefetchWindow {
       signal.addEventListener('abort', end);
     });
   }
-}
-
-function partition<Item>(items: Item[], fits: (item: Item) => boolean): [Item[], Item[]] {
-  const groups = Map.groupBy(items, fits);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }

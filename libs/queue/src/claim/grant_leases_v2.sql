@@ -3,7 +3,7 @@
 -- Input:
 --   org
 --   part       number of the claims' entry in the batch
---   moment     when the attempts begin
+--   moment     when the attempts begin. A lease ends with the attempt at the latest, timeout_seconds later.
 --   ids        locked jobs, in the order in which they are granted
 --   claims     as for claim_jobs_v2
 --   search_ms  passed on
@@ -26,16 +26,19 @@ BEGIN
     FROM unnest(ids) WITH ORDINALITY AS r(job_id, place) JOIN seats s ON r.place > s.after AND r.place <= s.upto
   ), granted AS (
     UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
-      lease_expires_at = clock_timestamp() + make_interval(secs => r.lease_seconds), started_at = moment, renewed = false
-    FROM ranked r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids)
-    RETURNING r.command, r.place, q.job_id, q.queue_name, q.priority, q.retry_count, q.max_retries, q.lease_id, q.lease_expires_at,
-      q.created_at, q.due_at, q.started_at, q.worker_id
+      lease_expires_at = least(
+        clock_timestamp() + make_interval(secs => r.lease_seconds), moment + make_interval(secs => j.timeout_seconds)),
+      started_at = moment, timeout_seconds = j.timeout_seconds, renewed = false
+    -- The range as well: partitions are left out by comparison, not by membership in an array.
+    FROM ranked r JOIN jobs j ON j.id = r.job_id AND j.id = ANY (ids) AND j.id BETWEEN sorted[1] AND sorted[cardinality(sorted)]
+    WHERE q.job_id = r.job_id AND q.job_id = ANY (ids)
+    RETURNING r.command, r.place, q.job_id, q.queue_name, j.payload, q.priority, q.retry_count, q.max_retries, q.timeout_seconds,
+      q.lease_id, q.lease_expires_at, q.created_at, coalesce(q.due_at, j.scheduled_at) AS scheduled_at, q.started_at,
+      j.idempotency_key, j.traceparent, q.worker_id
   )
-  SELECT g.command, part, g.job_id, g.queue_name, j.payload, g.priority, g.retry_count, g.max_retries, j.timeout_seconds, g.lease_id,
-    g.lease_expires_at, g.created_at, coalesce(g.due_at, j.scheduled_at), g.started_at, j.idempotency_key, j.traceparent, g.worker_id,
+  SELECT g.command, part, g.job_id, g.queue_name, g.payload, g.priority, g.retry_count, g.max_retries, g.timeout_seconds, g.lease_id,
+    g.lease_expires_at, g.created_at, g.scheduled_at, g.started_at, g.idempotency_key, g.traceparent, g.worker_id,
     has_subscribers, search_ms
-  -- The range as well: partitions are left out by comparison, not by membership in an array.
-  FROM granted g JOIN jobs j ON j.id = g.job_id AND j.id = ANY (ids) AND j.id BETWEEN sorted[1] AND sorted[cardinality(sorted)]
-  ORDER BY g.place;
+  FROM granted g ORDER BY g.place;
 END
 $$;

@@ -16,10 +16,10 @@ export interface EndedAttempt {
   settings: Record<string, unknown> | null;
   error: string;
   /** For the job's history. */
-  event: 'failed' | 'lease_expired' | 'worker_lost';
+  event: 'failed' | 'timeout' | 'lease_expired' | 'worker_lost';
   /** False: dead letter without further retries. */
   retry: boolean;
-  /** False for recovered jobs, which are retried at once because nothing shows that the job is at fault. */
+  /** False for lost leases and workers, whose jobs are retried at once because nothing shows that the job is at fault. */
   backoff: boolean;
 }
 

@@ -37,7 +37,8 @@ BEGIN
       CROSS JOIN LATERAL (SELECT traceparent, job_type FROM jobs WHERE id = i.id OFFSET 0) AS j
     ), retried AS (
       UPDATE job_queue q SET state = 'retrying', retry_count = b.retry_count + 1, last_error = b.error,
-        due_at = moment + b.delay_ms * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
+        due_at = moment + b.delay_ms * interval '1 millisecond', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL,
+        started_at = NULL
       FROM before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.delay_ms IS NOT NULL
     ), deleted AS (
       DELETE FROM job_queue q USING before b WHERE q.job_id = b.job_id AND q.job_id = ANY (ids) AND b.delay_ms IS NULL

@@ -37,7 +37,7 @@ BEGIN
     deliveries := deliveries || (
       SELECT record_deliveries_v1(org, 'job.retried', array_agg((e ->> 'id')::uuid), array_agg(json_strip_nulls(json_build_object(
         'job_id', e ->> 'id', 'queue_name', e ->> 'queue', 'status', 'pending', 'retry_count', (e ->> 'attempt')::int + 1,
-        'reason', CASE e ->> 'event' WHEN 'failed' THEN 'failure' ELSE 'lease_expired' END, 'scheduled_at', e ->> 'due'))))
+        'reason', CASE WHEN e ->> 'event' IN ('failed', 'timeout') THEN 'failure' ELSE 'lease_expired' END, 'scheduled_at', e ->> 'due'))))
       FROM jsonb_array_elements(ended) AS e WHERE NOT (e ->> 'dead')::boolean);
   END IF;
   RETURN deliveries;

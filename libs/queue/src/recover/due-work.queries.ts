@@ -77,6 +77,7 @@ export interface LockExpiredLeasesResult {
   queue_name: string;
   retry_count: number;
   settings: unknown | null;
+  timed_out_after: number | null;
   worker_id: string;
 }
 
@@ -86,15 +87,15 @@ export interface LockExpiredLeasesQuery {
   result: LockExpiredLeasesResult;
 }
 
-const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":251,"b":257}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings\nFROM lock_expired_leases_v1(:limit!)"};
+const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":268,"b":274}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings, timed_out_after\nFROM lock_expired_leases_v2(:limit!)"};
 
 /**
  * Query generated from SQL:
  * ```
  * SELECT
  *   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
- *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
- * FROM lock_expired_leases_v1(:limit!)
+ *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after
+ * FROM lock_expired_leases_v2(:limit!)
  * ```
  */
 export const lockExpiredLeases = new PreparedQuery<LockExpiredLeasesParams,LockExpiredLeasesResult>(lockExpiredLeasesIR);

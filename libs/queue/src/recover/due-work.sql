@@ -8,8 +8,8 @@ FROM activate_due_jobs_v1(:limit!);
 /* @name lockExpiredLeases */
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
-  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
-FROM lock_expired_leases_v1(:limit!);
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after
+FROM lock_expired_leases_v2(:limit!);
 
 /* @name lockJobsOfWorkers */
 SELECT

@@ -20,14 +20,16 @@ export interface ExtendLeasesQuery {
   result: ExtendLeasesResult;
 }
 
-const extendLeasesIR: any = {"usedParamSet":{"ids":true,"leftMs":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":271}]},{"name":"leftMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":282,"b":289}]}],"statement":"-- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.\n-- Relies on: job_queue primary key.\nUPDATE job_queue q SET lease_expires_at = clock_timestamp() + leases.left_ms * interval '1 millisecond'\nFROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS leases(job_id, left_ms)\nWHERE q.job_id = leases.job_id"};
+const extendLeasesIR: any = {"usedParamSet":{"ids":true,"leftMs":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":367,"b":371}]},{"name":"leftMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":382,"b":389}]}],"statement":"-- Writes into rows how long leases last that were renewed without them, up to the end of the attempt. The jobs are locked by this\n-- transaction.\n-- Relies on: job_queue primary key.\nUPDATE job_queue q SET lease_expires_at = least(\n  clock_timestamp() + leases.left_ms * interval '1 millisecond', q.started_at + make_interval(secs => q.timeout_seconds))\nFROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS leases(job_id, left_ms)\nWHERE q.job_id = leases.job_id"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Writes into rows how long leases last that were renewed without them. The jobs are locked by this transaction.
+ * -- Writes into rows how long leases last that were renewed without them, up to the end of the attempt. The jobs are locked by this
+ * -- transaction.
  * -- Relies on: job_queue primary key.
- * UPDATE job_queue q SET lease_expires_at = clock_timestamp() + leases.left_ms * interval '1 millisecond'
+ * UPDATE job_queue q SET lease_expires_at = least(
+ *   clock_timestamp() + leases.left_ms * interval '1 millisecond', q.started_at + make_interval(secs => q.timeout_seconds))
  * FROM unnest(:ids!::uuid[], :leftMs!::float8[]) AS leases(job_id, left_ms)
  * WHERE q.job_id = leases.job_id
  * ```

@@ -1,4 +1,4 @@
--- Locks the jobs of workers that have gone offline, as lock_expired_leases_v1 does for expired leases. A lease that was renewed is left
+-- Locks the jobs of workers that have gone offline, as lock_expired_leases_v2 does for expired leases. A lease that was renewed is left
 -- to end by itself: its holder works, although the worker's own heartbeats do not arrive (they may be sent too rarely).
 --
 -- Input:

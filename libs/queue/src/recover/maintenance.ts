@@ -7,6 +7,7 @@ import {
   type TenantTransaction,
   type Transaction,
 } from '@spooled/data-access';
+import { partition } from '@spooled/domain';
 import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
 import { cancelledJob, releasedJob } from '../step/answers.js';
@@ -24,6 +25,7 @@ import {
   lockExpiredLeases,
   type LockExpiredLeasesResult,
   lockJobsOfWorkers,
+  type LockJobsOfWorkersResult as LostLease,
   meetDependencies,
   msUntilNextDeadline as msUntilNextDeadlineSql,
   releaseOrphans,
@@ -76,13 +78,16 @@ export class Maintenance {
 
   /**
    * Ends attempts whose lease has expired: claimable again at once, or a dead letter when retries are exhausted (SP-25,
-   * SP-42, KF-14). A lease that the store has extended is kept, and counts as processed.
+   * SP-42, KF-14). A lease that the store has extended is kept, and counts as processed. An attempt that has taken its
+   * `timeout_seconds` fails whatever its worker does, and is retried with the queue's backoff.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('lease-recovery', async (tx, effects) => {
       const rows = await tx.run(lockExpiredLeases, { limit });
-      const lost = await excludeRenewedLeases(tx, rows, this.options.leases);
-      await this.endAttempts(tx, lost, 'lease_expired', effects);
+      const [timedOut, expired] = partition(rows, ({ timed_out_after }) => timed_out_after !== null);
+      const lost = await excludeRenewedLeases(tx, expired, this.options.leases);
+      endLeases(timedOut, effects);
+      await this.endAttempts(tx, [...timedOut, ...lost], causeOf, effects);
       return rows.length;
     });
   }
@@ -95,10 +100,10 @@ export class Maintenance {
         organizationIds: workers.map(({ organizationId }) => organizationId),
         workerIds: workers.map(({ id }) => id),
       });
-      for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
-        effects.leases.ended({ organizationId, jobId, leaseId });
-      }
-      return this.endAttempts(tx, rows, 'worker_lost', effects);
+      endLeases(rows, effects);
+      const offline = ({ worker_id: id }: LostLease) =>
+        ({ ...lost, event: 'worker_lost', error: `Worker ${id} went offline` }) as const;
+      return this.endAttempts(tx, rows, offline, effects);
     });
   }
 
@@ -144,29 +149,21 @@ export class Maintenance {
     return row!.grouped;
   }
 
-  private async endAttempts(
+  private async endAttempts<Row extends LostLease>(
     tx: SystemTransaction,
-    rows: LockExpiredLeasesResult[],
-    event: 'lease_expired' | 'worker_lost',
+    rows: Row[],
+    causeOf: (row: Row) => Cause,
     effects: EffectsBuilder,
   ): Promise<number> {
-    const attempts = rows.map((row): EndedAttempt => {
-      const error =
-        event === 'lease_expired'
-          ? `Lease expired: worker ${row.worker_id} neither finished the job nor renewed its lease`
-          : `Worker ${row.worker_id} went offline`;
-      return {
-        organizationId: row.organization_id,
-        jobId: row.job_id,
-        retryCount: row.retry_count,
-        maxRetries: row.max_retries,
-        settings: row.settings === null ? null : asObject(row.settings),
-        error,
-        event,
-        retry: true,
-        backoff: false,
-      };
-    });
+    const attempts = rows.map((row): EndedAttempt => ({
+      organizationId: row.organization_id,
+      jobId: row.job_id,
+      retryCount: row.retry_count,
+      maxRetries: row.max_retries,
+      settings: row.settings === null ? null : asObject(row.settings),
+      retry: true,
+      ...causeOf(row),
+    }));
     const decided = await applyFailures(tx, attempts, effects, this.options.random ?? Math.random);
     rows.forEach((row, i) => {
       if (decided[i]!.willRetry) effects.wake(row.organization_id, row.queue_name);
@@ -217,6 +214,27 @@ export class Maintenance {
 async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {
   const [, value] = await Promise.all([actAsTask(tx, task), work()]);
   return value;
+}
+
+/** Why an attempt has ended, and whether the next one waits. */
+type Cause = Pick<EndedAttempt, 'event' | 'error' | 'backoff'>;
+
+const lost = { backoff: false } as const;
+
+function causeOf({ worker_id: worker, timed_out_after: seconds }: LockExpiredLeasesResult): Cause {
+  if (seconds !== null) {
+    const error = `timeout: the attempt of worker ${worker} took longer than the job's timeout_seconds (${seconds})`;
+    return { event: 'timeout', error, backoff: true };
+  }
+  const error = `Lease expired: worker ${worker} neither finished the job nor renewed its lease`;
+  return { ...lost, event: 'lease_expired', error };
+}
+
+/** The lease store may still hold them. */
+function endLeases(rows: LostLease[], effects: EffectsBuilder): void {
+  for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
+    effects.leases.ended({ organizationId, jobId, leaseId });
+  }
 }
 
 /** Updates the workflows that `work` has touched, as the last step of its transaction. */

@@ -30,7 +30,7 @@ describe('leases', () => {
   describe('fencing', () => {
     let claimed: ClaimedJob;
     beforeEach(async () => {
-      await fixture.run(enqueue(org, [newJob()]));
+      await fixture.run(enqueue(org, [newJob({ timeoutSeconds: 7200 })]));
       claimed = await fixture.claimOne(org);
     });
 

@@ -1,4 +1,5 @@
--- Renews unexpired leases: the new expiry is now + duration, not added to the old one. Touches the narrow row only.
+-- Renews unexpired leases: the new expiry is now + duration, not added to the old one, and never later than the end of the attempt (its
+-- start + its timeout). Touches the narrow row only.
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker, lease?, scope?, renewed?, lease_seconds}]}], in order of organization
@@ -10,7 +11,9 @@
 --       renewed  true: Redis holds the lease beyond the row's end
 -- Output: rows with `why` are refusals (lease_refusal_v1)
 --   seconds       what the row now holds: the longest of those asked for at once
---   durable_only  the queue bounds how many are worked on at once and counts rows, so Redis may not hold its leases beyond them (MQ-03)
+--   durable_only  Redis may not hold the lease beyond its row: the queue bounds how many are worked on at once and counts rows (MQ-03), or
+--                 the attempt times out within two durations. Redis extends a lease by at most its duration beyond the row, so it never
+--                 holds one longer than the attempt may take.
 CREATE OR REPLACE FUNCTION renew_leases_v2(batch json) RETURNS TABLE (
   command integer, why text, lease_expires_at timestamptz, lease_id uuid, queue_name text, seconds integer, durable_only boolean)
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
@@ -47,10 +50,13 @@ BEGIN
       FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
       GROUP BY h.job_id
     ), written AS (
-      UPDATE job_queue q SET lease_expires_at = clock_timestamp() + make_interval(secs => n.lease_seconds),
+      UPDATE job_queue q SET lease_expires_at = least(
+          clock_timestamp() + make_interval(secs => n.lease_seconds), q.started_at + make_interval(secs => q.timeout_seconds)),
         renewed = true
       FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
-      RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only
+      RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only OR coalesce(
+        clock_timestamp() + make_interval(secs => 2 * n.lease_seconds) > q.started_at + make_interval(secs => q.timeout_seconds), false)
+        AS durable_only
     )
     SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.lease_seconds, r.durable_only FROM written r
     UNION ALL

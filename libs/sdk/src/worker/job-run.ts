@@ -51,7 +51,7 @@ export class JobRun {
     const timeout = setTimeout(
       () => this.ending.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
       // Node fires timers with longer delays at once.
-      Math.min(timeoutSeconds * 1000, 2 ** 31 - 1),
+      Math.min(timeoutSeconds * 1000 - reportMs(timeoutSeconds), 2 ** 31 - 1),
     );
     this.scheduleRenewal(this.options.leaseSeconds * 500);
     try {
@@ -113,6 +113,11 @@ export class JobRun {
   }
 }
 
-/** The server stores 2048 characters. */
-const textOf = (error: unknown): string =>
-  ((error instanceof Error ? error.message : String(error)) || 'The handler failed').slice(0, 2048);
+/** Time to report a timeout: at the job's own timeout the server ends the attempt itself, and the lease with it. */
+const reportMs = (timeoutSeconds: number): number => Math.min(1_000, timeoutSeconds * 50);
+
+/** The server stores 2048 characters, and counts a pair of surrogates as one. */
+const textOf = (error: unknown): string => {
+  const text = (error instanceof Error ? error.message : String(error)) || 'The handler failed';
+  return text.length <= 2048 ? text : [...text.slice(0, 4096)].slice(0, 2048).join('');
+};

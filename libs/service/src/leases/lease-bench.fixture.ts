@@ -79,8 +79,8 @@ export class LeaseBench {
   }
 
   /** A new job claimed by `w1`. */
-  async claimNew(org: string, leaseSeconds = 60): Promise<ClaimedJob> {
-    await this.run(enqueue(org, [newJob()]));
+  async claimNew(org: string, leaseSeconds = 60, timeoutSeconds = 86_400): Promise<ClaimedJob> {
+    await this.run(enqueue(org, [newJob({ timeoutSeconds })]));
     return (await this.run(claim(org, { leaseSeconds }))).jobs[0]!;
   }
 

@@ -60,6 +60,34 @@ describe('leases in Redis', () => {
       expect((await bench.row(job))!.left).toBeGreaterThan(3590);
     });
 
+    it('SP-25 never extends a lease beyond the timeout of the attempt', async () => {
+      const job = await bench.claimNew(org, 60, 130);
+      const end = Date.parse(job.startedAt) + 130_000;
+      await bench.run(worker.renew(job));
+      expect(await bench.msInRedis(org, job)).toBeGreaterThan(0);
+      // Longer leases, and those near the end of the attempt, are in the row only.
+      for (const seconds of [60, 120, 3600]) {
+        const { leaseExpiresAt } = await bench.run(worker.renew(job, { seconds }));
+        expect(Date.parse(leaseExpiresAt)).toBeLessThanOrEqual(end);
+      }
+      expect(Date.now() + (await bench.msInRedis(org, job))).toBeLessThan(end);
+      // Near the end of the attempt nothing is put into Redis.
+      const late = await bench.claimNew(org, 60, 100);
+      await bench.run(worker.renew(late));
+      expect(await bench.msInRedis(org, late)).toBeLessThan(0);
+    });
+
+    it('SP-25 an attempt that has timed out is recovered, whatever Redis holds', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.sql(
+        `UPDATE job_queue SET started_at = now() - interval '2 days', lease_expires_at = now() WHERE job_id = $1`,
+        [job.id],
+      );
+      await bench.maintenance.recoverExpiredLeases(100);
+      expect(await bench.row(job)).toMatchObject({ state: 'retrying', retries: 1 });
+      await expect(bench.run(worker.renew(job))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    });
+
     it('KF-07 is rejected for a wrong lease id, another worker, a key for other queues and another organization', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.shards.shardOf(org).commands.pexpire(`org:${org}:lease:${job.id}`, 30_000);

@@ -1,0 +1,107 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { command, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+describe('the timeout of an attempt', () => {
+  let fixture: EngineFixture;
+  let org: string;
+  let worker: ReturnType<typeof workerCommands>;
+
+  beforeAll(async () => {
+    fixture = await EngineFixture.open();
+  });
+  beforeEach(async () => {
+    org = await fixture.organization();
+    worker = workerCommands(org);
+  });
+  afterAll(() => fixture.close());
+
+  const claimNew = async (timeoutSeconds: number, more: object = {}): Promise<ClaimedJob> => {
+    await fixture.run(enqueue(org, [newJob({ timeoutSeconds, ...more })]));
+    return fixture.claimOne(org, { leaseSeconds: 60 });
+  };
+  const renew = (job: ClaimedJob, leaseSeconds: number) =>
+    fixture.run(command('job.renew', org, { ...worker.proof(job), leaseSeconds }));
+  /** As if the attempt had begun earlier. */
+  const pass = (job: ClaimedJob, seconds: number) =>
+    fixture.sql(
+      `UPDATE job_queue SET started_at = started_at - make_interval(secs => $2),
+         lease_expires_at = lease_expires_at - make_interval(secs => $2) WHERE job_id = $1`,
+      [job.id, seconds],
+    );
+  const secondsAfterStart = (expiry: string, { startedAt }: ClaimedJob) =>
+    (Date.parse(expiry) - Date.parse(startedAt)) / 1000;
+
+  it('SP-25 ends a lease that the claim or a renewal asks for longer', async () => {
+    const short = await claimNew(20);
+    expect(secondsAfterStart(short.leaseExpiresAt, short)).toBeCloseTo(20, 2);
+    for (const seconds of [5, 3600]) {
+      const { leaseExpiresAt } = await renew(short, seconds);
+      expect(secondsAfterStart(leaseExpiresAt, short)).toBeLessThanOrEqual(20.002);
+    }
+    const long = await claimNew(3600);
+    expect(secondsAfterStart(long.leaseExpiresAt, long)).toBeLessThan(61);
+  });
+
+  it('SP-25 fails the attempt of a worker that keeps renewing, and accepts nothing from it afterwards', async () => {
+    const job = await claimNew(90);
+    await pass(job, 50);
+    await renew(job, 60);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'processing' });
+    await pass(job, 41);
+    for (const late of [
+      worker.complete(job),
+      worker.fail(job),
+      command('job.renew', org, { ...worker.proof(job), leaseSeconds: 60 }),
+    ]) {
+      await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    }
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'pending',
+      retry_count: 1,
+      last_error: expect.stringContaining('timeout'),
+      started_at: null,
+      assigned_worker_id: null,
+    });
+    // Retried with the backoff of a failure.
+    expect(Date.parse(String((await fixture.job(job.id)).scheduled_at))).toBeGreaterThan(Date.now());
+    await expect(fixture.run(worker.complete(job))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    expect(
+      await fixture.sql('SELECT event, attempt, worker_id FROM job_history WHERE job_id = $1 ORDER BY id', [job.id]),
+    ).toEqual([{ event: 'timeout', attempt: 1, worker_id: 'w1' }]);
+  });
+
+  it('SP-28 makes the job a dead letter when no retry is left', async () => {
+    const job = await claimNew(10, { maxRetries: 0 });
+    await pass(job, 11);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'deadletter',
+      last_error: expect.stringContaining('timeout'),
+    });
+  });
+
+  it('SP-25 starts again with the next attempt', async () => {
+    const job = await claimNew(30, { maxRetries: 3 });
+    await pass(job, 31);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+    const again = await fixture.claimOne(org);
+    expect(secondsAfterStart((await renew(again, 3600)).leaseExpiresAt, again)).toBeCloseTo(30, 1);
+    await fixture.run(worker.complete(again));
+  });
+
+  it('SP-25 a lost lease that has time left is recovered as such, without backoff', async () => {
+    const job = await claimNew(300);
+    await pass(job, 61);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'pending',
+      last_error: expect.stringContaining('Lease expired'),
+      started_at: null,
+    });
+    expect((await fixture.claimOne(org)).id).toBe(job.id);
+  });
+});
