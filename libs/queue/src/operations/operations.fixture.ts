@@ -1,4 +1,4 @@
-import type { OperationFilter, OperationKind, OperationSettings } from '@spooled/contracts';
+import type { ClaimedJob, OperationFilter, OperationKind, OperationSettings } from '@spooled/contracts';
 import { createOperation } from '@spooled/data-access';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { type EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
@@ -32,7 +32,7 @@ export class OperationsFixture {
   /** Dead letters with these payloads. */
   async die(payloads: string[], more: Parameters<typeof newJob>[0] = {}): Promise<string[]> {
     const jobs = payloads.map((payload) => newJob({ payload, maxRetries: 0, ...more }));
-    await this.fixture.run(enqueue(this.org, jobs));
+    for (let i = 0; i < jobs.length; i += 100) await this.fixture.run(enqueue(this.org, jobs.slice(i, i + 100)));
     await this.end(
       jobs.map(({ id }) => id),
       'fail',
@@ -43,13 +43,19 @@ export class OperationsFixture {
 
   /** Claims the jobs, which must be all that are ready in the queue, and ends them. */
   async end(ids: string[], how: 'fail' | 'complete', queueName?: string): Promise<void> {
-    const { jobs } = await this.fixture.run(claim(this.org, { limit: ids.length, ...(queueName && { queueName }) }));
+    const jobs: ClaimedJob[] = [];
+    while (jobs.length < ids.length) {
+      const limit = Math.min(100, ids.length - jobs.length);
+      const claimed = await this.fixture.run(claim(this.org, { limit, ...(queueName && { queueName }) }));
+      if (claimed.jobs.length === 0) break;
+      jobs.push(...claimed.jobs);
+    }
     expect(jobs.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const { fail, complete } = workerCommands(this.org);
-    const outcomes = await this.fixture.engine.execute(
-      jobs.map((job) => (how === 'fail' ? fail(job, false) : complete(job))),
-    );
-    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    for (let i = 0; i < jobs.length; i += 100) {
+      const part = jobs.slice(i, i + 100).map((job) => (how === 'fail' ? fail(job, false) : complete(job)));
+      expect((await this.fixture.engine.execute(part)).filter(({ ok }) => !ok)).toEqual([]);
+    }
   }
 
   async create(
@@ -75,6 +81,11 @@ export class OperationsFixture {
        WHERE organization_id = $1 AND next_step_at IS NOT NULL`,
       [this.org],
     );
+    await this.advance();
+  }
+
+  /** As the scheduler: one step of every operation that is due. */
+  async advance(): Promise<void> {
     await this.operations.advance(100);
   }
 

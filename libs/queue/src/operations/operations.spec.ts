@@ -8,6 +8,8 @@ let operations: OperationsFixture;
 beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   operations = new OperationsFixture(fixture, await fixture.organization());
+  // Of the tests before, which some leave unfinished.
+  await fixture.sql('UPDATE operations SET next_step_at = NULL');
   await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [operations.org]);
 });
 afterAll(() => fixture.close());
@@ -61,8 +63,8 @@ describe('a replay', () => {
     const id = await operations.create('deadletter.replay');
     const other = new OperationsFixture(fixture, operations.org);
     const before = fixture.events(operations.org).length;
+    await Promise.all([operations.advance(), other.advance(), operations.advance(), other.advance()]);
     await operations.step();
-    await Promise.all([operations.step(), other.step(), operations.step(), other.step()]);
     await operations.finish(id);
     const moved = fixture
       .events(operations.org)
@@ -184,6 +186,16 @@ describe('other operations', () => {
       [operations.org],
     );
     expect([Number(left!.rows), (await operations.statuses(ids)).length]).toEqual([0, 0]);
+  });
+
+  it('BX-14 leave the actor who began them in the history of each job', async () => {
+    const [id] = await operations.die(['{}']);
+    const replay = await operations.create('deadletter.replay', { actor: 'key 7 Nightly' });
+    await operations.finish(replay);
+    const [row] = await fixture.sql('SELECT event, actor FROM job_history WHERE job_id = $1 ORDER BY at DESC LIMIT 1', [
+      id,
+    ]);
+    expect(row).toMatchObject({ event: 'retried', actor: 'key 7 Nightly' });
   });
 
   it('BX-15 cancel the live jobs of a queue that match and no worker holds, and nothing that came later', async () => {

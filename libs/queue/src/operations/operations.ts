@@ -39,7 +39,7 @@ interface DueOperation {
 }
 
 const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
-  'deadletter.replay': { step: replayStep, size: 500 },
+  'deadletter.replay': { step: replayStep, size: 200 },
   'deadletter.purge': { step: purgeStep, size: 500 },
   'job.cancel': { step: cancelStep, size: 500 },
 };
