@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 /** What operations do. */
-export const operationKinds = ['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const;
+export const operationKinds = [
+  'deadletter.replay',
+  'deadletter.purge',
+  'job.cancel',
+  'queue.delete',
+  'organization.delete',
+] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
 /** `completed`: all done · `stopped`: by its own rule · `cancelled`: by a caller. The last three are final. */

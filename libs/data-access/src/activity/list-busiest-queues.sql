@@ -13,7 +13,9 @@ WITH live AS (
   UNION ALL
   SELECT queue_name, 0, 1 FROM job_queue WHERE organization_id = :organizationId! AND state = 'leased'
 ), counted AS (
-  SELECT queue_name, sum(pending) AS pending, sum(processing) AS processing FROM live GROUP BY queue_name
+  SELECT queue_name, sum(pending) AS pending, sum(processing) AS processing FROM live
+  WHERE queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))
+  GROUP BY queue_name
 )
 SELECT
   queue_name AS "name!", coalesce(l.pending, 0)::bigint AS "pending!", coalesce(l.processing, 0)::bigint AS "processing!",

@@ -77,7 +77,7 @@ export async function retireOrganization(tx: TenantTransaction): Promise<string[
 }
 
 /**
- * Deletes the organization with all its data, also while jobs are active.
+ * Deletes the organization, also while jobs are active. Its keys go at once, its other rows in the background.
  * @returns the lookup hashes of its keys; null when the organization does not exist
  */
 export async function eraseOrganization(tx: TenantTransaction): Promise<string[] | null> {

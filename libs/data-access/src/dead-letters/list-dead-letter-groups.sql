@@ -8,6 +8,7 @@ WITH counted AS (
   WHERE organization_id = :organizationId! AND group_id IS NOT NULL
     AND (:groupId::uuid IS NULL OR group_id = :groupId)
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))
   GROUP BY group_id
 ), page AS MATERIALIZED (
   SELECT * FROM counted
@@ -19,14 +20,12 @@ SELECT
   page.total AS "count!", page.first_seen AS "first_seen!", page.last_seen AS "last_seen!",
   j.id AS "sample_id!", j.last_error AS "sample_error?", j.retry_count AS "sample_retry_count!", sample.dead_at AS "sample_dead_at!",
   ARRAY(
-    SELECT count(d.job_id)::integer FROM generate_series(0, 23) AS ago
-    LEFT JOIN LATERAL (
-      SELECT job_id FROM dead_letters
+    SELECT (
+      SELECT count(*)::integer FROM dead_letters
       WHERE organization_id = :organizationId! AND group_id = page.group_id
         AND dead_at >= date_trunc('hour', now()) - make_interval(hours => ago)
-        AND dead_at < date_trunc('hour', now()) - make_interval(hours => ago - 1)
-    ) d ON true
-    GROUP BY ago ORDER BY ago DESC
+        AND dead_at < date_trunc('hour', now()) - make_interval(hours => ago - 1))
+    FROM generate_series(0, 23) AS ago ORDER BY ago DESC
   ) AS "per_hour!"
 FROM page
 CROSS JOIN LATERAL (
@@ -43,6 +42,7 @@ ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page
 WITH page AS MATERIALIZED (
   SELECT job_id, dead_at FROM dead_letters
   WHERE organization_id = :organizationId! AND group_id = :groupId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))
   ORDER BY dead_at DESC, job_id DESC
   LIMIT :limit! OFFSET :offset!
 )

@@ -19,6 +19,9 @@ WITH matching AS (
       AND (:jobType::text IS NULL OR j.job_type = :jobType)
       AND (:text::text IS NULL OR starts_with(j.id::text, lower(:text)) OR strpos(lower(j.queue_name), lower(:text)) > 0
         OR strpos(lower(j.job_type), lower(:text)) > 0)
+      AND NOT EXISTS (
+        SELECT FROM queue_deletions x
+        WHERE x.organization_id = :organizationId! AND x.queue_name = j.queue_name AND j.created_at <= x.deleted_until)
       AND (:createdAfter::timestamptz IS NULL OR j.created_at >= :createdAfter)
       AND (:createdBefore::timestamptz IS NULL OR j.created_at < :createdBefore)
       AND (:afterTime::timestamptz IS NULL
@@ -43,6 +46,9 @@ WITH matching AS (
           AND (:jobType::text IS NULL OR j.job_type = :jobType)
           AND (:text::text IS NULL OR starts_with(j.id::text, lower(:text)) OR strpos(lower(j.queue_name), lower(:text)) > 0
             OR strpos(lower(j.job_type), lower(:text)) > 0)))
+      AND NOT EXISTS (
+        SELECT FROM queue_deletions x
+        WHERE x.organization_id = :organizationId! AND x.queue_name = q.queue_name AND q.created_at <= x.deleted_until)
       AND (:createdAfter::timestamptz IS NULL OR q.created_at >= :createdAfter)
       AND (:createdBefore::timestamptz IS NULL OR q.created_at < :createdBefore)
       AND (:afterTime::timestamptz IS NULL
@@ -66,6 +72,9 @@ WITH matching AS (
           AND (:jobType::text IS NULL OR j.job_type = :jobType)
           AND (:text::text IS NULL OR starts_with(j.id::text, lower(:text)) OR strpos(lower(j.queue_name), lower(:text)) > 0
             OR strpos(lower(j.job_type), lower(:text)) > 0)))
+      AND NOT EXISTS (
+        SELECT FROM queue_deletions x
+        WHERE x.organization_id = :organizationId! AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)
       AND (:createdAfter::timestamptz IS NULL OR d.created_at >= :createdAfter)
       AND (:createdBefore::timestamptz IS NULL OR d.created_at < :createdBefore)
       AND (:afterTime::timestamptz IS NULL

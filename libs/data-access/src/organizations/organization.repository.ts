@@ -86,7 +86,10 @@ async function changeDocuments(
   }
 }
 
-/** Deletes the organization with all its data. @throws SpooledError 409 while jobs, workers or schedules are active */
+/**
+ * Deletes the organization; rows that grow with use go in the background.
+ * @throws SpooledError 409 while jobs, workers or schedules are active
+ */
 export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
   const usage = await countUsage(tx);
   const busy = (['active_jobs', 'workers', 'schedules'] as const).filter((resource) => usage[resource] > 0);

@@ -48,6 +48,9 @@ BEGIN
     SELECT c.enabled, queue_concurrency_v1(c.settings) INTO active, concurrency
     FROM queue_config c WHERE c.organization_id = org AND c.queue_name = queue;
     CONTINUE WHEN NOT active;
+    -- Its jobs are being deleted: those that came later wait until the others are gone.
+    CONTINUE WHEN EXISTS (
+      SELECT FROM queue_deletions d WHERE d.organization_id = org AND d.queue_name = queue AND d.has_live_jobs);
 
     ids := ARRAY(
       SELECT q.job_id FROM job_queue q

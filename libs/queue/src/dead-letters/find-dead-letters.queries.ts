@@ -22,15 +22,18 @@ export interface FindDeadLettersQuery {
   result: FindDeadLettersResult;
 }
 
-const findDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queueName":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":141,"b":156}]},{"name":"ids","required":false,"transform":{"type":"scalar"},"locs":[{"a":163,"b":166},{"a":201,"b":204}]},{"name":"queueName","required":false,"transform":{"type":"scalar"},"locs":[{"a":215,"b":224},{"a":256,"b":265}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":302,"b":308}]}],"statement":"-- The oldest first. :ids and :queueName null = any. Relies on: dead_letters_oldest.\nSELECT job_id FROM dead_letters\nWHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))\n  AND (:queueName::text IS NULL OR queue_name = :queueName)\nORDER BY created_at, job_id LIMIT :limit!"};
+const findDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queueName":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":143,"b":158},{"a":353,"b":368}]},{"name":"ids","required":false,"transform":{"type":"scalar"},"locs":[{"a":165,"b":168},{"a":203,"b":206}]},{"name":"queueName","required":false,"transform":{"type":"scalar"},"locs":[{"a":217,"b":226},{"a":258,"b":267}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":479}]}],"statement":"-- The oldest first. :ids and :queueName null = any. Relies on: dead_letters_oldest.\nSELECT job_id FROM dead_letters d\nWHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))\n  AND (:queueName::text IS NULL OR queue_name = :queueName)\n  AND NOT EXISTS (\n    SELECT FROM queue_deletions x\n    WHERE x.organization_id = :organizationId! AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)\nORDER BY created_at, job_id LIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The oldest first. :ids and :queueName null = any. Relies on: dead_letters_oldest.
- * SELECT job_id FROM dead_letters
+ * SELECT job_id FROM dead_letters d
  * WHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))
  *   AND (:queueName::text IS NULL OR queue_name = :queueName)
+ *   AND NOT EXISTS (
+ *     SELECT FROM queue_deletions x
+ *     WHERE x.organization_id = :organizationId! AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)
  * ORDER BY created_at, job_id LIMIT :limit!
  * ```
  */

@@ -1,8 +1,11 @@
 /* @name findDeadLetters */
 -- The oldest first. :ids and :queueName null = any. Relies on: dead_letters_oldest.
-SELECT job_id FROM dead_letters
+SELECT job_id FROM dead_letters d
 WHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))
   AND (:queueName::text IS NULL OR queue_name = :queueName)
+  AND NOT EXISTS (
+    SELECT FROM queue_deletions x
+    WHERE x.organization_id = :organizationId! AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)
 ORDER BY created_at, job_id LIMIT :limit!;
 
 /* @name findStepsBeyondLimit */

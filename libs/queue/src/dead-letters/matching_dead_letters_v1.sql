@@ -11,6 +11,9 @@ CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filt
 AS $$
   SELECT d.job_id, d.queue_name, d.created_at, d.dead_at FROM dead_letters d
   WHERE d.organization_id = org AND d.dead_at <= dead_until
+    AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = org AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)
     AND (scope = '{}' OR d.queue_name = ANY (scope))
     AND (filter ->> 'job_ids' IS NULL
       OR d.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x)))

@@ -41,6 +41,13 @@ BEGIN
   END IF;
 
   IF (part ->> 'keyed')::boolean THEN
+    -- Keys of jobs that are being deleted with their queue are free.
+    IF EXISTS (SELECT FROM queue_deletions d WHERE d.organization_id = org) THEN
+      DELETE FROM idempotency_keys k USING jobs r, queue_deletions d
+      WHERE k.organization_id = org AND k.idempotency_key = ANY (ARRAY(
+          SELECT j.idempotency_key FROM json_to_recordset(list) AS j(idempotency_key text) WHERE j.idempotency_key IS NOT NULL))
+        AND r.id = k.job_id AND d.organization_id = org AND d.queue_name = r.queue_name AND r.created_at <= d.deleted_until;
+    END IF;
     -- The insert waits for a concurrent holder of the same key; in order of key, so that two batches never wait for each other.
     INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id)
     SELECT DISTINCT ON (j.idempotency_key) org, j.idempotency_key, j.id

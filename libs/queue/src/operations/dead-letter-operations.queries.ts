@@ -203,7 +203,7 @@ export interface SettleItemsQuery {
   result: SettleItemsResult;
 }
 
-const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237},{"a":822,"b":834}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334}]}],"statement":"-- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT c.job_id, j.id AS record, j.outcome\n  FROM chosen c LEFT JOIN LATERAL (SELECT id, outcome FROM jobs WHERE id = c.job_id OFFSET 0) AS j ON true\n), settled AS (\n  UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE\n    WHEN f.record IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'\n    WHEN f.outcome IS NULL THEN 'waiting'\n    WHEN f.outcome = 'completed' THEN 'succeeded'\n    ELSE 'failed' END\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING i.state\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\"\nFROM settled"};
+const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237},{"a":788,"b":800}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334}]}],"statement":"-- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen\n), settled AS (\n  UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE\n    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'\n    WHEN f.outcome = 'live' THEN 'waiting'\n    WHEN f.outcome = 'completed' THEN 'succeeded'\n    ELSE 'failed' END\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING i.state\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\"\nFROM settled"};
 
 /**
  * Query generated from SQL:
@@ -214,12 +214,11 @@ const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":
  *   WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'
  *   ORDER BY checked_at LIMIT :limit!
  * ), found AS (
- *   SELECT c.job_id, j.id AS record, j.outcome
- *   FROM chosen c LEFT JOIN LATERAL (SELECT id, outcome FROM jobs WHERE id = c.job_id OFFSET 0) AS j ON true
+ *   SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
  * ), settled AS (
  *   UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE
- *     WHEN f.record IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
- *     WHEN f.outcome IS NULL THEN 'waiting'
+ *     WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
+ *     WHEN f.outcome = 'live' THEN 'waiting'
  *     WHEN f.outcome = 'completed' THEN 'succeeded'
  *     ELSE 'failed' END
  *   FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id

@@ -51,12 +51,11 @@ WITH chosen AS MATERIALIZED (
   WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'
   ORDER BY checked_at LIMIT :limit!
 ), found AS (
-  SELECT c.job_id, j.id AS record, j.outcome
-  FROM chosen c LEFT JOIN LATERAL (SELECT id, outcome FROM jobs WHERE id = c.job_id OFFSET 0) AS j ON true
+  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
 ), settled AS (
   UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE
-    WHEN f.record IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
-    WHEN f.outcome IS NULL THEN 'waiting'
+    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
+    WHEN f.outcome = 'live' THEN 'waiting'
     WHEN f.outcome = 'completed' THEN 'succeeded'
     ELSE 'failed' END
   FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id

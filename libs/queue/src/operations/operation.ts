@@ -41,6 +41,8 @@ export interface LockedOperation {
   createdAt: string;
   endedAt: Date | null;
   rateUsedUntil: Date | null;
+  /** As the step before left it; null at the beginning. */
+  progress: unknown;
   now: Date;
 }
 
@@ -53,6 +55,8 @@ export interface StepResult {
   /** Why it was stopped, or what it waits for. */
   reason?: string | null;
   rateUsedUntil?: Date | null;
+  /** Where the next step continues; absent = as it was. */
+  progress?: object;
 }
 
 export interface StepContext {
@@ -89,5 +93,6 @@ export const toOperation = (row: LockOperationResult): LockedOperation => ({
   createdAt: row.created_at,
   endedAt: row.ended_at === null ? null : new Date(row.ended_at),
   rateUsedUntil: row.rate_used_until === null ? null : new Date(row.rate_used_until),
+  progress: row.progress,
   now: new Date(row.now),
 });

@@ -78,6 +78,7 @@ export interface LockOperationResult {
   now: string;
   payload_patch: string | null;
   processed: number;
+  progress: unknown | null;
   queues: stringArray;
   rate_used_until: string | null;
   reason: string | null;
@@ -93,7 +94,7 @@ export interface LockOperationQuery {
   result: LockOperationResult;
 }
 
-const lockOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":331,"b":346}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":357,"b":360}]}],"statement":"-- Locks an operation for one step. No row: another process is at it, or the step is no longer due.\nUPDATE operations o SET\n  state = CASE WHEN o.state = 'pending' THEN 'running' ELSE o.state END, started_at = coalesce(o.started_at, clock_timestamp())\nWHERE o.id = ANY (ARRAY(\n  SELECT id FROM operations\n  WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= clock_timestamp() FOR UPDATE SKIP LOCKED))\nRETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,\n  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, clock_timestamp() AS \"now!\""};
+const lockOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":331,"b":346}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":357,"b":360}]}],"statement":"-- Locks an operation for one step. No row: another process is at it, or the step is no longer due.\nUPDATE operations o SET\n  state = CASE WHEN o.state = 'pending' THEN 'running' ELSE o.state END, started_at = coalesce(o.started_at, clock_timestamp())\nWHERE o.id = ANY (ARRAY(\n  SELECT id FROM operations\n  WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= clock_timestamp() FOR UPDATE SKIP LOCKED))\nRETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,\n  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, clock_timestamp() AS \"now!\""};
 
 /**
  * Query generated from SQL:
@@ -105,7 +106,7 @@ const lockOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true},"
  *   SELECT id FROM operations
  *   WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= clock_timestamp() FOR UPDATE SKIP LOCKED))
  * RETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,
- *   o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, clock_timestamp() AS "now!"
+ *   o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, clock_timestamp() AS "now!"
  * ```
  */
 export const lockOperation = new PreparedQuery<LockOperationParams,LockOperationResult>(lockOperationIR);
@@ -118,6 +119,7 @@ export interface SaveProgressParams {
   id: string;
   organizationId: string;
   processed: number;
+  progress?: string | null | void;
   rateUsedUntil?: string | null | void;
   reason?: string | null | void;
   refused: number;
@@ -135,16 +137,16 @@ export interface SaveProgressQuery {
   result: SaveProgressResult;
 }
 
-const saveProgressIR: any = {"usedParamSet":{"state":true,"processed":true,"refused":true,"succeeded":true,"failed":true,"endedOtherwise":true,"reason":true,"rateUsedUntil":true,"waitMs":true,"organizationId":true,"id":true},"params":[{"name":"state","required":true,"transform":{"type":"scalar"},"locs":[{"a":86,"b":92},{"a":375,"b":381}]},{"name":"processed","required":true,"transform":{"type":"scalar"},"locs":[{"a":119,"b":129}]},{"name":"refused","required":true,"transform":{"type":"scalar"},"locs":[{"a":152,"b":160}]},{"name":"succeeded","required":true,"transform":{"type":"scalar"},"locs":[{"a":187,"b":197}]},{"name":"failed","required":true,"transform":{"type":"scalar"},"locs":[{"a":220,"b":227}]},{"name":"endedOtherwise","required":true,"transform":{"type":"scalar"},"locs":[{"a":266,"b":281}]},{"name":"reason","required":false,"transform":{"type":"scalar"},"locs":[{"a":293,"b":299}]},{"name":"rateUsedUntil","required":false,"transform":{"type":"scalar"},"locs":[{"a":336,"b":349}]},{"name":"waitMs","required":false,"transform":{"type":"scalar"},"locs":[{"a":504,"b":510}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":571,"b":586}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":597,"b":600}]}],"statement":"-- :waitMs until the next step; null = there is none.\nUPDATE operations SET\n  state = :state!, processed = processed + :processed!, refused = refused + :refused!, succeeded = succeeded + :succeeded!,\n  failed = failed + :failed!, ended_otherwise = ended_otherwise + :endedOtherwise!, reason = :reason, failures = 0,\n  rate_used_until = :rateUsedUntil,\n  ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, clock_timestamp()) END,\n  next_step_at = clock_timestamp() + :waitMs::float8 * interval '1 millisecond'\nWHERE organization_id = :organizationId! AND id = :id!"};
+const saveProgressIR: any = {"usedParamSet":{"state":true,"processed":true,"refused":true,"succeeded":true,"failed":true,"endedOtherwise":true,"reason":true,"rateUsedUntil":true,"progress":true,"waitMs":true,"organizationId":true,"id":true},"params":[{"name":"state","required":true,"transform":{"type":"scalar"},"locs":[{"a":114,"b":120},{"a":452,"b":458}]},{"name":"processed","required":true,"transform":{"type":"scalar"},"locs":[{"a":147,"b":157}]},{"name":"refused","required":true,"transform":{"type":"scalar"},"locs":[{"a":180,"b":188}]},{"name":"succeeded","required":true,"transform":{"type":"scalar"},"locs":[{"a":215,"b":225}]},{"name":"failed","required":true,"transform":{"type":"scalar"},"locs":[{"a":248,"b":255}]},{"name":"endedOtherwise","required":true,"transform":{"type":"scalar"},"locs":[{"a":294,"b":309}]},{"name":"reason","required":false,"transform":{"type":"scalar"},"locs":[{"a":321,"b":327}]},{"name":"rateUsedUntil","required":false,"transform":{"type":"scalar"},"locs":[{"a":364,"b":377}]},{"name":"progress","required":false,"transform":{"type":"scalar"},"locs":[{"a":400,"b":408}]},{"name":"waitMs","required":false,"transform":{"type":"scalar"},"locs":[{"a":581,"b":587}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":648,"b":663}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":674,"b":677}]}],"statement":"-- :waitMs until the next step; null = there is none. :progress null = as it was.\nUPDATE operations SET\n  state = :state!, processed = processed + :processed!, refused = refused + :refused!, succeeded = succeeded + :succeeded!,\n  failed = failed + :failed!, ended_otherwise = ended_otherwise + :endedOtherwise!, reason = :reason, failures = 0,\n  rate_used_until = :rateUsedUntil, progress = coalesce(:progress::jsonb, progress),\n  ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, clock_timestamp()) END,\n  next_step_at = clock_timestamp() + :waitMs::float8 * interval '1 millisecond'\nWHERE organization_id = :organizationId! AND id = :id!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- :waitMs until the next step; null = there is none.
+ * -- :waitMs until the next step; null = there is none. :progress null = as it was.
  * UPDATE operations SET
  *   state = :state!, processed = processed + :processed!, refused = refused + :refused!, succeeded = succeeded + :succeeded!,
  *   failed = failed + :failed!, ended_otherwise = ended_otherwise + :endedOtherwise!, reason = :reason, failures = 0,
- *   rate_used_until = :rateUsedUntil,
+ *   rate_used_until = :rateUsedUntil, progress = coalesce(:progress::jsonb, progress),
  *   ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, clock_timestamp()) END,
  *   next_step_at = clock_timestamp() + :waitMs::float8 * interval '1 millisecond'
  * WHERE organization_id = :organizationId! AND id = :id!

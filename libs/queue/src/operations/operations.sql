@@ -14,14 +14,14 @@ WHERE o.id = ANY (ARRAY(
   SELECT id FROM operations
   WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= clock_timestamp() FOR UPDATE SKIP LOCKED))
 RETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,
-  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, clock_timestamp() AS "now!";
+  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, clock_timestamp() AS "now!";
 
 /* @name saveProgress */
--- :waitMs until the next step; null = there is none.
+-- :waitMs until the next step; null = there is none. :progress null = as it was.
 UPDATE operations SET
   state = :state!, processed = processed + :processed!, refused = refused + :refused!, succeeded = succeeded + :succeeded!,
   failed = failed + :failed!, ended_otherwise = ended_otherwise + :endedOtherwise!, reason = :reason, failures = 0,
-  rate_used_until = :rateUsedUntil,
+  rate_used_until = :rateUsedUntil, progress = coalesce(:progress::jsonb, progress),
   ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, clock_timestamp()) END,
   next_step_at = clock_timestamp() + :waitMs::float8 * interval '1 millisecond'
 WHERE organization_id = :organizationId! AND id = :id!;

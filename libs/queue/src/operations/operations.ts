@@ -4,6 +4,8 @@ import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@
 import { actAs } from '../step/acting.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { cancelStep } from './cancel-jobs.js';
+import { deleteOrganizationStep } from './delete-organization.js';
+import { deleteQueueStep } from './delete-queue.js';
 import {
   type LockedOperation,
   type OperationStep,
@@ -42,6 +44,8 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'deadletter.replay': { step: replayStep, size: 200 },
   'deadletter.purge': { step: purgeStep, size: 500 },
   'job.cancel': { step: cancelStep, size: 500 },
+  'queue.delete': { step: deleteQueueStep, size: 2_000 },
+  'organization.delete': { step: deleteOrganizationStep, size: 2_000 },
 };
 
 const maxDays = 7;
@@ -132,9 +136,11 @@ export class Operations {
 const isQuotaError = (error: unknown): error is SpooledError =>
   error instanceof SpooledError && error.code === 'QUOTA_EXCEEDED';
 
+const isDeletion = (kind: OperationKind): boolean => kind === 'queue.delete' || kind === 'organization.delete';
+
 /** What has waited this long for its plan, its stage or its rate is not what its caller expects any more. */
-const isOverdue = ({ state, createdAt, now }: LockedOperation): boolean =>
-  state === 'running' && now.getTime() - Date.parse(createdAt) > maxDays * dayMs;
+const isOverdue = ({ kind, state, createdAt, now }: LockedOperation): boolean =>
+  state === 'running' && !isDeletion(kind) && now.getTime() - Date.parse(createdAt) > maxDays * dayMs;
 
 async function save(tx: TenantTransaction, operation: LockedOperation, result: StepResult): Promise<void> {
   const { added } = result;
@@ -149,6 +155,7 @@ async function save(tx: TenantTransaction, operation: LockedOperation, result: S
     endedOtherwise: added.endedOtherwise ?? 0,
     reason: result.reason ?? null,
     rateUsedUntil: (result.rateUsedUntil ?? operation.rateUsedUntil)?.toISOString() ?? null,
+    progress: result.progress ? JSON.stringify(result.progress) : null,
     waitMs: result.waitMs,
   });
 }

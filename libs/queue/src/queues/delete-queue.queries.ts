@@ -69,3 +69,76 @@ const deleteQueueIR: any = {"usedParamSet":{"deleteJobs":true,"organizationId":t
 export const deleteQueue = new PreparedQuery<DeleteQueueParams,DeleteQueueResult>(deleteQueueIR);
 
 
+/** 'IsLargeHistory' parameters type */
+export interface IsLargeHistoryParams {
+  largest: number;
+  organizationId: string;
+}
+
+/** 'IsLargeHistory' return type */
+export interface IsLargeHistoryResult {
+  large: boolean;
+}
+
+/** 'IsLargeHistory' query type */
+export interface IsLargeHistoryQuery {
+  params: IsLargeHistoryParams;
+  result: IsLargeHistoryResult;
+}
+
+const isLargeHistoryIR: any = {"usedParamSet":{"organizationId":true,"largest":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":227,"b":242},{"a":334,"b":349}]},{"name":"largest","required":true,"transform":{"type":"scalar"},"locs":[{"a":251,"b":259}]}],"statement":"-- Whether deleting a queue takes too long for a request: the deletion reads the organization's whole history. Relies on: primary key\n-- of job_stats.\nSELECT coalesce((SELECT sum(created) FROM job_stats WHERE organization_id = :organizationId!), 0) > :largest!::bigint\n  OR EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId!) AS \"large!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Whether deleting a queue takes too long for a request: the deletion reads the organization's whole history. Relies on: primary key
+ * -- of job_stats.
+ * SELECT coalesce((SELECT sum(created) FROM job_stats WHERE organization_id = :organizationId!), 0) > :largest!::bigint
+ *   OR EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId!) AS "large!"
+ * ```
+ */
+export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams,IsLargeHistoryResult>(isLargeHistoryIR);
+
+
+/** 'BeginQueueDeletion' parameters type */
+export interface BeginQueueDeletionParams {
+  createdUntil: string;
+  organizationId: string;
+  queueName: string;
+}
+
+/** 'BeginQueueDeletion' return type */
+export type BeginQueueDeletionResult = void;
+
+/** 'BeginQueueDeletion' query type */
+export interface BeginQueueDeletionQuery {
+  params: BeginQueueDeletionParams;
+  result: BeginQueueDeletionResult;
+}
+
+const beginQueueDeletionIR: any = {"usedParamSet":{"organizationId":true,"queueName":true,"createdUntil":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":240,"b":255},{"a":512,"b":527},{"a":663,"b":678},{"a":802,"b":817},{"a":966,"b":981}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":258,"b":268},{"a":546,"b":556},{"a":697,"b":707},{"a":836,"b":846},{"a":1006,"b":1016},{"a":1053,"b":1063}]},{"name":"createdUntil","required":true,"transform":{"type":"scalar"},"locs":[{"a":271,"b":284},{"a":575,"b":588},{"a":1094,"b":1107}]}],"statement":"-- Hides the queue's jobs, deletes its name and counters as deleteQueue does, and begins the operation that deletes the jobs in steps.\nWITH hidden AS (\n  INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)\n  ON CONFLICT (organization_id, queue_name)\n    DO UPDATE SET deleted_until = greatest(d.deleted_until, excluded.deleted_until), has_live_jobs = true\n), newer AS MATERIALIZED (\n  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil! LIMIT 1\n), counters AS (\n  DELETE FROM job_stats WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)\n), name AS (\n  DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)\n)\nINSERT INTO operations (organization_id, kind, queues, filter, actor)\nVALUES (\n  :organizationId!, 'queue.delete', ARRAY[:queueName!], jsonb_build_object('queue_name', :queueName!::text, 'created_before',\n    :createdUntil!::text), nullif(current_setting('app.actor', true), ''))"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Hides the queue's jobs, deletes its name and counters as deleteQueue does, and begins the operation that deletes the jobs in steps.
+ * WITH hidden AS (
+ *   INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)
+ *   ON CONFLICT (organization_id, queue_name)
+ *     DO UPDATE SET deleted_until = greatest(d.deleted_until, excluded.deleted_until), has_live_jobs = true
+ * ), newer AS MATERIALIZED (
+ *   SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil! LIMIT 1
+ * ), counters AS (
+ *   DELETE FROM job_stats WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
+ * ), name AS (
+ *   DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
+ * )
+ * INSERT INTO operations (organization_id, kind, queues, filter, actor)
+ * VALUES (
+ *   :organizationId!, 'queue.delete', ARRAY[:queueName!], jsonb_build_object('queue_name', :queueName!::text, 'created_before',
+ *     :createdUntil!::text), nullif(current_setting('app.actor', true), ''))
+ * ```
+ */
+export const beginQueueDeletion = new PreparedQuery<BeginQueueDeletionParams,BeginQueueDeletionResult>(beginQueueDeletionIR);
+
+

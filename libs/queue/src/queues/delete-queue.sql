@@ -33,3 +33,27 @@ SELECT
   (SELECT coalesce(array_agg(job_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "leased_job_ids!",
   (SELECT coalesce(array_agg(lease_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "lease_ids!"
 FROM gone;
+
+/* @name isLargeHistory */
+-- Whether deleting a queue takes too long for a request: the deletion reads the organization's whole history. Relies on: primary key
+-- of job_stats.
+SELECT coalesce((SELECT sum(created) FROM job_stats WHERE organization_id = :organizationId!), 0) > :largest!::bigint
+  OR EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId!) AS "large!";
+
+/* @name beginQueueDeletion */
+-- Hides the queue's jobs, deletes its name and counters as deleteQueue does, and begins the operation that deletes the jobs in steps.
+WITH hidden AS (
+  INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)
+  ON CONFLICT (organization_id, queue_name)
+    DO UPDATE SET deleted_until = greatest(d.deleted_until, excluded.deleted_until), has_live_jobs = true
+), newer AS MATERIALIZED (
+  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil! LIMIT 1
+), counters AS (
+  DELETE FROM job_stats WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
+), name AS (
+  DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
+)
+INSERT INTO operations (organization_id, kind, queues, filter, actor)
+VALUES (
+  :organizationId!, 'queue.delete', ARRAY[:queueName!], jsonb_build_object('queue_name', :queueName!::text, 'created_before',
+    :createdUntil!::text), nullif(current_setting('app.actor', true), ''));

@@ -1,10 +1,14 @@
 import { conflict } from '@spooled/domain';
+import type { TenantTransaction } from '@spooled/data-access';
 import type { SingleStep } from '../step/single-step.js';
 import { countLiveJobs } from './count-live-jobs.queries.js';
-import { deleteQueue as deleteQueueSql } from './delete-queue.queries.js';
+import { beginQueueDeletion, deleteQueue as deleteQueueSql, isLargeHistory } from './delete-queue.queries.js';
+
+/** Jobs of an organization among which those of a queue are deleted at once; with more, the jobs are hidden and deleted in steps. */
+const largestHistory = 10_000;
 
 /**
- * Deletes a queue and, if requested, all its jobs. The gateway removes the queue's settings row afterwards.
+ * Deletes a queue and, if requested, all its jobs: at once, or among many jobs in the background. The gateway removes the queue's settings row afterwards.
  * @throws SpooledError 409 when it has live jobs and `deleteJobs` is false
  */
 export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effects) => {
@@ -12,11 +16,16 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   if (live!.live > 0 && !body.deleteJobs) {
     throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
+  const { queueName, issuedAt: createdUntil } = body;
+  if (body.deleteJobs && createdUntil && (await isLarge(tx))) {
+    await tx.run(beginQueueDeletion, { organizationId: tx.organizationId, queueName, createdUntil });
+    return { deletedJobs: 0 };
+  }
   const [row] = await tx.run(deleteQueueSql, {
     organizationId: tx.organizationId,
-    queueName: body.queueName,
+    queueName,
     deleteJobs: body.deleteJobs,
-    createdUntil: body.issuedAt ?? null,
+    createdUntil,
   });
   for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
   row!.leased_job_ids.forEach((jobId, i) =>
@@ -24,3 +33,8 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   );
   return { deletedJobs: row!.deleted };
 };
+
+async function isLarge(tx: TenantTransaction): Promise<boolean> {
+  const [row] = await tx.run(isLargeHistory, { organizationId: tx.organizationId, largest: largestHistory });
+  return row!.large;
+}

@@ -1,0 +1,10 @@
+-- Trigger of organizations: with the row goes what callers can see of the organization; its other rows are deleted in steps.
+CREATE OR REPLACE FUNCTION begin_organization_deletion() RETURNS trigger
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  INSERT INTO operations (organization_id, kind, actor)
+  VALUES (OLD.id, 'organization.delete', nullif(current_setting('app.actor', true), ''));
+  RETURN NULL;
+END
+$$;

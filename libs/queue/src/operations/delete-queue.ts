@@ -1,0 +1,97 @@
+import type { TenantTransaction } from '@spooled/data-access';
+import { z } from 'zod';
+import {
+  deleteDeadLettersOfQueue,
+  deleteLiveJobsOfQueue,
+  deleteRecordsOfQueue,
+  endQueueDeletion,
+  openQueue,
+} from './deletions.queries.js';
+import type { OperationStep, StepContext, StepResult } from './operation.js';
+
+/** Between two steps, so that other transactions come in between. */
+const pauseMs = 20;
+
+/** What is deleted, in this order: what claims read, what lists of dead letters read, the records. */
+const progressSchema = z.object({
+  phase: z.enum(['live', 'letters', 'records']),
+  /** The record that was looked at last. */
+  after: z.object({ time: z.string(), id: z.string() }),
+});
+type Progress = z.infer<typeof progressSchema>;
+
+const begin: Progress = { phase: 'live', after: { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' } };
+
+interface Deletion {
+  organizationId: string;
+  queueName: string;
+  deletedUntil: string;
+}
+
+/**
+ * Deletes the jobs of a queue that were there when its deletion was accepted. They have been hidden since then; jobs that were created
+ * later stay.
+ */
+export const deleteQueueStep: OperationStep = async (tx, operation, context) => {
+  const { organizationId } = tx;
+  const { queue_name: queueName, created_before: deletedUntil } = operation.filter;
+  const deletion = { organizationId, queueName: queueName!, deletedUntil: deletedUntil! };
+  const progress = operation.progress === null ? begin : progressSchema.parse(operation.progress);
+  if (progress.phase === 'live') return deleteLive(tx, deletion, progress, context);
+  if (progress.phase === 'letters') return deleteLetters(tx, deletion, progress, context);
+  return deleteRecords(tx, deletion, progress, context);
+};
+
+const running = (progress: Progress, processed = 0): StepResult => ({
+  added: { processed },
+  state: 'running',
+  waitMs: pauseMs,
+  progress,
+});
+
+async function deleteLive(
+  tx: TenantTransaction,
+  deletion: Deletion,
+  progress: Progress,
+  { size, effects }: StepContext,
+): Promise<StepResult> {
+  const { organizationId } = deletion;
+  const rows = await tx.run(deleteLiveJobsOfQueue, { ...deletion, limit: size });
+  for (const { job_id: jobId, lease_id: leaseId } of rows) {
+    if (leaseId !== null) effects.leases.ended({ organizationId, jobId, leaseId });
+  }
+  return running(rows.length === size ? progress : { ...progress, phase: 'letters' });
+}
+
+async function deleteLetters(
+  tx: TenantTransaction,
+  deletion: Deletion,
+  progress: Progress,
+  { size, effects }: StepContext,
+): Promise<StepResult> {
+  const rows = await tx.run(deleteDeadLettersOfQueue, { ...deletion, limit: size });
+  if (rows.length === size) return running(progress);
+  await tx.run(openQueue, deletion);
+  effects.wake(deletion.organizationId, deletion.queueName);
+  return running({ ...progress, phase: 'records' });
+}
+
+async function deleteRecords(
+  tx: TenantTransaction,
+  deletion: Deletion,
+  progress: Progress,
+  { size, effects }: StepContext,
+): Promise<StepResult> {
+  const { after } = progress;
+  const [row] = await tx.run(deleteRecordsOfQueue, {
+    ...deletion,
+    afterTime: after.time,
+    afterId: after.id,
+    limit: size,
+  });
+  const { seen, deleted, last_time: time, last_id: id, workflow_ids: workflows } = row!;
+  for (const workflow of workflows) effects.workflows.workflow(deletion.organizationId, workflow);
+  if (seen === size) return running({ ...progress, after: { time: time!, id: id! } }, deleted);
+  await tx.run(endQueueDeletion, deletion);
+  return { added: { processed: deleted }, state: 'completed', waitMs: null };
+}

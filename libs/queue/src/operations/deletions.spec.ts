@@ -1,0 +1,166 @@
+import { countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
+import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { OperationsFixture } from './operations.fixture.js';
+
+let fixture: EngineFixture;
+let operations: OperationsFixture;
+let org: string;
+
+beforeAll(async () => (fixture = await EngineFixture.open()));
+beforeEach(async () => {
+  org = await fixture.organization();
+  operations = new OperationsFixture(fixture, org);
+  await fixture.sql('UPDATE operations SET next_step_at = NULL');
+});
+afterAll(() => fixture.close());
+
+const create = async (more: Parameters<typeof newJob>[0] = {}) => {
+  const job = newJob({ queueName: 'doomed', ...more });
+  const { jobs } = await fixture.run(enqueue(org, [job]));
+  return jobs[0]!;
+};
+const rowsOf = async (table: string) => {
+  const [row] = await fixture.sql<{ rows: number }>(
+    `SELECT count(*)::int AS rows FROM ${table} WHERE organization_id = $1`,
+    [org],
+  );
+  return row!.rows;
+};
+
+describe('the deletion of a queue among many jobs', () => {
+  /** As for an organization with more jobs than are deleted in a request. */
+  async function deleteQueue(): Promise<string> {
+    await fixture.sql('UPDATE job_stats SET created = 1000000 WHERE organization_id = $1', [org]);
+    const [now] = await fixture.sql<{ now: string }>(`SELECT clock_timestamp()::text AS now`);
+    await fixture.run(command('queue.delete', org, { queueName: 'doomed', deleteJobs: true, issuedAt: now!.now }));
+    const [row] = await fixture.sql<{ id: string }>(`SELECT id FROM operations WHERE organization_id = $1`, [org]);
+    return row!.id;
+  }
+
+  it('BX-15 hides its jobs, dead letters, counts and idempotency keys at once, and answers before they are deleted', async () => {
+    const [dead] = await operations.die(['{}'], { queueName: 'doomed' });
+    const held = await create();
+    await fixture.run(claim(org, { queueName: 'doomed' }));
+    const waiting = await create({ idempotencyKey: 'one' });
+    const other = await create({ queueName: 'other' });
+    await deleteQueue();
+    expect(await rowsOf('jobs')).toBe(4);
+    const seen = await fixture.db.withTenant(org, async (tx) => ({
+      jobs: await Promise.all([dead!, held.jobId, waiting.jobId, other.jobId].map((id) => findJob(tx, id, null))),
+      counts: await countJobs(tx, null),
+      groups: await listDeadLetterGroups(tx, { queues: null, limit: 10, offset: 0, orderBy: 'count' }),
+    }));
+    expect(seen.jobs.map((job) => job?.queue_name)).toEqual([undefined, undefined, undefined, 'other']);
+    expect(seen.counts).toMatchObject({ pending: 1, processing: 0, deadletter: 0 });
+    expect(seen.groups).toEqual([]);
+    expect(await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).toEqual({ jobs: [] });
+    const retry = { jobIds: null, queueName: null, limit: 9, quota: unlimited };
+    expect(await fixture.run(command('deadletter.retry', org, retry))).toMatchObject({ jobIds: [] });
+    expect(await create({ idempotencyKey: 'one' })).toMatchObject({ created: true });
+  });
+
+  it('BX-15 deletes them in steps, and nothing that was created later or belongs to another queue', async () => {
+    const old = [await create(), await create({ scheduledAt: '2099-01-01T00:00:00Z' })];
+    await create({ parentJobId: old[0]!.jobId });
+    await operations.die(['{}'], { queueName: 'doomed' }).catch(() => undefined);
+    const other = await create({ queueName: 'other' });
+    const id = await deleteQueue();
+    const later = await create({ idempotencyKey: 'two' });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed' });
+    const left = await fixture.sql<{ id: string }>('SELECT id FROM jobs WHERE organization_id = $1 ORDER BY id', [org]);
+    expect(left.map((row) => row.id)).toEqual([other.jobId, later.jobId]);
+    expect([await rowsOf('job_queue'), await rowsOf('dead_letters'), await rowsOf('queue_deletions')]).toEqual([
+      2, 0, 0,
+    ]);
+    expect([await rowsOf('idempotency_keys'), await rowsOf('job_dependencies')]).toEqual([1, 0]);
+    expect((await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).jobs.map((job) => job.id)).toEqual([
+      later.jobId,
+    ]);
+  });
+
+  it('BX-15 continues after a step that failed', async () => {
+    await create();
+    const id = await deleteQueue();
+    await operations.step();
+    await fixture.sql('ALTER TABLE operations ADD CONSTRAINT broken CHECK (processed = 0) NOT VALID');
+    for (let i = 0; i < 3; i++) await operations.step();
+    await fixture.sql('ALTER TABLE operations DROP CONSTRAINT broken');
+    expect([operations.errors.length > 0, await rowsOf('jobs')]).toEqual([true, 1]);
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await rowsOf('jobs')).toBe(0);
+  });
+});
+
+describe('the deletion of an organization', () => {
+  const tables = () =>
+    fixture.sql<{ name: string }>(`
+      SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`);
+
+  it('BX-15 deletes its rows in every table in steps, and those of nobody else', async () => {
+    const other = new OperationsFixture(fixture, await fixture.organization());
+    for (const { org: id } of [operations, other]) {
+      const own = new OperationsFixture(fixture, id);
+      await own.die(['{}', '{}']);
+      const parent = newJob({ idempotencyKey: 'k', queueName: 'more' });
+      await fixture.run(enqueue(id, [parent]));
+      await fixture.run(
+        enqueue(id, [
+          newJob({ parentJobId: parent.id, queueName: 'more' }),
+          newJob({ scheduledAt: '2099-01-01T00:00:00Z' }),
+        ]),
+      );
+      await own.create('deadletter.purge');
+    }
+    const rows = async (id: string) => {
+      const counted: Record<string, number> = {};
+      for (const { name } of await tables()) {
+        const [row] = await fixture.sql<{ rows: number }>(
+          `SELECT count(*)::int AS rows FROM ${name} WHERE organization_id = $1`,
+          [id],
+        );
+        if (row!.rows > 0) counted[name] = row!.rows;
+      }
+      return counted;
+    };
+    const before = await rows(other.org);
+    expect(Object.keys(before).length).toBeGreaterThan(7);
+    await fixture.db.withTenant(org, (tx) => tx.query('DELETE FROM organizations'));
+    const [begun] = await fixture.sql<{ id: string }>(
+      `SELECT id FROM operations WHERE organization_id = $1 AND kind = 'organization.delete'`,
+      [org],
+    );
+    await fixture.sql('UPDATE operations SET next_step_at = NULL WHERE id <> $1', [begun!.id]);
+    await operations.step();
+    await operations.step();
+    expect((await operations.counts(begun!.id)).reason).toBe('Waiting for requests in flight to end');
+    await fixture.run(enqueue(org, [newJob()]));
+    await fixture.sql(`UPDATE operations SET created_at = created_at - interval '5 minutes' WHERE id = $1`, [
+      begun!.id,
+    ]);
+    expect(await operations.finish(begun!.id)).toMatchObject({ state: 'completed' });
+    expect(await rows(org)).toEqual({ operations: 1, credential_changes: expect.any(Number) });
+    expect(await rows(other.org)).toEqual(before);
+  });
+
+  it('BX-15 knows every table with tenant data', async () => {
+    const [source] = await fixture.sql<{ text: string }>(
+      `SELECT pg_get_functiondef('erase_organization_v1'::regproc) AS text`,
+    );
+    // With the organization's own row, by cascade; the log of changes goes by age.
+    const byCascade = [
+      'api_keys',
+      'queue_config',
+      'revoked_sessions',
+      'credential_changes',
+      'operation_items',
+      'workflow_jobs',
+    ];
+    const named = (name: string) => new RegExp(`\\b${name}\\b`).test(source!.text);
+    const forgotten = (await tables())
+      .map(({ name }) => name)
+      .filter((name) => !named(name) && !byCascade.includes(name));
+    expect(forgotten).toEqual([]);
+  });
+});
