@@ -102,6 +102,7 @@ export type PlanLimits = {
   rateLimitBurst: number;
   jobRetentionDays: number;
   historyRetentionDays: number;
+  deadLetterRetentionDays: number;
 };
 export type UsageItem = { current: number; limit: number | null; percentage: number | null; isDisabled: boolean };
 export type Member = {
@@ -230,6 +231,7 @@ export type Plan = {
   rateLimitBurst: number;
   jobRetentionDays: number;
   historyRetentionDays: number;
+  deadLetterRetentionDays: number;
   description: string;
   limits: PlanLimits;
 };
@@ -544,9 +546,9 @@ export interface Routes {
     response: CreatedOrganization;
   };
   'GET /api/v1/organizations': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: OrganizationSummary[];
+    response: OrganizationSummary[] | { data: OrganizationSummary[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/organizations/check-slug': {
     query: { slug?: string };
@@ -619,14 +621,14 @@ export interface Routes {
     response: void;
   };
   'GET /api/v1/organizations/{id}/members': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: Member[];
+    response: Member[] | { data: Member[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/api-keys': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: ApiKey[];
+    response: ApiKey[] | { data: ApiKey[]; nextCursor: string | null; hasMore: boolean };
   };
   'POST /api/v1/api-keys': {
     query: never;
@@ -690,11 +692,27 @@ export interface Routes {
       search?: string;
       limit?: number;
       offset?: number;
+      cursor?: string;
       sortBy?: 'created_at' | 'updated_at' | 'name' | 'slug' | 'plan_tier';
       sortOrder?: 'asc' | 'desc';
     };
     body: never;
-    response: OrganizationPage;
+    response:
+      | OrganizationPage
+      | {
+          data: {
+            id: string;
+            name: string;
+            slug: string;
+            planTier: string;
+            billingEmail: string | null;
+            createdAt: string;
+            updatedAt: string;
+            usage: { jobsToday: number; activeJobs: number; queues: number; workers: number; apiKeys: number };
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'POST /api/v1/admin/organizations': {
     query: never;
@@ -1218,7 +1236,7 @@ export interface Routes {
   };
   'GET /api/v1/operations': {
     query: {
-      kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
       state?: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       limit?: number;
       offset?: number;
@@ -1226,7 +1244,7 @@ export interface Routes {
     body: never;
     response: {
       id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
       state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
@@ -1254,11 +1272,7 @@ export interface Routes {
       failed: number;
       endedOtherwise: number;
       reason: string | null;
-      actor: {
-        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
-        id: string | null;
-        name: string | null;
-      } | null;
+      actor: Actor | null;
       createdAt: string;
       startedAt: string | null;
       endedAt: string | null;
@@ -1269,7 +1283,7 @@ export interface Routes {
     body: never;
     response: {
       id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
       state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
@@ -1297,11 +1311,7 @@ export interface Routes {
       failed: number;
       endedOtherwise: number;
       reason: string | null;
-      actor: {
-        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
-        id: string | null;
-        name: string | null;
-      } | null;
+      actor: Actor | null;
       createdAt: string;
       startedAt: string | null;
       endedAt: string | null;
@@ -1313,7 +1323,7 @@ export interface Routes {
     body: never;
     response: {
       id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel';
+      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
       state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
@@ -1341,11 +1351,7 @@ export interface Routes {
       failed: number;
       endedOtherwise: number;
       reason: string | null;
-      actor: {
-        kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
-        id: string | null;
-        name: string | null;
-      } | null;
+      actor: Actor | null;
       createdAt: string;
       startedAt: string | null;
       endedAt: string | null;
@@ -1409,15 +1415,21 @@ export interface Routes {
     response: { success: true };
   };
   'GET /api/v1/queues': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: {
-      queueName: string;
-      maxRetries: number;
-      defaultTimeout: number;
-      rateLimit: number | null;
-      enabled: boolean;
-    }[];
+    response:
+      | { queueName: string; maxRetries: number; defaultTimeout: number; rateLimit: number | null; enabled: boolean }[]
+      | {
+          data: {
+            queueName: string;
+            maxRetries: number;
+            defaultTimeout: number;
+            rateLimit: number | null;
+            enabled: boolean;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'GET /api/v1/queues/{name}': {
     query: never;
@@ -1526,9 +1538,9 @@ export interface Routes {
     response: CreatedSchedule;
   };
   'GET /api/v1/schedules': {
-    query: { queueName?: string; isActive?: string; limit?: number; offset?: number };
+    query: { queueName?: string; isActive?: string; limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: Schedule[];
+    response: Schedule[] | { data: Schedule[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/schedules/{id}': {
     query: never;
@@ -1574,14 +1586,14 @@ export interface Routes {
     response: TriggeredSchedule;
   };
   'GET /api/v1/schedules/{id}/history': {
-    query: { limit?: number; offset?: number };
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: ScheduleRun[];
+    response: ScheduleRun[] | { data: ScheduleRun[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/outgoing-webhooks/{id}/deliveries': {
-    query: { status?: 'pending' | 'success' | 'failed'; limit?: number; offset?: number };
+    query: { status?: string; limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: WebhookDelivery[];
+    response: WebhookDelivery[] | { data: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean };
   };
   'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}': {
     query: never;
@@ -1594,9 +1606,9 @@ export interface Routes {
     response: { success: true; message: string; deliveryId: string; status: 'pending' | 'success' | 'failed' };
   };
   'GET /api/v1/outgoing-webhooks': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: OutgoingWebhook[];
+    response: OutgoingWebhook[] | { data: OutgoingWebhook[]; nextCursor: string | null; hasMore: boolean };
   };
   'POST /api/v1/outgoing-webhooks': {
     query: never;
@@ -1688,17 +1700,31 @@ export interface Routes {
     response: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
   };
   'GET /api/v1/workers': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: {
-      id: string;
-      queueName: string;
-      hostname: string;
-      status: 'healthy' | 'degraded' | 'draining' | 'offline';
-      currentJobs: number;
-      maxConcurrency: number;
-      lastHeartbeat: string;
-    }[];
+    response:
+      | {
+          id: string;
+          queueName: string;
+          hostname: string;
+          status: 'healthy' | 'degraded' | 'draining' | 'offline';
+          currentJobs: number;
+          maxConcurrency: number;
+          lastHeartbeat: string;
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            hostname: string;
+            status: 'healthy' | 'degraded' | 'draining' | 'offline';
+            currentJobs: number;
+            maxConcurrency: number;
+            lastHeartbeat: string;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'GET /api/v1/workers/{id}': {
     query: never;
@@ -1760,9 +1786,9 @@ export interface Routes {
     response: CreatedWorkflow;
   };
   'GET /api/v1/workflows': {
-    query: { status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'; limit?: number; offset?: number };
+    query: { status?: string; limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: Workflow[];
+    response: Workflow[] | { data: Workflow[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/workflows/{id}': {
     query: never;
@@ -1780,20 +1806,32 @@ export interface Routes {
     response: Workflow;
   };
   'GET /api/v1/workflows/{id}/jobs': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: WorkflowJob[];
+    response: WorkflowJob[] | { data: WorkflowJob[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/workflows/{id}/jobs/status': {
-    query: never;
+    query: { limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: {
-      jobId: string;
-      key: string;
-      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
-      progress: number | null;
-      dependsOn: string[];
-    }[];
+    response:
+      | {
+          jobId: string;
+          key: string;
+          status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+          progress: number | null;
+          dependsOn: string[];
+        }[]
+      | {
+          data: {
+            jobId: string;
+            key: string;
+            status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+            progress: number | null;
+            dependsOn: string[];
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'GET /api/v1/workflows/{id}/jobs/{job_id}': {
     query: never;
