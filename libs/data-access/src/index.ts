@@ -136,14 +136,24 @@ export { CredentialFeed, type CredentialFeedOptions } from './credentials/creden
 export type { CredentialChange } from './credentials/recent-changes.js';
 export { deleteOldCredentialChanges, isSessionRevoked, revokeSession } from './credentials/revoked-sessions.js';
 export { LastUseWriter } from './credentials/last-use-writer.js';
-export { measureQueues, type QueueDepth, readGauges, refreshGauges, type SystemGauges } from './gauges/gauges.repository.js';
+export {
+  measureQueues,
+  type QueueDepth,
+  readGauges,
+  refreshGauges,
+  type SystemGauges,
+} from './gauges/gauges.repository.js';
 export {
   addPartition,
+  beginJobsCompaction,
+  copyKeptJobs,
   dropHistoryPartition,
   dropJobsPartition,
+  finishJobsCompaction,
   missingWeeks,
   partitionedTables,
   pastWeeks,
+  planPastWeek,
   type PartitionedTable,
   type Week,
 } from './partitions/partitions.repository.js';

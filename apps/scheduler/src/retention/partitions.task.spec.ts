@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@spooled/data-access';
-import { createLogger } from '@spooled/platform';
+import { type AppLogger, createLogger } from '@spooled/platform';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import { PlanPages } from './plan-pages.js';
 import { PartitionsTask } from './partitions.task.js';
@@ -8,6 +8,8 @@ import { PartitionsTask } from './partitions.task.js';
 let database: TestDatabase;
 let db: Database;
 let task: PartitionsTask;
+let parts: { plans: PlanPages; logger: AppLogger };
+const retention = { OFFLINE_WORKER_RETENTION_DAYS: 7 };
 const org = randomUUID();
 const running = new AbortController().signal;
 
@@ -21,9 +23,8 @@ beforeAll(async () => {
     acquireTimeoutMs: 5_000,
     onError: () => undefined,
   });
-  task = new PartitionsTask(db, new PlanPages(db, {}), createLogger({ service: 'spec', level: 'silent' }), {
-    OFFLINE_WORKER_RETENTION_DAYS: 7,
-  });
+  parts = { plans: new PlanPages(db, {}), logger: createLogger({ service: 'spec', level: 'silent' }) };
+  task = new PartitionsTask(db, parts.plans, parts.logger, retention);
   await db.withTenant(org, (tx) =>
     tx.query(`INSERT INTO organizations (id, name, slug, plan_tier) VALUES ($1, 'Spec', 'spec', 'free')`, [org]),
   );
@@ -127,5 +128,68 @@ describe('partitions', () => {
       tx.query('SELECT FROM idempotency_keys WHERE job_id = $1', [ids.done]),
     );
     expect(keys).toEqual([]);
+  });
+
+  describe('with many jobs to keep', () => {
+    /** Finished jobs of a week long ago, and dead letters among them. */
+    async function fill(finished: number, dead: number): Promise<void> {
+      await db.withTenant(org, (tx) =>
+        tx.query(
+          `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority, max_retries,
+             queue_name, payload)
+           SELECT uuidv7(make_interval(days => -280, secs => n)), $1, now(), now(), now() - interval '270 days',
+             CASE WHEN n <= $2 THEN 'completed' ELSE 'deadletter' END::job_status, 300, 0, 3, 'many', to_json(repeat('x', 500))
+           FROM generate_series(1, $2::int + $3::int) n`,
+          [org, finished, dead],
+        ),
+      );
+    }
+
+    const stored = async (where: string) => {
+      const sql = `SELECT count(*)::int AS n FROM jobs WHERE queue_name = 'many' AND ${where}`;
+      return (await db.withTenant(org, (tx) => tx.query<{ n: number }>(sql)))[0]!.n;
+    };
+
+    it('MQ-30 are compacted while jobs change, keep what changed, and lock the table only for the exchange', async () => {
+      const week = await attachWeek(40);
+      const partition = `jobs_p${week.replaceAll('-', '')}`;
+      await fill(20_000, 1_200);
+      expect(await stored(`tableoid = '${partition}'::regclass`)).toBe(21_200);
+      const size = () =>
+        db.asSystem('spec', (tx) => tx.query<{ bytes: number }>(`SELECT pg_relation_size('${partition}') AS bytes`));
+      const [before] = await size();
+
+      const [first, second] = await db.withTenant(org, (tx) =>
+        tx.query<{ id: string }>(
+          `SELECT id FROM jobs WHERE queue_name = 'many' AND outcome = 'deadletter' ORDER BY id LIMIT 2`,
+        ),
+      );
+      // Changes between the steps, as workers and callers make them.
+      const asSystem = db.asSystem.bind(db);
+      let steps = 0;
+      const changing = Object.assign(Object.create(db) as Database, {
+        asSystem: async (...parameters: Parameters<Database['asSystem']>) => {
+          const value = await asSystem(...parameters);
+          if (parameters[0] === 'compact a partition' && ++steps === 2) {
+            await db.withTenant(org, async (tx) => {
+              await tx.query(`UPDATE jobs SET outcome = NULL, priority = 7 WHERE id = $1`, [first!.id]);
+              await tx.query(`DELETE FROM jobs WHERE id = $1`, [second!.id]);
+            });
+          }
+          return value;
+        },
+      });
+      const { logger, plans } = parts;
+      await new PartitionsTask(changing, plans, logger, retention).run(running);
+
+      expect(steps).toBeGreaterThan(3);
+      expect(await stored('true')).toBe(1_199);
+      expect(await stored('priority = 7 AND outcome IS NULL')).toBe(1);
+      expect(await weeks('jobs')).toContain(week);
+      expect((await size())[0]!.bytes).toBeLessThan(before!.bytes / 4);
+      // Isolated as before, and nothing is left to do.
+      expect(await db.withTenant(randomUUID(), (tx) => tx.query(`SELECT FROM ${partition}`))).toEqual([]);
+      expect(await task.run(running)).toBe(0);
+    });
   });
 });

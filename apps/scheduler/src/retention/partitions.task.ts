@@ -1,14 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   addPartition,
+  beginJobsCompaction,
+  copyKeptJobs,
   noTimeLimit,
   Database,
   dropHistoryPartition,
   dropJobsPartition,
+  finishJobsCompaction,
   missingWeeks,
   partitionedTables,
   type PartitionedTable,
   pastWeeks,
+  planPastWeek,
   type Week,
 } from '@spooled/data-access';
 import { AppLogger, SETTINGS } from '@spooled/platform';
@@ -63,14 +67,32 @@ export class PartitionsTask implements ScheduledTask {
       graceDays,
       atMost(await this.plans.longest('job_retention_days'), this.settings.JOB_RETENTION_DAYS),
     );
-    let dropped = 0;
+    let changed = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
-      const done = await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), noTimeLimit);
-      if (done) dropped++;
-      this.logger.info({ table: 'jobs', week, done }, done ? 'partition dropped' : 'partition kept');
+      const plan = await this.db.asSystem('plan a past week', (tx) => planPastWeek(tx, week, days), noTimeLimit);
+      if (plan === 'drop') await this.dropJobs(week, days);
+      if (plan === 'compact') await this.compactJobs(week, days, stopping);
+      if (plan !== 'keep') changed++;
     }
-    return dropped;
+    return changed;
+  }
+
+  private async dropJobs(week: Week, days: number): Promise<void> {
+    await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), noTimeLimit);
+    this.logger.info({ table: 'jobs', week }, 'partition dropped');
+  }
+
+  /** Rewrites a partition of which many jobs must be kept. Interrupted, the next run copies again and goes on. */
+  private async compactJobs(week: Week, days: number, stopping: AbortSignal): Promise<void> {
+    await this.db.asSystem('compact a partition', (tx) => beginJobsCompaction(tx, week, days), noTimeLimit);
+    let last: string | null = null;
+    do {
+      if (stopping.aborted) return;
+      last = await this.db.asSystem('compact a partition', (tx) => copyKeptJobs(tx, week, days, last), noTimeLimit);
+    } while (last !== null);
+    await this.db.asSystem('compact a partition', (tx) => finishJobsCompaction(tx, week), noTimeLimit);
+    this.logger.info({ table: 'jobs', week }, 'partition compacted');
   }
 
   private async dropPastHistory(stopping: AbortSignal): Promise<number> {

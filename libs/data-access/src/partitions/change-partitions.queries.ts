@@ -138,3 +138,57 @@ const dropPartitionIR: any = {"usedParamSet":{"table":true,"week":true},"params"
 export const dropPartition = new PreparedQuery<DropPartitionParams,DropPartitionResult>(dropPartitionIR);
 
 
+/** 'BeginCompaction' parameters type */
+export interface BeginCompactionParams {
+  week: string;
+}
+
+/** 'BeginCompaction' return type */
+export interface BeginCompactionResult {
+  begun: boolean | null;
+}
+
+/** 'BeginCompaction' query type */
+export interface BeginCompactionQuery {
+  params: BeginCompactionParams;
+  result: BeginCompactionResult;
+}
+
+const beginCompactionIR: any = {"usedParamSet":{"week":true},"params":[{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":32}]}],"statement":"SELECT begin_compaction_v1(:week!) AS begun"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT begin_compaction_v1(:week!) AS begun
+ * ```
+ */
+export const beginCompaction = new PreparedQuery<BeginCompactionParams,BeginCompactionResult>(beginCompactionIR);
+
+
+/** 'FinishCompaction' parameters type */
+export interface FinishCompactionParams {
+  week: string;
+}
+
+/** 'FinishCompaction' return type */
+export interface FinishCompactionResult {
+  done: undefined | null;
+}
+
+/** 'FinishCompaction' query type */
+export interface FinishCompactionQuery {
+  params: FinishCompactionParams;
+  result: FinishCompactionResult;
+}
+
+const finishCompactionIR: any = {"usedParamSet":{"week":true},"params":[{"name":"week","required":true,"transform":{"type":"scalar"},"locs":[{"a":28,"b":33}]}],"statement":"SELECT finish_compaction_v1(:week!) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * SELECT finish_compaction_v1(:week!) AS done
+ * ```
+ */
+export const finishCompaction = new PreparedQuery<FinishCompactionParams,FinishCompactionResult>(finishCompactionIR);
+
+

@@ -12,6 +12,8 @@ BEGIN
   IF EXISTS (SELECT FROM pg_inherits WHERE inhrelid = child::regclass) THEN
     RAISE EXCEPTION 'partition % is still attached', child;
   END IF;
+  -- Left by a compaction that was not finished.
+  EXECUTE format('DROP TABLE IF EXISTS %I', child || '_kept');
   EXECUTE format('DROP TABLE %I', child);
 END
 $$;

@@ -1,13 +1,16 @@
 import type { SystemTransaction } from '../database/transactions.js';
 import {
   attachPartition,
+  beginCompaction,
   createPartition,
   detachPartition,
   dropPartition,
+  finishCompaction,
   limitLockWait as limitLockWaitSql,
 } from './change-partitions.queries.js';
-import countKeptJobsSql from './count-kept-jobs.sql';
+import copyKeptJobsSql from './copy-kept-jobs.sql';
 import deleteReferencesSql from './delete-references-of-finished-jobs.sql';
+import measureKeptJobsSql from './measure-kept-jobs.sql';
 import { missingWeeks as missingWeeksSql } from './missing-weeks.queries.js';
 import moveKeptJobsSql from './move-kept-jobs.sql';
 import moveDefaultRowsSql from './move-default-rows.sql';
@@ -19,8 +22,15 @@ export type PartitionedTable = (typeof partitionedTables)[number];
 /** The Monday that a partition begins with, as YYYY-MM-DD. */
 export type Week = string;
 
-/** Most rows that are moved while the table is locked. */
-const maxMovedRows = 10_000;
+/** Most rows that are moved while the table is locked: milliseconds. */
+const maxMovedRows = 500;
+/** Rows that one step of a compaction copies; changes of these jobs wait for it. */
+const copiedRows = 500;
+/** A partition is compacted when the rows to keep take less than a quarter of it, twice their size for the free space of its pages. */
+const compactedShare = 1 / 8;
+/** Smaller partitions are left as they are. */
+const compactedBytes = 1_048_576;
+const lowestId = '00000000-0000-0000-0000-000000000000';
 /** A longer interval would exceed the range of timestamps. */
 const maxDays = 365_000;
 
@@ -54,21 +64,59 @@ export async function addPartition(tx: SystemTransaction, table: PartitionedTabl
   return row?.moved ?? 0;
 }
 
-/**
- * Drops the jobs of a past week, except live jobs, dead letters and jobs that ended less than `days` ago, which are moved
- * to the default partition. Returns false, and keeps the partition, when too many jobs would have to be moved.
- */
-export async function dropJobsPartition(tx: SystemTransaction, week: Week, days: number): Promise<boolean> {
+/** What to do with the jobs of a past week: drop the few that must be kept elsewhere, rewrite the partition without the others, or nothing. */
+export type PastWeekPlan = 'drop' | 'compact' | 'keep';
+
+/** Decides by the jobs that must be kept: live jobs, dead letters and jobs that ended less than `days` ago. */
+export async function planPastWeek(tx: SystemTransaction, week: Week, days: number): Promise<PastWeekPlan> {
+  const [row] = await tx.query<{ bytes: number; kept: number; kept_bytes: number }>(
+    fill(measureKeptJobsSql, 'jobs', week),
+    [Math.min(days, maxDays)],
+  );
+  if (!row || row.kept <= maxMovedRows) return 'drop';
+  return row.bytes > compactedBytes && row.kept_bytes < row.bytes * compactedShare ? 'compact' : 'keep';
+}
+
+/** Drops the jobs of a past week, except the few that must be kept, which are moved to the default partition. */
+export async function dropJobsPartition(tx: SystemTransaction, week: Week, days: number): Promise<void> {
   const age = Math.min(days, maxDays);
-  const [row] = await tx.query<{ kept: number }>(fill(countKeptJobsSql, 'jobs', week), [age, maxMovedRows]);
-  if ((row?.kept ?? 0) > maxMovedRows) return false;
   await limitLockWait(tx);
   await tx.query(fill(deleteReferencesSql, 'jobs', week), [age]);
   // From here to the commit the table is locked, so this part must be short.
   await tx.run(detachPartition, { table: 'jobs', week });
   await tx.query(fill(moveKeptJobsSql, 'jobs', week), [age]);
   await tx.run(dropPartition, { table: 'jobs', week });
-  return true;
+}
+
+/**
+ * Begins to rewrite the jobs of a past week without those that need not be kept; `copyKeptJobs` and `finishJobsCompaction` follow, each
+ * in a transaction of its own. Can be repeated after a crash.
+ */
+export async function beginJobsCompaction(tx: SystemTransaction, week: Week, days: number): Promise<void> {
+  await limitLockWait(tx);
+  await tx.query(fill(deleteReferencesSql, 'jobs', week), [Math.min(days, maxDays)]);
+  await tx.run(beginCompaction, { week });
+}
+
+/** Copies the next jobs after the id `after` (null = from the first); returns the last id, null when all are copied. */
+export async function copyKeptJobs(
+  tx: SystemTransaction,
+  week: Week,
+  days: number,
+  after: string | null,
+): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(fill(copyKeptJobsSql, 'jobs', week), [
+    after ?? lowestId,
+    Math.min(days, maxDays),
+    copiedRows,
+  ]);
+  return row?.id ?? null;
+}
+
+/** Replaces the partition by its copy. Fails when the table is locked for longer than half a second; the caller retries later. */
+export async function finishJobsCompaction(tx: SystemTransaction, week: Week): Promise<void> {
+  await limitLockWait(tx);
+  await tx.run(finishCompaction, { week });
 }
 
 /** Drops the job history of a past week. */
