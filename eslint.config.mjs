@@ -53,10 +53,10 @@ const directions = {
       'testing',
     ],
   ],
-  'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'events', 'deliveries', 'commands'],
+  'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'push', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
     ...['http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
-    ...['tenants', 'admin', 'dashboard', 'queues', 'workers', 'outgoing-webhooks', 'inbound-webhooks'],
+    ...['tenants', 'admin', 'dashboard', 'queues', 'explain', 'workers', 'outgoing-webhooks', 'inbound-webhooks'],
     ...['jobs', 'dead-letters', 'operations', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],
 };

@@ -189,6 +189,35 @@ describe('a receiver that does not respond', () => {
     expect(fixture.dispatcher.openCircuits).toBe(0);
   });
 
+  it('BX-04 is reported with each pause, until it responds, has another URL, or is called no more', async () => {
+    const reported: string[] = [];
+    const outages = {
+      report: (org: string, queue: string, pauseMs: number) => void reported.push(`${org}/${queue} paused ${pauseMs}`),
+      end: (org: string, queue: string) => void reported.push(`${org}/${queue} ended`),
+    };
+    const fixture = await withOpenCalls({ outages });
+    await eventually(() => expect(fixture.calls).toHaveLength(1));
+    fixture.calls[0]!.end('unreachable');
+    await eventually(() => expect(reported).toEqual(['org/a paused 1', 'org/a paused 2']));
+    await eventually(() => expect(fixture.calls).toHaveLength(1));
+    fixture.calls[0]!.end('answered');
+    await eventually(() => expect(reported.splice(0).at(-1)).toBe('org/a ended'));
+
+    const slow = { breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 }, outages };
+    for (const change of [
+      (open: DispatcherFixture) => open.add({ 'org/a': 0 }, { callback_url: 'http://two/' }),
+      (open: DispatcherFixture) => open.add({}),
+    ]) {
+      const open = await withOpenCalls(slow);
+      await open.settled();
+      change(open);
+      expect(reported.splice(0)).toEqual(['org/a paused 60000', 'org/a ended']);
+      await open.dispatcher.stop(0);
+    }
+    // Calls that were answered before say nothing.
+    expect(reported).toEqual([]);
+  });
+
   it('is called at once after its URL changes', async () => {
     const fixture = await withOpenCalls({ breaker: { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 } });
     await fixture.settled();

@@ -3,6 +3,7 @@ import type { ClaimedJob } from '@spooled/contracts';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
+import type { ReceiverOutages } from '@spooled/transport';
 import type { ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { PushQueue } from './push-queue.js';
@@ -15,6 +16,8 @@ export interface PushDispatcherOptions {
   breaker: ReceiverCircuitOptions;
   /** Calls `onWork` when jobs of the queue become claimable, until the returned function is called. */
   subscribe(organizationId: string, queueName: string, onWork: () => void): () => void;
+  /** Told when the circuit of a receiver opens or pauses again, and when it closes; absent = nobody wants to know. */
+  outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
 }
 
 const maxPerClaim = 10;
@@ -59,7 +62,10 @@ export class PushDispatcher {
       removed.delete(keyOf(row));
       if (row.hasWork) this.markReady(queue);
     }
-    for (const key of removed) this.remove(key);
+    for (const key of removed) {
+      this.endOutage(this.queues.get(key)!);
+      this.remove(key);
+    }
     this.assignSlots();
   }
 
@@ -74,6 +80,8 @@ export class PushDispatcher {
 
   private queueFor(row: PushQueueRow, target: PushTarget): PushQueue {
     const known = this.queues.get(keyOf(row));
+    // A new receiver begins with a closed circuit.
+    if (known && known.target.url !== target.url) this.endOutage(known);
     known?.setTarget(target);
     if (known) return known;
     const { organizationId, queueName } = row;
@@ -184,11 +192,18 @@ export class PushDispatcher {
     const pauseMs = breaker.settle(ticket, reached);
     // The receiver changed during the call.
     if (queue.breaker !== breaker) return;
-    if (pauseMs > 0) queue.pause(pauseMs);
+    if (pauseMs > 0) {
+      queue.pause(pauseMs);
+      this.options.outages?.report(organizationId, queue.queueName, pauseMs);
+    } else if (wasOpen && !breaker.isOpen) this.options.outages?.end(organizationId, queue.queueName);
     const fields = { organizationId, queue: queue.queueName };
     if (pauseMs > 0)
       this.logger.warn({ ...fields, pauseMs }, 'receiver of a push queue is not responding; calls paused');
     else if (wasOpen && !breaker.isOpen) this.logger.info(fields, 'receiver of a push queue is responding again');
+  }
+
+  private endOutage({ organizationId, queueName, breaker }: PushQueue): void {
+    if (breaker.isOpen) this.options.outages?.end(organizationId, queueName);
   }
 
   private reserve(queue: PushQueue, slots: number): void {

@@ -2,7 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
 import { SERVICE } from '@spooled/platform';
 import { Commands, QueueRates, QueueRatesModule, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
-import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { QueueSignals, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../webhooks.config.js';
 import { PushCalls } from './push-calls.js';
@@ -56,6 +56,7 @@ export class PushModule implements OnApplicationBootstrap {
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
       subscribe: (organizationId, queueName, onWork) =>
         signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,
+      outages: this.redis && new ReceiverOutages(this.redis, { log: logger }),
     });
     metrics.onScrape('pushCircuitsOpen', (gauge) => gauge.set(dispatcher.openCircuits));
     return dispatcher;

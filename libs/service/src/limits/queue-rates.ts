@@ -51,6 +51,14 @@ export class QueueRates {
     }
   }
 
+  /**
+   * Milliseconds until a queue of this rate may grant the next job, 0 = now; takes nothing. Null without Redis or while it is
+   * unavailable: the rate is not enforced then.
+   */
+  async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number | null> {
+    return (await this.tokens?.nextInMs(organizationId, queueName, ratePerSecond)) ?? null;
+  }
+
   private async rateOf(organizationId: string, queueName: string): Promise<number | null> {
     const key = keyOf(organizationId, queueName);
     return (await (this.rates.get(key) ?? this.read(key, organizationId, queueName))).perSecond;

@@ -35,6 +35,9 @@ export const keys = {
   /** Hash: token bucket of a rate-limited queue. */
   queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
 
+  /** Hash: since when the receiver of a push queue does not respond, and when it is called next. */
+  receiverOutage: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:outage`,
+
   /** Hash: the renewed lease of a job. */
   lease: (organizationId: string, jobId: string) => `org:${organizationId}:lease:${jobId}`,
 

@@ -5,6 +5,7 @@ import keepLeases from '../leases/keep-leases.lua';
 import renewedLeases from '../leases/renewed-leases.lua';
 import publishEvents from '../events/publish-events.lua';
 import rateLimit from '../limits/rate-limit.lua';
+import reportOutage from '../push/report-outage.lua';
 import reclaim from '../commands/reclaim.lua';
 import renewLeases from '../leases/renew-leases.lua';
 import renewStreamSlots from '../limits/renew-stream-slots.lua';
@@ -39,6 +40,7 @@ declare module 'ioredis' {
       batches: number,
       seconds: number,
     ): Result<0 | 1, Context>;
+    reportOutage(outage: string, pauseMs: number, keptMs: number): Result<null, Context>;
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
@@ -96,6 +98,7 @@ export function openConnection(address: RedisAddress, role: ConnectionRole, conn
       reclaim: { lua: reclaim, numberOfKeys: 1 },
       publishEvents: { lua: publishEvents, numberOfKeys: 2 },
       rateLimit: { lua: rateLimit },
+      reportOutage: { lua: reportOutage, numberOfKeys: 1 },
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
       renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },

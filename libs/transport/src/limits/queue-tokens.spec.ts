@@ -36,6 +36,18 @@ describe('MQ-15 the tokens of a queue', () => {
     await eventually(async () => expect((await tokens.take(org, 'q', 50, 1)).taken).toBe(1));
   });
 
+  it('BX-04 are looked at without being taken or stored', async () => {
+    const org = randomUUID();
+    expect(await tokens.nextInMs(org, 'q', slow)).toBe(0);
+    expect((await tokens.take(org, 'q', slow, 5)).taken).toBe(1);
+    const next = (await tokens.nextInMs(org, 'q', slow))!;
+    expect(next).toBeGreaterThan(0);
+    expect(next).toBeLessThanOrEqual(1000);
+    const untouched = randomUUID();
+    await tokens.nextInMs(untouched, 'q', slow);
+    expect(await shards.shardOf(untouched).commands.exists(`org:${untouched}:queue:q:tokens`)).toBe(0);
+  });
+
   it('are never granted twice under concurrent calls', async () => {
     const org = randomUUID();
     const answers = await Promise.all(Array.from({ length: 30 }, () => tokens.take(org, 'q', 10, 1)));
@@ -62,5 +74,6 @@ describe('MQ-15 the tokens of a queue', () => {
 it('PB-13 are not limited while Redis is down', async () => {
   const gone = new RedisShards({ shards: parseShards('redis://127.0.0.1:9'), connectionName: 'spec', log: silent });
   expect(await new QueueTokens(gone).take(randomUUID(), 'q', slow, 7)).toEqual({ taken: 7, retryInMs: 0 });
+  expect(await new QueueTokens(gone).nextInMs(randomUUID(), 'q', slow)).toBeNull();
   await gone.close();
 });

@@ -29,6 +29,15 @@ export class QueueTokens {
     this.change(organizationId, queueName, ratePerSecond, -tokens).catch(() => undefined);
   }
 
+  /** Milliseconds until the next token, 0 while one is available; takes none. Null while Redis is unavailable. Never throws. */
+  async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number | null> {
+    try {
+      return (await this.change(organizationId, queueName, ratePerSecond, 0))[1];
+    } catch {
+      return null;
+    }
+  }
+
   private change(organizationId: string, queueName: string, rate: number, tokens: number): Promise<[number, number]> {
     const { commands } = this.shards.shardOf(organizationId);
     return commands.takeTokens(keys.queueTokens(organizationId, queueName), rate, Math.max(1, rate), tokens);

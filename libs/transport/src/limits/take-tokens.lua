@@ -2,7 +2,7 @@
   Takes up to a number of tokens from the bucket of a queue, which refills continuously.
     KEYS[1]  hash: `tokens` at time `at` (ms)
     ARGV[1]  tokens per second   ARGV[2]  capacity   ARGV[3]  tokens wanted
-  Returns { taken, ms until the next one (0 while one is available) }. A negative number returns tokens.
+  Returns { taken, ms until the next one (0 while one is available) }. A negative number returns tokens; 0 changes nothing.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -16,7 +16,9 @@ end
 
 local taken = math.min(wanted, math.floor(tokens))
 tokens = math.min(capacity, tokens - taken)
-redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', now)
--- A full bucket need not be stored.
-redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / rate) + 1000)
+if wanted ~= 0 then
+  redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', now)
+  -- A full bucket need not be stored.
+  redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / rate) + 1000)
+end
 return { taken, tokens >= 1 and 0 or math.max(1, math.ceil((1 - tokens) * 1000 / rate)) }
