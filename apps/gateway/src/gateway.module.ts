@@ -4,6 +4,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AccessModule } from './auth/access.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
+import { ExplainModule } from './explain/explain.module.js';
 import { GrpcServerModule } from './grpc-server/grpc-server.module.js';
 import { HealthController } from './health/health.controller.js';
 import { InboundWebhooksModule } from './inbound-webhooks/inbound-webhooks.module.js';
@@ -35,6 +36,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     OperationsModule,
     WorkModule,
     QueuesModule,
+    ExplainModule,
     SchedulesModule,
     OutgoingWebhooksModule,
     InboundWebhooksModule,

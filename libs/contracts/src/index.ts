@@ -22,6 +22,7 @@ export * as jobSchemas from './rest/jobs.js';
 export * as operationSchemas from './rest/operations.js';
 export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
 export * as queueSchemas from './rest/queues.js';
+export * as explainSchemas from './rest/explain.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';
 export * as workflowSchemas from './rest/workflows.js';

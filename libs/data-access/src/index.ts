@@ -50,6 +50,20 @@ export {
   type WorkerCountsRow,
 } from './activity/activity.js';
 export {
+  countJobsAhead,
+  countPlanUsage,
+  findJobToExplain,
+  listParents,
+  countBound,
+  measureThroughput,
+  readQueueState,
+  type ExplainedJobRow,
+  type ParentRow,
+  type PlanUsageRow,
+  type QueueStateRow,
+  type ThroughputRow,
+} from './explain/explain.js';
+export {
   findDeadLetterGroup,
   listDeadLetterGroups,
   listDeadLettersOfGroup,

@@ -35,7 +35,7 @@ export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from 
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { rateExceeded, rateHeaders } from './limits/rate-limits.js';
-export { provider } from './provider.js';
+export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';

@@ -1,0 +1,34 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { explainSchemas } from '@spooled/contracts';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { idParam, nameParam } from '../http/path-params.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { ExplainService } from './explain.service.js';
+
+/** Controller of the routes that explain what jobs and queues wait for. */
+@Controller()
+export class ExplainController {
+  constructor(private readonly explanations: ExplainService) {}
+
+  @Get('jobs/:id/explain')
+  @ApiTags('jobs')
+  @ResponseSchema(explainSchemas.jobExplanation)
+  job(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+  ): Promise<explainSchemas.JobExplanation> {
+    return this.explanations.job(principal, id);
+  }
+
+  @Get('queues/:name/explain')
+  @ApiTags('queues')
+  @ResponseSchema(explainSchemas.queueExplanation)
+  queue(
+    @CurrentPrincipal() principal: Principal,
+    @Param('name', nameParam('Queue')) name: string,
+  ): Promise<explainSchemas.QueueExplanation> {
+    return this.explanations.queue(principal, name);
+  }
+}

@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type explainSchemas, LeaseStore } from '@spooled/contracts';
+import {
+  countJobsAhead,
+  countPlanUsage,
+  Database,
+  findJobToExplain,
+  listParents,
+  type ExplainedJobRow,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { notFound } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { QueueRates, REDIS, type Principal } from '@spooled/service';
+import { ReceiverOutages, type RedisShards } from '@spooled/transport';
+import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { endedReason, explainLiveJob } from './job-reasons.js';
+import { readStoredFacts, withRedisFacts, type QueueFacts, type StoredFacts } from './queue-facts.js';
+import { explainQueue } from './queue-problems.js';
+import { later } from './wording.js';
+
+/** Live jobs of each state counted against the plan; larger caps are not checked. */
+const maxActiveCounted = 100_000;
+
+/** Explains what jobs and queues wait for (BX-04). Only reads, and no more of a queue than a bounded part. */
+@Injectable()
+export class ExplainService {
+  constructor(
+    private readonly database: Database,
+    private readonly rates: QueueRates,
+    @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
+    @Inject(LeaseStore) private readonly leases: LeaseStore | null,
+    @Inject(REDIS) private readonly redis: RedisShards | null,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** Why a job waits, or what it does. @throws SpooledError 404 */
+  async job(principal: Principal, id: string): Promise<explainSchemas.JobExplanation> {
+    const { organizationId, queues } = principal;
+    const found = await this.database.withTenant(organizationId, async (tx) => {
+      const job = await findJobToExplain(tx, id, queues);
+      if (!job) throw notFound('Job');
+      if (job.state === null) return { job, live: null };
+      const [queue, ahead, parents] = await Promise.all([
+        this.read(tx, job.queue_name),
+        countJobsAhead(tx, id),
+        job.dependencies_met ? [] : listParents(tx, id),
+      ]);
+      return { job, live: { queue, ahead, parents } };
+    });
+    const { job, live } = found;
+    const identity = { job_id: job.id, queue_name: job.queue_name, checked_at: job.checked_at };
+    if (!live) return { ...identity, ...endedReason(job), position: null, estimate: null, not_checked: [] };
+    const [queue, lease] = await Promise.all([
+      this.complete(organizationId, live.queue),
+      this.leaseOf(organizationId, job),
+    ]);
+    const explained = explainLiveJob({
+      ...live,
+      job,
+      queue,
+      leaseExpiresAt: lease.expiresAt,
+      mayUse: (queueName) => mayUseQueue(principal, queueName),
+    });
+    return {
+      ...identity,
+      ...explained,
+      not_checked: job.state === 'leased' ? lease.notChecked : queue.notChecked,
+    };
+  }
+
+  /** Why a queue does not move, or how it does. @throws SpooledError 403 scope, 404 */
+  async queue(principal: Principal, name: string): Promise<explainSchemas.QueueExplanation> {
+    requireQueue(principal, name);
+    const { organizationId, limits } = principal;
+    const maxActive = limits.max_active_jobs ?? 0;
+    const isCounted = maxActive <= maxActiveCounted;
+    const { stored, used } = await this.database.withTenant(organizationId, async (tx) => {
+      const [stored, used] = await Promise.all([this.read(tx, name), countPlanUsage(tx, isCounted ? maxActive : 0)]);
+      return { stored, used };
+    });
+    if (!stored.state.is_known) throw notFound('Queue');
+    const facts = await this.complete(organizationId, stored);
+    const notChecked = [...facts.notChecked];
+    if (!isCounted) notChecked.push(`The plan's limit of ${maxActive} active jobs is too high to be counted here`);
+    return { ...explainQueue(facts, { limits, used }), not_checked: notChecked };
+  }
+
+  private read(tx: TenantTransaction, queueName: string): Promise<StoredFacts> {
+    return readStoredFacts(tx, queueName, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS);
+  }
+
+  private complete(organizationId: string, stored: StoredFacts): Promise<QueueFacts> {
+    return withRedisFacts(organizationId, stored, { rates: this.rates, outages: this.outages });
+  }
+
+  /** The end of a job's lease. Renewals are in Redis first, so the row may be behind. */
+  private async leaseOf(
+    organizationId: string,
+    job: ExplainedJobRow,
+  ): Promise<{ expiresAt: string | null; notChecked: string[] }> {
+    const { lease_id: leaseId, lease_expires_at: stored, checked_at: now } = job;
+    if (leaseId === null || stored === null || !this.leases) return { expiresAt: stored, notChecked: [] };
+    const isUp = this.redis?.shardOf(organizationId).connected ?? false;
+    const [renewed] = await this.leases.alive([{ organizationId, jobId: job.id, leaseId, workerId: null }]);
+    const unknown = 'Whether the lease was renewed meanwhile is unknown, because Redis is not available';
+    if (!renewed) return { expiresAt: stored, notChecked: isUp ? [] : [unknown] };
+    const inRedis = later(now, renewed.leftMs);
+    return { expiresAt: Date.parse(inRedis) > Date.parse(stored) ? inRedis : stored, notChecked: [] };
+  }
+}

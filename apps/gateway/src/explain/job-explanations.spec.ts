@@ -1,0 +1,428 @@
+import { randomUUID } from 'node:crypto';
+import { ReceiverOutages } from '@spooled/transport';
+import { REDIS } from '@spooled/service';
+import { createTenant, eventually } from '@spooled/testing';
+import { startGateway } from '../gateway.fixture.js';
+import { ExplainFixture } from './explain.fixture.js';
+
+let fixture: ExplainFixture;
+
+beforeAll(async () => {
+  fixture = await ExplainFixture.open();
+});
+afterAll(() => fixture?.close());
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const time = expect.any(String) as unknown as string;
+const soon = { since: null, until: null };
+
+/** Codes of the reasons, in order. */
+const codes = ({ reasons }: { reasons: { code: string }[] }) => reasons.map(({ code }) => code);
+
+describe('BX-04 the explanation of a job', () => {
+  it('BX-04 says that nothing holds it back', async () => {
+    await fixture.register('free');
+    const id = await fixture.create('free');
+    expect(await fixture.job(id)).toEqual({
+      job_id: id,
+      queue_name: 'free',
+      status: 'pending',
+      since: time,
+      reasons: [
+        {
+          code: 'ready',
+          message: 'Nothing holds the job back: the next claim of its queue gets it.',
+          since: time,
+          until: null,
+          details: {},
+        },
+      ],
+      position: 0,
+      estimate: null,
+      not_checked: [],
+      checked_at: time,
+    });
+  });
+
+  it('BX-04 queue_paused: since when, and the reason', async () => {
+    const id = await fixture.create('paused');
+    await fixture.register('paused');
+    const { paused_at } = await fixture.send('POST', '/queues/paused/pause', { reason: 'stock-taking' });
+    const { reasons, estimate } = await fixture.job(id);
+    const since = new Date(paused_at).toISOString();
+    expect([reasons, estimate]).toEqual([
+      [
+        {
+          code: 'queue_paused',
+          message: `The queue is paused since ${since.slice(0, 19)}Z (stock-taking); claims get no jobs.`,
+          since,
+          until: null,
+          details: { reason: 'stock-taking' },
+        },
+      ],
+      null,
+    ]);
+  });
+
+  it('BX-04 scheduled: until when, with a pause that would hold it then', async () => {
+    const at = inAnHour();
+    const id = await fixture.create('later', { scheduled_at: at });
+    const explained = await fixture.job(id);
+    expect(explained).toMatchObject({ status: 'scheduled', position: null });
+    expect(explained.reasons).toEqual([
+      {
+        code: 'scheduled',
+        message: `The job is scheduled for ${at.slice(0, 19)}Z.`,
+        since: time,
+        until: time,
+        details: { scheduled_at: time },
+      },
+    ]);
+    expect(Date.parse(explained.estimate!.starts_at)).toBe(Date.parse(at));
+    await fixture.send('POST', '/queues/later/pause');
+    const paused = await fixture.job(id);
+    expect([codes(paused), paused.estimate]).toEqual([['scheduled', 'queue_paused'], null]);
+  });
+
+  it('BX-04 a job that is due and not activated yet can be claimed', async () => {
+    await fixture.register('due');
+    const id = await fixture.create('due', { scheduled_at: inAnHour() });
+    await fixture.sql(`UPDATE job_queue SET due_at = now() - interval '1 second' WHERE job_id = $1`, id);
+    const { status, reasons, position } = await fixture.job(id);
+    expect([status, position]).toEqual(['scheduled', null]);
+    expect(reasons).toMatchObject([{ code: 'ready', message: expect.stringMatching(/due since .* next claim/) }]);
+  });
+
+  it('BX-04 retry_backoff: which attempt comes when, and why the last one failed', async () => {
+    const id = await fixture.create('retried', { max_retries: 3 });
+    await fixture.claim('retried');
+    await fixture.send('POST', `/jobs/${id}/fail`, { worker_id: 'w1', error: 'smtp says no' });
+    const at = inAnHour();
+    await fixture.sql('UPDATE job_queue SET due_at = $2 WHERE job_id = $1', id, at);
+    const { status, reasons, estimate } = await fixture.job(id);
+    expect(status).toBe('pending');
+    expect(reasons).toMatchObject([
+      {
+        code: 'retry_backoff',
+        message: `Attempt 1 failed; attempt 2 of 4 may start at ${at.slice(0, 19)}Z.`,
+        details: { next_attempt: 2, max_attempts: 4, last_error: 'smtp says no' },
+      },
+    ]);
+    expect(Date.parse(estimate!.starts_at)).toBe(Date.parse(at));
+  });
+
+  it('BX-04 dependencies: the parents that have not completed, and to a scoped key only those it may see', async () => {
+    const [seen, hidden, done] = [
+      await fixture.create('parents'),
+      await fixture.create('other-parents'),
+      await fixture.create('done-parents'),
+    ];
+    await fixture.claim('done-parents');
+    const id = await fixture.create('children');
+    await fixture.send('POST', `/jobs/${id}/dependencies`, { depends_on: [seen, hidden, done] });
+    await fixture.send('POST', `/jobs/${done}/complete`, { worker_id: 'w1' });
+    const { reasons, estimate, position } = await fixture.job(id);
+    expect([estimate, position]).toEqual([null, null]);
+    expect(reasons).toEqual([
+      {
+        code: 'dependencies',
+        message: 'The job needs all of its parents to complete; 2 of 3 have not.',
+        since: time,
+        until: null,
+        details: {
+          mode: 'all',
+          total: 3,
+          unfinished: 2,
+          hidden: 0,
+          parents: expect.arrayContaining([
+            { job_id: seen, queue_name: 'parents', status: 'pending' },
+            { job_id: hidden, queue_name: 'other-parents', status: 'pending' },
+          ]),
+        },
+      },
+    ]);
+    const scoped = await fixture.job(id, await fixture.tenant.keyFor('children', 'parents'));
+    expect(scoped.reasons).toMatchObject([
+      { details: { unfinished: 2, hidden: 1, parents: [{ job_id: seen, queue_name: 'parents' }] } },
+    ]);
+    expect(JSON.stringify(scoped)).not.toContain('other-parents');
+  });
+
+  it('BX-04 concurrency_limit: the limit and how many run', async () => {
+    await fixture.configure('narrow', { settings: { concurrency: 1 } });
+    const [, second] = [await fixture.create('narrow'), await fixture.create('narrow')];
+    await fixture.claim('narrow');
+    expect((await fixture.job(second)).reasons).toEqual([
+      {
+        ...soon,
+        code: 'concurrency_limit',
+        message: '1 job of this queue is running, and its limit is 1.',
+        details: { limit: 1, running: 1 },
+      },
+    ]);
+  });
+
+  it('BX-04 rate_limit: the rate and when the next token comes, which asking does not take', async () => {
+    await fixture.configure('rated', { rate_limit: 1 });
+    await fixture.register('rated');
+    const id = await fixture.create('rated');
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    const bucket = `org:${fixture.tenant.organizationId}:queue:rated:tokens`;
+    const { commands } = fixture.gateway.app.get(REDIS).shardOf(fixture.tenant.organizationId);
+    // A bucket that was emptied in an hour does not fill before.
+    await commands.hset(bucket, { tokens: '0', at: Date.now() + 3_600_000 });
+    const before = await commands.hgetall(bucket);
+    const { reasons, checked_at } = await fixture.job(id);
+    expect(reasons).toEqual([
+      {
+        code: 'rate_limit',
+        message: "The queue's rate of 1 job per second is used up; the next job may start in 1000 ms.",
+        since: null,
+        until: time,
+        details: { limit_per_second: 1, next_token_at: reasons[0]!.until },
+      },
+    ]);
+    expect(Date.parse(reasons[0]!.until!) - Date.parse(checked_at)).toBe(1_000);
+    expect(await commands.hgetall(bucket)).toEqual(before);
+  });
+
+  it('BX-04 no_workers: none is registered, or none is healthy', async () => {
+    const id = await fixture.create('alone');
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_workers',
+        message:
+          'No worker is registered for this queue and no job of it is running; 0 attempts ended in the last hour.',
+        since: null,
+        details: { healthy: 0, offline: 0, last_heartbeat: null, finished_last_hour: 0 },
+      },
+    ]);
+    // Workers need not register: what they finished lately counts.
+    await fixture.record('alone', { completed: 7 });
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    await fixture.age('alone', 120);
+    expect((await fixture.job(id)).reasons).toMatchObject([{ code: 'no_workers', details: { finished_last_hour: 7 } }]);
+
+    await fixture.register('alone', 'gone');
+    await fixture.register('alone', 'slow');
+    await fixture.sql(
+      `UPDATE workers SET status = 'offline', last_heartbeat = '2026-01-02T03:04:05Z' WHERE id = 'gone'`,
+    );
+    await fixture.sql(
+      `UPDATE workers SET status = 'degraded', last_heartbeat = '2026-01-02T03:05:06Z' WHERE id = 'slow'`,
+    );
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_workers',
+        message:
+          'None of the 2 workers of this queue is healthy (1 degraded, 1 offline; last heartbeat 2026-01-02T03:05:06Z); ' +
+          '7 attempts ended in the last hour.',
+        details: { healthy: 0, degraded: 1, offline: 1 },
+      },
+    ]);
+  });
+
+  it('BX-04 no_claims: workers are healthy, but nobody claims', async () => {
+    await fixture.register('idle');
+    const id = await fixture.create('idle');
+    await fixture.age('idle', 300);
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_claims',
+        message: expect.stringMatching(
+          /^1 worker of this queue is healthy, but no job of it is running, and a job has waited for 5 min/,
+        ),
+        details: { healthy: 1, finished_last_hour: 0 },
+      },
+    ]);
+    await fixture.create('idle');
+    await fixture.claim('idle');
+    expect(codes(await fixture.job(id))).toEqual(['running']);
+  });
+
+  it('BX-04 behind: its place by the order of claims, and an estimate with its basis', async () => {
+    const low = await fixture.create('line', { priority: -1 });
+    const first = await fixture.create('line');
+    const second = await fixture.create('line');
+    const urgent = await fixture.create('line', { priority: 5 });
+    const blocked = await fixture.create('line', { priority: 9 });
+    await fixture.send('POST', `/jobs/${blocked}/dependencies`, { depends_on: [low] });
+    await fixture.register('line');
+    const positions = async () =>
+      Promise.all([urgent, first, second, low].map(async (id) => (await fixture.job(id)).position));
+    expect(await positions()).toEqual([0, 1, 2, 3]);
+    expect((await fixture.job(low)).estimate).toBeNull();
+    expect((await fixture.job(first)).reasons).toEqual([
+      {
+        ...soon,
+        code: 'behind',
+        message: '1 job of the queue is claimed before it: higher priority, or the same and older.',
+        details: { jobs_ahead: 1 },
+      },
+    ]);
+    await fixture.record('line', { completed: 360 });
+    const { estimate, checked_at } = await fixture.job(low);
+    expect(estimate!.basis).toMatch(/^3 jobs ahead; 360 attempts ended in the last hour/);
+    expect(Date.parse(estimate!.starts_at) - Date.parse(checked_at)).toBe(30_000);
+    expect(await fixture.claim('line')).toEqual([urgent]);
+    expect((await positions()).slice(1)).toEqual([0, 1, 2]);
+  });
+
+  it('BX-04 behind more than 10,000 jobs: counted no further, and no estimate', async () => {
+    await fixture.register('long');
+    await fixture.sql(
+      `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
+       SELECT uuidv7(), $1, now(), 'ready', i % 2, 3, 'long' FROM generate_series(1, 12000) AS i`,
+      fixture.tenant.organizationId,
+    );
+    await fixture.record('long', { completed: 360 });
+    const id = await fixture.create('long');
+    const { position, estimate, reasons } = await fixture.job(id);
+    expect([position, estimate]).toEqual([10_001, null]);
+    expect(reasons).toMatchObject([
+      { message: expect.stringMatching(/^More than 10,000 jobs of the queue are claimed/) },
+    ]);
+  });
+
+  it('BX-04 expires and expired', async () => {
+    await fixture.register('brief');
+    const expires_at = inAnHour();
+    const id = await fixture.create('brief', { expires_at });
+    const { reasons } = await fixture.job(id);
+    expect(codes({ reasons })).toEqual(['ready', 'expires']);
+    expect(Date.parse(reasons[1]!.until!)).toBe(Date.parse(expires_at));
+    await fixture.sql(`UPDATE job_queue SET expires_at = now() - interval '1 second' WHERE job_id = $1`, id);
+    const expired = await fixture.job(id);
+    expect(expired).toMatchObject({ status: 'pending', estimate: null, position: null });
+    expect(expired.reasons).toMatchObject([
+      { code: 'expired', message: expect.stringMatching(/before it started; it is cancelled shortly\.$/) },
+    ]);
+  });
+
+  it('BX-04 running: worker, attempt, timeout, and the lease with its renewals in Redis', async () => {
+    const id = await fixture.create('busy', { timeout_seconds: 77, max_retries: 1 });
+    await fixture.claim('busy', { lease_duration_secs: 60 });
+    const claimed = await fixture.job(id);
+    expect(claimed).toMatchObject({ status: 'processing', position: null, estimate: null });
+    expect(claimed.reasons).toEqual([
+      {
+        code: 'running',
+        message: expect.stringMatching(
+          /^Worker w1 has been running attempt 1 of 2 since \S+Z; its lease lasts until \S+Z/,
+        ),
+        since: time,
+        until: time,
+        details: { worker_id: 'w1', attempt: 1, max_attempts: 2, lease_expires_at: time, timeout_seconds: 77 },
+      },
+    ]);
+    await fixture.send('POST', `/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3_600 });
+    const leaseEnd = async () => Date.parse((await fixture.job(id)).reasons[0]!.until!);
+    await eventually(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + 1_800_000));
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 minute' WHERE job_id = $1`, id);
+    await eventually(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + 1_800_000));
+
+    const lost = await fixture.create('lost');
+    await fixture.claim('lost');
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 minute' WHERE job_id = $1`, lost);
+    expect((await fixture.job(lost)).reasons).toMatchObject([
+      { message: expect.stringMatching(/its lease ended at \S+Z, so the attempt fails shortly/) },
+    ]);
+  });
+
+  it('BX-04 finished and dead_letter: the outcome and since when', async () => {
+    const [completed, cancelled, dead] = [
+      await fixture.create('ends'),
+      await fixture.create('cancelled'),
+      await fixture.create('dies', { max_retries: 0 }),
+    ];
+    await fixture.claim('ends');
+    await fixture.send('POST', `/jobs/${completed}/complete`, { worker_id: 'w1' });
+    await fixture.send('DELETE', `/jobs/${cancelled}`);
+    await fixture.claim('dies');
+    await fixture.send('POST', `/jobs/${dead}/fail`, { worker_id: 'w1', error: 'boom' });
+    expect(await fixture.job(completed)).toMatchObject({
+      status: 'completed',
+      since: time,
+      reasons: [{ code: 'finished', since: time, details: { outcome: 'completed' } }],
+      position: null,
+      estimate: null,
+    });
+    expect((await fixture.job(cancelled)).reasons).toMatchObject([{ details: { outcome: 'cancelled' } }]);
+    expect(await fixture.job(dead)).toMatchObject({
+      status: 'deadletter',
+      reasons: [
+        {
+          code: 'dead_letter',
+          message: expect.stringMatching(/^The job is a dead letter since \S+Z: 1 attempt failed\.$/),
+          details: { attempts: 1, last_error: 'boom' },
+        },
+      ],
+    });
+  });
+
+  it('BX-04 receiver_unavailable: since when the receiver of a push queue does not respond, and the next call', async () => {
+    await fixture.configure('pushed', { settings: { callback_url: 'https://example.com/jobs' } });
+    const id = await fixture.create('pushed');
+    // A push queue needs no workers.
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    const { organizationId } = fixture.tenant;
+    fixture.gateway.app.get(ReceiverOutages).report(organizationId, 'pushed', 60_000);
+    const { reasons, estimate } = await eventually(async () => {
+      const explained = await fixture.job(id);
+      expect(codes(explained)).toEqual(['receiver_unavailable']);
+      return explained;
+    });
+    expect([reasons, estimate]).toEqual([
+      [
+        {
+          code: 'receiver_unavailable',
+          message: expect.stringMatching(
+            /^The receiver of this push queue has not responded since \S+Z; the next trial call is at \S+Z\.$/,
+          ),
+          since: time,
+          until: null,
+          details: { next_call_at: time },
+        },
+      ],
+      null,
+    ]);
+    fixture.gateway.app.get(ReceiverOutages).end(organizationId, 'pushed');
+    await fixture.age('pushed', 90);
+    await eventually(async () => expect(codes(await fixture.job(id))).toEqual(['no_claims']));
+  });
+});
+
+describe('access to the explanation of a job', () => {
+  it('BX-04 BX-01 is 404 for other organizations, unknown ids, and keys of other queues', async () => {
+    const id = await fixture.create('private');
+    const statusOf = async (path: string, key: string) => (await fixture.gateway.request('GET', path, key)).status;
+    const other = await createTenant(fixture.database.superuserUrl);
+    expect(await statusOf(`/jobs/${id}/explain`, other.key)).toBe(404);
+    expect(await statusOf(`/jobs/${id}/explain`, await fixture.tenant.keyFor('other'))).toBe(404);
+    expect(await statusOf(`/jobs/${id}/explain`, await fixture.tenant.keyFor('private'))).toBe(200);
+    expect(await statusOf(`/jobs/${randomUUID()}/explain`, fixture.tenant.key)).toBe(404);
+    expect(await statusOf('/jobs/nonsense/explain', fixture.tenant.key)).toBe(404);
+  });
+});
+
+it('BX-04 PB-13 without Redis the explanation says what is not known', async () => {
+  await fixture.configure('plain', {
+    rate_limit: 1,
+    settings: { callback_url: 'https://example.com/jobs', concurrency: 1 },
+  });
+  const id = await fixture.create('plain');
+  const gateway = await startGateway(fixture.database);
+  try {
+    const { status, body } = await gateway.request('GET', `/jobs/${id}/explain`, fixture.tenant.key);
+    expect([status, codes(body), body.not_checked]).toEqual([
+      200,
+      ['ready'],
+      [
+        'The rate limit of 1 per second is not enforced, because Redis is not available',
+        'Whether the receiver of this push queue responds is unknown, because Redis is not available',
+      ],
+    ]);
+  } finally {
+    await gateway.stop();
+  }
+});

@@ -1,0 +1,204 @@
+import type { explainSchemas } from '@spooled/contracts';
+import type { ExplainedJobRow, ParentRow } from '@spooled/data-access';
+import { claimable, conditionsOf, paused } from './queue-conditions.js';
+import type { QueueFacts } from './queue-facts.js';
+import { startAfter } from './throughput.js';
+import { at, later, plural } from './wording.js';
+
+type Reason = explainSchemas.JobReason;
+type Explanation = explainSchemas.JobExplanation;
+
+/** What is known about a job that has not ended. */
+export interface LiveJobFacts {
+  job: ExplainedJobRow;
+  queue: QueueFacts;
+  /** Claimable jobs before it; null unless it is claimable. */
+  ahead: number | null;
+  parents: ParentRow[];
+  /** Whether the caller's key may see a queue. */
+  mayUse(queueName: string): boolean;
+  /** The end of the lease; Redis may have extended the row's. */
+  leaseExpiresAt: string | null;
+}
+
+const maxParentsShown = 20;
+
+/** Codes after which nobody knows when the job starts. */
+const unpredictable: ReadonlySet<Reason['code']> = new Set([
+  'queue_paused',
+  'receiver_unavailable',
+  'no_workers',
+  'no_claims',
+]);
+
+/** A job that has ended. */
+export function endedReason(job: ExplainedJobRow): Pick<Explanation, 'status' | 'since' | 'reasons'> {
+  const outcome = job.outcome as 'completed' | 'failed' | 'cancelled' | 'deadletter';
+  const since = job.completed_at ?? job.updated_at;
+  if (outcome !== 'deadletter') {
+    const message = `The job is ${outcome} since ${at(since)}.`;
+    const reason: Reason = { code: 'finished', message, since, until: null, details: { outcome } };
+    return { status: outcome, since, reasons: [reason] };
+  }
+  const attempts = job.retry_count + 1;
+  const reason: Reason = {
+    code: 'dead_letter',
+    message: `The job is a dead letter since ${at(since)}: ${plural(attempts, 'attempt')} failed.`,
+    since,
+    until: null,
+    details: { attempts, last_error: job.last_error },
+  };
+  return { status: 'deadletter', since, reasons: [reason] };
+}
+
+/** Why a job that has not ended waits, or what it does. */
+export function explainLiveJob(
+  facts: LiveJobFacts,
+): Pick<Explanation, 'status' | 'since' | 'reasons' | 'position' | 'estimate'> {
+  const { job } = facts;
+  const state = { status: 'pending' as const, position: null, estimate: null };
+  if (job.state === 'leased')
+    return { ...state, status: 'processing', since: job.started_at, reasons: [running(facts)] };
+  if (job.is_expired) return { ...state, status: statusOf(job), since: job.created_at, reasons: [expiry(job)] };
+  if (!job.dependencies_met || job.is_waiting) return waitingJob(facts);
+  return claimableJob(facts);
+}
+
+const statusOf = ({ state }: ExplainedJobRow) => (state === 'scheduled' ? 'scheduled' : 'pending');
+
+/** It waits for a time or for its parents, so what holds claims back matters only as far as it lasts: a pause. */
+function waitingJob({ job, queue, parents, mayUse }: LiveJobFacts) {
+  const reasons: Reason[] = [];
+  if (!job.dependencies_met) reasons.push(dependencies(job, parents, mayUse));
+  if (job.is_waiting) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
+  const pause = paused(queue);
+  if (pause) reasons.push(pause);
+  if (job.expires_at) reasons.push(expiry(job));
+  const isPredictable = job.dependencies_met && !pause;
+  return {
+    status: statusOf(job),
+    since: job.state === 'retrying' ? job.started_at : job.created_at,
+    reasons,
+    position: null,
+    estimate: isPredictable
+      ? { starts_at: job.due_at!, basis: 'The time when it becomes claimable; it starts then at the earliest.' }
+      : null,
+  } satisfies ReturnType<typeof explainLiveJob>;
+}
+
+function claimableJob({ job, queue, ahead }: LiveJobFacts) {
+  const reasons: Reason[] = conditionsOf(queue);
+  const since = job.due_at ?? job.created_at;
+  if (ahead !== null && ahead > 0) reasons.push(behind(ahead));
+  if (reasons.length === 0) reasons.push(next(job, since));
+  if (job.expires_at) reasons.push(expiry(job));
+  const isPredictable = !reasons.some(({ code }) => unpredictable.has(code));
+  return {
+    status: statusOf(job),
+    since,
+    reasons,
+    position: ahead,
+    estimate: isPredictable ? startAfter(ahead ?? claimable(queue) - 1, queue) : null,
+  } satisfies ReturnType<typeof explainLiveJob>;
+}
+
+function running({ job, leaseExpiresAt }: LiveJobFacts): Reason {
+  const [attempt, attempts] = [job.retry_count + 1, job.max_retries + 1];
+  const hasExpired = leaseExpiresAt !== null && leaseExpiresAt <= later(job.checked_at, 0);
+  const lease =
+    leaseExpiresAt === null
+      ? ''
+      : hasExpired
+        ? `; its lease ended at ${at(leaseExpiresAt)}, so the attempt fails shortly`
+        : `; its lease lasts until ${at(leaseExpiresAt)} unless it is renewed`;
+  return {
+    code: 'running',
+    message: `Worker ${job.worker_id} has been running attempt ${attempt} of ${attempts} since ${at(job.started_at!)}${lease}.`,
+    since: job.started_at,
+    until: leaseExpiresAt,
+    details: {
+      worker_id: job.worker_id,
+      attempt,
+      max_attempts: attempts,
+      lease_expires_at: leaseExpiresAt,
+      timeout_seconds: job.timeout_seconds,
+    },
+  };
+}
+
+function dependencies(job: ExplainedJobRow, parents: ParentRow[], mayUse: (queueName: string) => boolean): Reason {
+  const mode = job.dependency_mode === 'any' ? 'any' : 'all';
+  const unfinished = parents.filter(({ status }) => status !== 'completed');
+  const visible = unfinished.filter(({ queue_name }) => mayUse(queue_name));
+  const needed = mode === 'any' ? `one of its ${plural(parents.length, 'parent')}` : `all of its parents`;
+  return {
+    code: 'dependencies',
+    message: `The job needs ${needed} to complete; ${unfinished.length} of ${parents.length} have not.`,
+    since: job.created_at,
+    until: null,
+    details: {
+      mode,
+      total: parents.length,
+      unfinished: unfinished.length,
+      parents: visible.slice(0, maxParentsShown),
+      hidden: unfinished.length - visible.length,
+    },
+  };
+}
+
+function scheduled(job: ExplainedJobRow): Reason {
+  return {
+    code: 'scheduled',
+    message: `The job is scheduled for ${at(job.due_at!)}.`,
+    since: job.created_at,
+    until: job.due_at,
+    details: { scheduled_at: job.due_at! },
+  };
+}
+
+function backoff(job: ExplainedJobRow): Reason {
+  const [attempt, attempts] = [job.retry_count + 1, job.max_retries + 1];
+  return {
+    code: 'retry_backoff',
+    message: `Attempt ${attempt - 1} failed; attempt ${attempt} of ${attempts} may start at ${at(job.due_at!)}.`,
+    since: job.started_at,
+    until: job.due_at,
+    details: {
+      next_attempt_at: job.due_at!,
+      next_attempt: attempt,
+      max_attempts: attempts,
+      last_error: job.last_error,
+    },
+  };
+}
+
+function behind(ahead: number): Reason {
+  const verb = ahead === 1 ? 'is' : 'are';
+  const message = `${plural(ahead, 'job')} of the queue ${verb} claimed before it: higher priority, or the same and older.`;
+  return {
+    code: 'behind',
+    message: message[0]!.toUpperCase() + message.slice(1),
+    since: null,
+    until: null,
+    details: { jobs_ahead: ahead },
+  };
+}
+
+function next(job: ExplainedJobRow, since: string): Reason {
+  const message =
+    job.state === 'ready'
+      ? 'Nothing holds the job back: the next claim of its queue gets it.'
+      : `The job has been due since ${at(since)}; the next claim of its queue can get it.`;
+  return { code: 'ready', message, since, until: null, details: {} };
+}
+
+function expiry(job: ExplainedJobRow): Reason {
+  const expiresAt = job.expires_at!;
+  const details = { expires_at: expiresAt };
+  if (!job.is_expired) {
+    const message = `The job is cancelled unless it starts before ${at(expiresAt)}.`;
+    return { code: 'expires', message, since: null, until: expiresAt, details };
+  }
+  const message = `The job expired at ${at(expiresAt)} before it started; it is cancelled shortly.`;
+  return { code: 'expired', message, since: expiresAt, until: null, details };
+}

@@ -1,0 +1,114 @@
+import type { explainSchemas } from '@spooled/contracts';
+import type { QueueFacts } from './queue-facts.js';
+import { at, duration, later, plural } from './wording.js';
+
+/** Conditions that hold back every job of a queue; a job's reasons and a queue's problems share them. */
+export type QueueCondition = Extract<
+  explainSchemas.JobReason,
+  {
+    code: 'queue_paused' | 'receiver_unavailable' | 'concurrency_limit' | 'rate_limit' | 'no_workers' | 'no_claims';
+  }
+>;
+
+/** Workers poll every few seconds; after this long without a claim something is wrong. */
+const suspiciousSeconds = 60;
+
+/** The conditions that hold now, the most decisive first. */
+export function conditionsOf(facts: QueueFacts): QueueCondition[] {
+  const blocking = [paused(facts), outage(facts), concurrency(facts), rate(facts)].filter((one) => one !== null);
+  const listening = noWorkers(facts) ?? (blocking.length === 0 ? noClaims(facts) : null);
+  return listening ? [...blocking, listening] : blocking;
+}
+
+/** Attempts that ended in the last hour, however they ended. */
+export const finishedLastHour = ({ throughput }: Pick<QueueFacts, 'throughput'>): number =>
+  throughput.completed + throughput.retried + throughput.deadlettered;
+
+/** Jobs that a claim would get if nothing held them back. */
+export const claimable = ({ state }: Pick<QueueFacts, 'state'>): number => state.ready + state.due;
+
+/** `paused_at` is a member of the settings, which callers may overwrite. */
+export function paused({ state }: Pick<QueueFacts, 'state'>): QueueCondition | null {
+  const { enabled, paused_at: pausedAt, paused_reason: reason } = state;
+  if (enabled) return null;
+  const since = pausedAt !== null && !Number.isNaN(Date.parse(pausedAt)) ? later(pausedAt, 0) : null;
+  const message = `The queue is paused${since ? ` since ${at(since)}` : ''}${reason ? ` (${reason})` : ''}; claims get no jobs.`;
+  return { code: 'queue_paused', message, since, until: null, details: { reason } };
+}
+
+function outage({ outage }: QueueFacts): QueueCondition | null {
+  if (!outage) return null;
+  const { since, nextCallAt } = outage;
+  return {
+    code: 'receiver_unavailable',
+    message: `The receiver of this push queue has not responded since ${at(since)}; the next trial call is at ${at(nextCallAt)}.`,
+    since,
+    until: null,
+    details: { next_call_at: nextCallAt },
+  };
+}
+
+function concurrency({ state }: QueueFacts): QueueCondition | null {
+  const { concurrency: limit, unexpired: running } = state;
+  if (limit === null || running < limit) return null;
+  return {
+    code: 'concurrency_limit',
+    message: `${plural(running, 'job')} of this queue ${running === 1 ? 'is' : 'are'} running, and its limit is ${limit}.`,
+    since: null,
+    until: null,
+    details: { limit, running },
+  };
+}
+
+function rate({ state, nextTokenInMs }: QueueFacts): QueueCondition | null {
+  const { rate_limit: perSecond } = state;
+  if (perSecond === null || !nextTokenInMs) return null;
+  const nextTokenAt = later(state.checked_at, nextTokenInMs);
+  return {
+    code: 'rate_limit',
+    message: `The queue's rate of ${plural(perSecond, 'job')} per second is used up; the next job may start in ${nextTokenInMs} ms.`,
+    since: null,
+    until: nextTokenAt,
+    details: { limit_per_second: perSecond, next_token_at: nextTokenAt },
+  };
+}
+
+/** Workers need not register; without any known one, only what was claimed lately says whether somebody listens. */
+function noWorkers(facts: QueueFacts): QueueCondition | null {
+  const { healthy, degraded, draining, offline, running, last_heartbeat, waiting_seconds } = facts.state;
+  if (facts.state.is_push || healthy > 0 || running > 0) return null;
+  const known = degraded + draining + offline;
+  const finished = finishedLastHour(facts);
+  if (known === 0 && finished > 0 && (waiting_seconds ?? 0) < suspiciousSeconds) return null;
+  const states = Object.entries({ degraded, draining, offline }).flatMap(([state, n]) =>
+    n > 0 ? `${n} ${state}` : [],
+  );
+  const who =
+    known === 0
+      ? 'No worker is registered for this queue and no job of it is running'
+      : `None of the ${plural(known, 'worker')} of this queue is healthy (${states.join(', ')}; last heartbeat ${at(last_heartbeat!)})`;
+  return {
+    code: 'no_workers',
+    message: `${who}; ${plural(finished, 'attempt')} ended in the last hour.`,
+    since: known === 0 ? null : last_heartbeat,
+    until: null,
+    details: { healthy, degraded, draining, offline, last_heartbeat, finished_last_hour: finished },
+  };
+}
+
+function noClaims(facts: QueueFacts): QueueCondition | null {
+  const { healthy, running, waiting_seconds: waiting } = facts.state;
+  if ((healthy === 0 && !facts.state.is_push) || running > 0 || waiting === null || waiting < suspiciousSeconds)
+    return null;
+  const finished = finishedLastHour(facts);
+  const who = facts.state.is_push
+    ? 'No call to the receiver of this push queue is running'
+    : `${plural(healthy, 'worker')} of this queue ${healthy === 1 ? 'is' : 'are'} healthy, but no job of it is running`;
+  return {
+    code: 'no_claims',
+    message: `${who}, and a job has waited for ${duration(waiting)}; ${plural(finished, 'attempt')} ended in the last hour.`,
+    since: null,
+    until: null,
+    details: { healthy, oldest_waiting_seconds: waiting, finished_last_hour: finished },
+  };
+}

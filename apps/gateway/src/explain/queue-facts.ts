@@ -1,0 +1,57 @@
+import {
+  measureThroughput,
+  readQueueState,
+  type QueueStateRow,
+  type TenantTransaction,
+  type ThroughputRow,
+} from '@spooled/data-access';
+import type { QueueRates } from '@spooled/service';
+import type { ReceiverOutage, ReceiverOutages } from '@spooled/transport';
+
+/** What PostgreSQL knows about a queue. */
+export interface StoredFacts {
+  name: string;
+  state: QueueStateRow;
+  throughput: ThroughputRow;
+}
+
+/** What is known about a queue now. */
+export interface QueueFacts extends StoredFacts {
+  /** Milliseconds until its rate allows the next job; null = no rate, or not enforced now. */
+  nextTokenInMs: number | null;
+  outage: ReceiverOutage | null;
+  notChecked: string[];
+}
+
+/** `defaultTimeout` in seconds, of a queue without settings. */
+export async function readStoredFacts(
+  tx: TenantTransaction,
+  name: string,
+  defaultTimeout: number,
+): Promise<StoredFacts> {
+  const [state, throughput] = await Promise.all([
+    readQueueState(tx, name, defaultTimeout),
+    measureThroughput(tx, name),
+  ]);
+  return { name, state, throughput };
+}
+
+/** Adds what Redis knows, without changing it. Never throws: what is unknown is said in `notChecked`. */
+export async function withRedisFacts(
+  organizationId: string,
+  stored: StoredFacts,
+  { rates, outages }: { rates: Pick<QueueRates, 'nextInMs'>; outages: Pick<ReceiverOutages, 'find'> | null },
+): Promise<QueueFacts> {
+  const { name } = stored;
+  const { rate_limit: rate, is_push: isPush } = stored.state;
+  const [nextTokenInMs, outage] = await Promise.all([
+    rate === null ? null : rates.nextInMs(organizationId, name, rate),
+    isPush ? outages?.find(organizationId, name) : null,
+  ]);
+  const notChecked: string[] = [];
+  if (rate !== null && nextTokenInMs === null)
+    notChecked.push(`The rate limit of ${rate} per second is not enforced, because Redis is not available`);
+  if (outage === undefined)
+    notChecked.push('Whether the receiver of this push queue responds is unknown, because Redis is not available');
+  return { ...stored, nextTokenInMs, outage: outage ?? null, notChecked };
+}

@@ -1,0 +1,26 @@
+import { countBound } from '@spooled/data-access';
+
+/** A bounded count in words: `1,204`, or `more than 10,000`. */
+export const counted = (count: number): string =>
+  count >= countBound ? `more than ${(countBound - 1).toLocaleString('en-US')}` : count.toLocaleString('en-US');
+
+/** A bounded count with its noun: `1 job`, `1,204 jobs`. */
+export const plural = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A time as sentences name it, in whole seconds. */
+export const at = (time: string): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const units: [name: string, seconds: number][] = [
+  ['days', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+];
+
+/** A duration in the largest unit of which it has at least two: `90 s`, `2 min`. */
+export function duration(seconds: number): string {
+  const unit = units.find(([, size]) => seconds >= 2 * size);
+  return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : `${Math.max(0, Math.round(seconds))} s`;
+}
+
+/** The time `ms` after another one. */
+export const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();

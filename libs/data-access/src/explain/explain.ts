@@ -1,0 +1,70 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import { countJobsAhead as countJobsAheadSql } from './count-jobs-ahead.queries.js';
+import { countPlanUsage as countPlanUsageSql, type CountPlanUsageResult } from './count-plan-usage.queries.js';
+import { findJobToExplain as findJobToExplainSql, type FindJobToExplainResult } from './find-job-to-explain.queries.js';
+import { listParents as listParentsSql, type ListParentsResult } from './list-parents.queries.js';
+import {
+  measureThroughput as measureThroughputSql,
+  type MeasureThroughputResult,
+} from './measure-throughput.queries.js';
+import { readQueueState as readQueueStateSql, type ReadQueueStateResult } from './read-queue-state.queries.js';
+
+export type {
+  CountPlanUsageResult as PlanUsageRow,
+  FindJobToExplainResult as ExplainedJobRow,
+  ListParentsResult as ParentRow,
+  MeasureThroughputResult as ThroughputRow,
+  ReadQueueStateResult as QueueStateRow,
+};
+
+/** Counts for explanations stop here, so that their cost does not grow with the queue: up to 10,000 are exact, 10,001 means more. */
+export const countBound = 10_001;
+/** Parents of one job that are looked at. */
+const maxParents = 1_000;
+
+/** What decides when a job runs; undefined when it does not exist in the organization and these queues. */
+export async function findJobToExplain(
+  tx: TenantTransaction,
+  id: string,
+  queues: string[] | null,
+): Promise<FindJobToExplainResult | undefined> {
+  const [row] = await tx.run(findJobToExplainSql, { organizationId: tx.organizationId, id, queues });
+  return row;
+}
+
+/** Number of jobs that a claim takes before this one, up to `countBound`; null unless the job is claimable itself. */
+export async function countJobsAhead(tx: TenantTransaction, id: string): Promise<number | null> {
+  const [row] = await tx.run(countJobsAheadSql, { organizationId: tx.organizationId, id, most: countBound });
+  return row?.ahead ?? null;
+}
+
+/** The parents of a job, oldest dependency first; at most 1,000. */
+export function listParents(tx: TenantTransaction, id: string): Promise<ListParentsResult[]> {
+  return tx.run(listParentsSql, { organizationId: tx.organizationId, id, limit: maxParents });
+}
+
+/**
+ * What decides whether a queue moves; jobs and workers by state, each counted up to `countBound`. Zeros and defaults for an unknown
+ * queue. `defaultTimeout` in seconds.
+ */
+export async function readQueueState(
+  tx: TenantTransaction,
+  queueName: string,
+  defaultTimeout: number,
+): Promise<ReadQueueStateResult> {
+  const { organizationId } = tx;
+  const [row] = await tx.run(readQueueStateSql, { organizationId, queueName, defaultTimeout, most: countBound });
+  return row!;
+}
+
+/** Jobs of the last hour, and the average duration in milliseconds of those completed in the last 24. */
+export async function measureThroughput(tx: TenantTransaction, queueName: string): Promise<MeasureThroughputResult> {
+  const [row] = await tx.run(measureThroughputSql, { organizationId: tx.organizationId, queueName });
+  return row!;
+}
+
+/** Jobs of the organization that its plan caps; live ones of each state are counted up to `most`. */
+export async function countPlanUsage(tx: TenantTransaction, most: number): Promise<CountPlanUsageResult> {
+  const [row] = await tx.run(countPlanUsageSql, { organizationId: tx.organizationId, most });
+  return row!;
+}

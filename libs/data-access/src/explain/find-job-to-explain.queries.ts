@@ -1,0 +1,71 @@
+/** Types generated for queries found in "libs/data-access/src/explain/find-job-to-explain.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
+
+export type live_state = 'leased' | 'ready' | 'retrying' | 'scheduled';
+
+export type stringArray = (string)[];
+
+/** 'FindJobToExplain' parameters type */
+export interface FindJobToExplainParams {
+  id: string;
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+/** 'FindJobToExplain' return type */
+export interface FindJobToExplainResult {
+  checked_at: string;
+  completed_at: string | null;
+  created_at: string;
+  dependencies_met: boolean;
+  dependency_mode: string | null;
+  due_at: string | null;
+  expires_at: string | null;
+  id: string;
+  is_expired: boolean | null;
+  is_waiting: boolean | null;
+  last_error: string | null;
+  lease_expires_at: string | null;
+  lease_id: string | null;
+  max_retries: number;
+  outcome: job_status | null;
+  queue_name: string;
+  retry_count: number;
+  started_at: string | null;
+  state: live_state | null;
+  timeout_seconds: number;
+  updated_at: string;
+  worker_id: string | null;
+}
+
+/** 'FindJobToExplain' query type */
+export interface FindJobToExplainQuery {
+  params: FindJobToExplainParams;
+  result: FindJobToExplainResult;
+}
+
+const findJobToExplainIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":1074,"b":1089}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":1102,"b":1105}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":1112,"b":1118},{"a":1159,"b":1165}]}],"statement":"-- What decides when a job runs, from its record and its live row; without payload and result.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary keys of jobs and job_queue; the time in the id selects the partition.\nSELECT\n  j.id AS \"id!\", j.queue_name AS \"queue_name!\", q.state AS \"state?\", j.outcome, coalesce(q.dependencies_met, true) AS \"dependencies_met!\",\n  j.dependency_mode, j.created_at AS \"created_at!\", j.updated_at AS \"updated_at!\", j.completed_at,\n  q.due_at, q.due_at > now() AS is_waiting, q.expires_at, q.expires_at <= now() AS is_expired,\n  coalesce(q.retry_count, j.retry_count) AS \"retry_count!\", j.max_retries AS \"max_retries!\", j.timeout_seconds AS \"timeout_seconds!\",\n  CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,\n  CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,\n  q.worker_id, q.lease_id, q.lease_expires_at, now() AS \"checked_at!\"\nFROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id\nWHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- What decides when a job runs, from its record and its live row; without payload and result.
+ * -- :queues that the caller may access, null = all.
+ * -- Relies on the primary keys of jobs and job_queue; the time in the id selects the partition.
+ * SELECT
+ *   j.id AS "id!", j.queue_name AS "queue_name!", q.state AS "state?", j.outcome, coalesce(q.dependencies_met, true) AS "dependencies_met!",
+ *   j.dependency_mode, j.created_at AS "created_at!", j.updated_at AS "updated_at!", j.completed_at,
+ *   q.due_at, q.due_at > now() AS is_waiting, q.expires_at, q.expires_at <= now() AS is_expired,
+ *   coalesce(q.retry_count, j.retry_count) AS "retry_count!", j.max_retries AS "max_retries!", j.timeout_seconds AS "timeout_seconds!",
+ *   CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,
+ *   CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,
+ *   q.worker_id, q.lease_id, q.lease_expires_at, now() AS "checked_at!"
+ * FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
+ * WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
+ * ```
+ */
+export const findJobToExplain = new PreparedQuery<FindJobToExplainParams,FindJobToExplainResult>(findJobToExplainIR);
+
+

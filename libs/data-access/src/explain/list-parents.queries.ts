@@ -1,0 +1,46 @@
+/** Types generated for queries found in "libs/data-access/src/explain/list-parents.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
+
+/** 'ListParents' parameters type */
+export interface ListParentsParams {
+  id: string;
+  limit: number;
+  organizationId: string;
+}
+
+/** 'ListParents' return type */
+export interface ListParentsResult {
+  job_id: string;
+  queue_name: string;
+  status: job_status;
+}
+
+/** 'ListParents' query type */
+export interface ListParentsQuery {
+  params: ListParentsParams;
+  result: ListParentsResult;
+}
+
+const listParentsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":301,"b":316},{"a":574,"b":589}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":331,"b":334}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":391}]}],"statement":"-- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.\n-- Relies on the primary keys of job_dependencies, jobs and job_queue.\nWITH edges AS MATERIALIZED (\n  SELECT depends_on_job_id, created_at FROM job_dependencies\n  WHERE organization_id = :organizationId! AND job_id = :id!\n  ORDER BY created_at, depends_on_job_id\n  LIMIT :limit!\n)\nSELECT r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM edges JOIN job_records r ON r.id = edges.depends_on_job_id AND r.organization_id = :organizationId!\nORDER BY edges.created_at, r.id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.
+ * -- Relies on the primary keys of job_dependencies, jobs and job_queue.
+ * WITH edges AS MATERIALIZED (
+ *   SELECT depends_on_job_id, created_at FROM job_dependencies
+ *   WHERE organization_id = :organizationId! AND job_id = :id!
+ *   ORDER BY created_at, depends_on_job_id
+ *   LIMIT :limit!
+ * )
+ * SELECT r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
+ * FROM edges JOIN job_records r ON r.id = edges.depends_on_job_id AND r.organization_id = :organizationId!
+ * ORDER BY edges.created_at, r.id
+ * ```
+ */
+export const listParents = new PreparedQuery<ListParentsParams,ListParentsResult>(listParentsIR);
+
+

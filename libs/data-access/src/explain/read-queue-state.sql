@@ -1,0 +1,68 @@
+/* @name readQueueState */
+-- What decides whether a queue moves: its settings, jobs and workers. Each count stops after :most entries of its index, so that a long queue costs no more than that.
+-- Relies on the partial indexes of job_queue, one for each state; workers_organization.
+WITH RECURSIVE heads AS (
+  -- The oldest claimable job of each priority (there are 201), because the index of claims begins with the priority.
+  (
+    SELECT priority, created_at, coalesce(due_at, created_at) AS claimable_at FROM job_queue
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met
+    ORDER BY priority DESC, created_at LIMIT 1
+  )
+  UNION ALL
+  SELECT next.priority, next.created_at, next.claimable_at FROM heads CROSS JOIN LATERAL (
+    SELECT q.priority, q.created_at, coalesce(q.due_at, q.created_at) AS claimable_at FROM job_queue q
+    WHERE q.organization_id = :organizationId! AND q.queue_name = :queueName! AND q.state = 'ready' AND q.dependencies_met
+      AND q.priority < heads.priority
+    ORDER BY q.priority DESC, q.created_at LIMIT 1
+  ) AS next
+), ready AS (
+  SELECT count(*) AS jobs FROM (
+    SELECT FROM job_queue
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met LIMIT :most!
+  ) AS counted
+), blocked AS (
+  SELECT count(*) AS jobs FROM (
+    SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT dependencies_met LIMIT :most!
+  ) AS counted
+), waiting AS (
+  SELECT count(*) FILTER (WHERE state = 'scheduled') AS scheduled, count(*) FILTER (WHERE state = 'retrying') AS retrying,
+    count(*) FILTER (WHERE due_at <= now()) AS due, min(due_at) AS next_at
+  FROM (
+    SELECT state, due_at, dependencies_met FROM job_queue
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying')
+    ORDER BY due_at LIMIT :most!
+  ) AS counted
+  -- Outside, so that blocked jobs count against the bound.
+  WHERE dependencies_met
+), leased AS (
+  SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_expires_at > now()) AS unexpired, max(started_at) AS last_started_at
+  FROM (
+    SELECT lease_expires_at, started_at FROM job_queue
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased' LIMIT :most!
+  ) AS counted
+), listeners AS (
+  SELECT count(*) FILTER (WHERE status = 'healthy') AS healthy, count(*) FILTER (WHERE status = 'degraded') AS degraded,
+    count(*) FILTER (WHERE status = 'draining') AS draining, count(*) FILTER (WHERE status = 'offline') AS offline,
+    max(last_heartbeat) AS last_heartbeat
+  FROM (
+    SELECT status, last_heartbeat FROM workers
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! ORDER BY last_heartbeat DESC LIMIT :most!
+  ) AS counted
+)
+SELECT
+  (c.id IS NOT NULL OR EXISTS (
+    SELECT FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName!)) AS "is_known!",
+  coalesce(c.enabled, true) AS "enabled!", c.settings ->> 'paused_at' AS "paused_at?",
+  left(c.settings ->> 'paused_reason', 500) AS "paused_reason?", c.rate_limit AS "rate_limit?",
+  coalesce(c.default_timeout, :defaultTimeout!::integer) AS "timeout_seconds!",
+  coalesce(jsonb_typeof(c.settings -> 'callback_url') = 'string', false) AS "is_push!",
+  queue_concurrency_v1(c.settings) AS "concurrency?",
+  ready.jobs AS "ready!", blocked.jobs AS "blocked!", waiting.scheduled AS "scheduled!", waiting.retrying AS "retrying!",
+  waiting.due AS "due!", waiting.next_at AS "next_at?", leased.jobs AS "running!", leased.unexpired AS "unexpired!",
+  leased.last_started_at AS "last_started_at?",
+  (SELECT floor(extract(epoch FROM now() - min(created_at)))::bigint FROM heads) AS "oldest_seconds?",
+  (SELECT floor(extract(epoch FROM now() - min(claimable_at)))::bigint FROM heads) AS "waiting_seconds?",
+  listeners.healthy AS "healthy!", listeners.degraded AS "degraded!", listeners.draining AS "draining!", listeners.offline AS "offline!",
+  listeners.last_heartbeat AS "last_heartbeat?", now() AS "checked_at!"
+FROM ready CROSS JOIN blocked CROSS JOIN waiting CROSS JOIN leased CROSS JOIN listeners
+LEFT JOIN queue_config c ON c.organization_id = :organizationId! AND c.queue_name = :queueName!;
