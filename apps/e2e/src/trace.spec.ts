@@ -24,7 +24,7 @@ describe('tracing', () => {
     return (await response.json()) as T;
   };
 
-  it('KF-21 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
+  it('KF-21 KF-22 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
     const { id } = await post<{ id: string }>('/jobs', { queue_name: 'traced', payload: {}, max_retries: 1 });
     const claim = async () => {
       const { jobs } = await post<{ jobs: { id: string }[] }>('/jobs/claim', { queue_name: 'traced', worker_id: 'w1' });

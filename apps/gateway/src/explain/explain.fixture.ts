@@ -7,6 +7,8 @@ import {
   type TestRedis,
   type TestTenant,
 } from '@spooled/testing';
+import { REDIS } from '@spooled/service';
+import type { RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
@@ -58,6 +60,18 @@ export class ExplainFixture {
 
   configure(queue_name: string, settings: object): Promise<unknown> {
     return this.send('PUT', `/queues/${queue_name}/config`, settings);
+  }
+
+  /** Empties the rate bucket of a queue such that it does not fill for an hour. */
+  async emptyBucket(queue: string): Promise<string> {
+    const { organizationId } = this.tenant;
+    const bucket = `org:${organizationId}:queue:${queue}:tokens`;
+    await this.redisOf(organizationId).hset(bucket, { tokens: '0', at: Date.now() + 3_600_000 });
+    return bucket;
+  }
+
+  redisOf(organizationId: string) {
+    return this.gateway.app.get<RedisShards>(REDIS).shardOf(organizationId).commands;
   }
 
   /** SQL without row-level security: to shift times, and to bring about what takes long. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ReceiverOutages } from '@spooled/transport';
-import { REDIS } from '@spooled/service';
 import { createTenant, eventually } from '@spooled/testing';
 import { startGateway } from '../gateway.fixture.js';
 import { ExplainFixture } from './explain.fixture.js';
@@ -167,10 +166,8 @@ describe('BX-04 the explanation of a job', () => {
     await fixture.register('rated');
     const id = await fixture.create('rated');
     expect(codes(await fixture.job(id))).toEqual(['ready']);
-    const bucket = `org:${fixture.tenant.organizationId}:queue:rated:tokens`;
-    const { commands } = fixture.gateway.app.get(REDIS).shardOf(fixture.tenant.organizationId);
-    // A bucket that was emptied in an hour does not fill before.
-    await commands.hset(bucket, { tokens: '0', at: Date.now() + 3_600_000 });
+    const bucket = await fixture.emptyBucket('rated');
+    const commands = fixture.redisOf(fixture.tenant.organizationId);
     const before = await commands.hgetall(bucket);
     const { reasons, checked_at } = await fixture.job(id);
     expect(reasons).toEqual([
