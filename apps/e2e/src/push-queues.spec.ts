@@ -52,6 +52,27 @@ describe('a push queue', () => {
     expect(await reached(id, 'completed')).toMatchObject({ retry_count: 2, result: null });
   });
 
+  it('BX-04 is explained while its receiver does not respond, until it has another one', async () => {
+    const queue = newQueue();
+    const closed = await Receiver.open();
+    await closed.close();
+    const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0, retry_jitter_ratio: 0 };
+    await configure(queue, { settings: { callback_url: closed.url(), ...backoff } });
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, () => jobs.create({ queue_name: queue, max_retries: 100 })),
+    );
+    const explain = async () => (await rest.get(`/queues/${queue}/explain`)).body;
+    await eventually(async () =>
+      expect(await explain()).toMatchObject({ status: 'stopped', problems: [{ code: 'receiver_unavailable' }] }),
+    );
+    await configure(queue, { settings: { callback_url: receiver.url() } });
+    for (const id of ids) await reached(id, 'completed');
+    await eventually(async () => expect((await explain()).jobs).toMatchObject({ ready: 0, running: 0 }));
+    // The receiver had been called in vain, which the last hour still shows.
+    const { problems } = await explain();
+    expect(problems.map(({ code }: { code: string }) => code)).not.toContain('receiver_unavailable');
+  });
+
   it('SP-57 rejects URLs that callbacks may not be sent to, and shows no secret', async () => {
     const queue = newQueue();
     const put = (settings: object) => configure(queue, { settings });

@@ -28,6 +28,8 @@ describe('each resource of the SDK', () => {
     const { id, created } = await client.jobs.create({ queueName, payload, idempotencyKey: randomUUID() });
     expect(created).toBe(true);
     expect(await client.jobs.get(id)).toMatchObject({ queueName, payload, status: 'pending' });
+    const { status, position, reasons } = await client.jobs.explain(id);
+    expect([status, position, reasons.map(({ code }) => code)]).toEqual(['pending', 0, ['no_workers']]);
     expect(await client.jobs.setPriority(id, 7)).toEqual({ jobId: id, oldPriority: 0, newPriority: 7 });
     const [job] = await client.jobs.claim({ queueName, workerId: 'w' });
     const proof = { workerId: 'w', leaseId: job!.leaseId };
@@ -74,6 +76,11 @@ describe('each resource of the SDK', () => {
     expect(await client.queues.pause(name, 'lunch')).toMatchObject({ queueName: name, paused: true, reason: 'lunch' });
     expect(await client.queues.resume(name)).toMatchObject({ resumed: true });
     expect(await client.queues.stats(name)).toMatchObject({ queueName: name, pendingJobs: 0, activeWorkers: 0 });
+    expect(await client.queues.explain(name)).toMatchObject({
+      status: 'ok',
+      problems: [],
+      rates: { secondsToDrain: 0 },
+    });
     expect((await client.queues.list()).map(({ queueName }) => queueName)).toContain(name);
     const { id } = await client.workers.register({ queueName: name, hostname: 'here', workerId: `w-${name}` });
     await client.workers.heartbeat(id, { currentJobs: 2 });

@@ -21,6 +21,7 @@ const withStatuses = ({ status, ...query }: JobFilters = {}): Query<'GET /api/v1
   const statuses = typeof status === 'string' ? status : status?.join(',');
   return { ...query, status: statuses } as Query<'GET /api/v1/jobs'>;
 };
+export type JobExplanation = ResponseBody<'GET /api/v1/jobs/{id}/explain'>;
 
 /** Jobs, for producers and workers. */
 export class Jobs {
@@ -67,6 +68,11 @@ export class Jobs {
   /** Statuses of up to 100 jobs; unknown ids are omitted. */
   statuses(ids: string[], options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/status'>> {
     return this.http.call('GET /api/v1/jobs/status', { ...options, query: { ids: ids.join(',') } });
+  }
+
+  /** Why a job waits, or what it does: all reasons with their numbers, its place in the queue, and an estimate where one is possible. */
+  explain(id: string, options?: CallOptions): Promise<JobExplanation> {
+    return this.http.call('GET /api/v1/jobs/{id}/explain', { ...options, params: { id } });
   }
 
   /** @throws ConflictError unless the job is pending or scheduled */

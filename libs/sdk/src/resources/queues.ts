@@ -1,6 +1,8 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
+export type QueueExplanation = ResponseBody<'GET /api/v1/queues/{name}/explain'>;
+
 /** Queues: settings, statistics, pause and resume. */
 export class Queues {
   constructor(private readonly http: HttpClient) {}
@@ -24,6 +26,11 @@ export class Queues {
 
   stats(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}/stats'>> {
     return this.http.call('GET /api/v1/queues/{name}/stats', { ...options, params: { name } });
+  }
+
+  /** Why a queue does not move, or how it does: its problems with what can be done about them, its jobs, rates and workers. */
+  explain(name: string, options?: CallOptions): Promise<QueueExplanation> {
+    return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
   }
 
   /** Pauses a queue: claims return no jobs until it is resumed. */
