@@ -4,7 +4,9 @@ import { ingestionSchemas as schemas } from '@spooled/contracts';
 import { Database, listInboundDeliveries } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { timeAndId } from '../http/cursor.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { validated } from '../http/validated.js';
 
 /**
@@ -18,14 +20,18 @@ export class InboundWebhooksController {
   constructor(private readonly database: Database) {}
 
   @Get('deliveries')
-  @ResponseSchema(schemas.inboundDeliveryList)
+  @ListResponse(schemas.inboundDelivery)
   async list(
     @CurrentPrincipal() { organizationId }: Principal,
     @Query(validated(schemas.listInboundQuery)) query: schemas.ListInboundQuery,
-  ): Promise<schemas.InboundDelivery[]> {
-    const { status, since, queue_name: queueName, limit, offset } = query;
-    const filter = { status: status ?? null, since: since ?? null, queueName: queueName ?? null, limit, offset };
-    const rows = await this.database.withTenant(organizationId, (tx) => listInboundDeliveries(tx, filter));
-    return rows.map((row) => ({ ...row, status: row.status as schemas.InboundDelivery['status'] }));
+  ): Promise<Page<schemas.InboundDelivery>> {
+    const { status, since, queue_name: queueName, cursor } = query;
+    const filter = { status: status ?? null, since: since ?? null, queueName: queueName ?? null };
+    const page = { ...rowsOf(query), after: timeAndId(cursor) };
+    const rows = await this.database.withTenant(organizationId, (tx) =>
+      listInboundDeliveries(tx, { ...filter, ...page }),
+    );
+    const found = rows.map((row) => ({ ...row, status: row.status as schemas.InboundDelivery['status'] }));
+    return pageOf(found, query, byCreation);
   }
 }

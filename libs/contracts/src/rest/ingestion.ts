@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery } from './conventions.js';
+import { listPage } from './conventions.js';
 import { atMost, instant, priority, requiredJson, text, timestamp } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
@@ -45,7 +45,7 @@ export const listInboundQuery = z.object({
   status: inboundStatus.optional(),
   since: instant.optional().meta({ description: 'The first moment that is listed.' }),
   queue_name: atMost(255).optional(),
-  ...pageQuery(),
+  ...listPage(),
 });
 export type ListInboundQuery = z.infer<typeof listInboundQuery>;
 
@@ -61,4 +61,3 @@ export const inboundDelivery = z
   })
   .meta({ id: 'InboundDelivery' });
 export type InboundDelivery = z.infer<typeof inboundDelivery>;
-export const inboundDeliveryList = z.array(inboundDelivery);

@@ -1,3 +1,4 @@
+import { pageParameters, type TimedPage } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   listInboundDeliveries as listInboundDeliveriesSql,
@@ -6,18 +7,18 @@ import {
 
 export type { ListInboundDeliveriesResult as InboundDeliveryRow };
 
-export interface InboundDeliveryFilter {
+export interface InboundDeliveryFilter extends TimedPage {
   status: 'created' | 'duplicate' | null;
   /** RFC 3339; the first moment that is listed. */
   since: string | null;
   queueName: string | null;
-  limit: number;
-  offset: number;
 }
 
 /** Accepted inbound webhooks of the organization, newest first. */
 export const listInboundDeliveries = (
   tx: TenantTransaction,
-  filter: InboundDeliveryFilter,
-): Promise<ListInboundDeliveriesResult[]> =>
-  tx.run(listInboundDeliveriesSql, { organizationId: tx.organizationId, ...filter });
+  { status, since, queueName, ...page }: InboundDeliveryFilter,
+): Promise<ListInboundDeliveriesResult[]> => {
+  const filter = { organizationId: tx.organizationId, status, since, queueName };
+  return tx.run(listInboundDeliveriesSql, { ...filter, ...pageParameters(page) });
+};

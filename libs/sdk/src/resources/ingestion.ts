@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody, Body, Query } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 import { githubSignature, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
@@ -35,10 +35,10 @@ export class Ingestion {
 
   /** Accepted webhooks of the organization, newest first; needs a key without queue scope. */
   deliveries(
-    query?: Query<'GET /api/v1/webhooks/deliveries'>,
+    query?: ListQuery<'GET /api/v1/webhooks/deliveries'>,
     options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/webhooks/deliveries'>> {
-    return this.http.call('GET /api/v1/webhooks/deliveries', { ...options, query });
+  ): Promise<List<Row<'GET /api/v1/webhooks/deliveries'>>> {
+    return this.http.list('GET /api/v1/webhooks/deliveries', { ...options, query });
   }
 
   async custom(webhook: CustomWebhook): Promise<ResponseBody<'POST /api/v1/webhooks/{organizationId}/custom'>> {
