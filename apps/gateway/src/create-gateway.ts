@@ -40,6 +40,7 @@ const cors = {
     'x-ratelimit-limit',
     'x-ratelimit-remaining',
     'x-ratelimit-reset',
+    'x-ratelimit-scope',
   ],
 };
 
@@ -57,6 +58,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('counted', null);
   fastify.decorateRequest('waitedMs', 0);
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);

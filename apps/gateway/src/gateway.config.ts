@@ -26,14 +26,14 @@ import {
 } from '@spooled/service';
 import { z } from 'zod';
 import { grpcSettings } from './grpc/grpc.config.js';
-import { routeTiers } from './auth/route-tier.js';
+import { defaultsPerMinute, type RouteTier, routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
 
-/** Off by default: plans limit organizations already, and useful values depend on the deployment. */
-const tierLimit = (which: string, strict: number) =>
+/** Plans limit organizations already, so that the defaults are for callers without a credential. */
+const tierLimit = (tier: RouteTier, which: string) =>
   setting(
-    integer({ min: 0 }).default(0),
-    `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit, ${strict} is strict.`,
+    integer({ min: 0 }).optional(),
+    `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit. Unset: ${defaultsPerMinute[tier]} for an address on routes that need no credential${tier === 'auth' ? ', not counting those that succeed' : ''}; keys have the rate of their plan.`,
   );
 
 /** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
@@ -76,10 +76,10 @@ export const gatewaySettings = {
     integer({ min: 0 }).default(20),
     'Failed logins and token refreshes per address and minute; further ones are refused before their body is read. 0 = unlimited.',
   ),
-  RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('that create or check credentials', 10),
-  RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('that change something', 60),
-  RATE_LIMIT_READ_PER_MINUTE: tierLimit('that only read', 300),
-  RATE_LIMIT_PROTOCOL_PER_MINUTE: tierLimit('of the worker protocol (claim, complete, heartbeat)', 1000),
+  RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('auth', 'that create or check credentials'),
+  RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('write', 'that change something'),
+  RATE_LIMIT_READ_PER_MINUTE: tierLimit('read', 'that only read'),
+  RATE_LIMIT_PROTOCOL_PER_MINUTE: tierLimit('protocol', 'of the worker protocol (claim, complete, heartbeat)'),
   RATE_LIMIT_FAIL_CLOSED_TIERS: setting(
     commaList(z.enum(routeTiers)).default([]),
     'Tiers (auth, write, read, protocol) that are refused with 503, instead of allowed, while Redis is down.',

@@ -23,7 +23,7 @@ export async function createWebhooks(service: WebhooksService): Promise<NestFast
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('admitted', null);
   const ingestion = app.get(IngestionService);
-  admitRequests(fastify, app.get(AddressLimits), (request) => admitWebhook(ingestion, request));
+  admitRequests(fastify, app.get(AddressLimits), (request, reply) => admitWebhook(ingestion, request, reply));
   keepBodiesRaw(app, bodyLimitBytes);
   return app;
 }

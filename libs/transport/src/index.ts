@@ -9,7 +9,7 @@ export { rateLimitKeys } from './connection/keys.js';
 export * from './events/queue-signals.js';
 export * from './limits/queue-tokens.js';
 export { LocalRateLimiter } from './limits/local-rate-limiter.js';
-export { type RateLimit, type RateLimitResult, RateLimits } from './limits/rate-limit.js';
+export { type RateLimit, type RateLimitResult, RateLimits, type RateLimitScope, sizeOf } from './limits/rate-limit.js';
 export * from './limits/rate-limiter.js';
 export { ReceiverOutages, type ReceiverOutage } from './push/receiver-outages.js';
 export { RedisLeases } from './leases/redis-leases.js';

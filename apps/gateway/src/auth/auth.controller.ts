@@ -1,18 +1,22 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
 import type { Principal, TokenClaims } from '@spooled/service';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
+import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly limits: RequestLimits,
+  ) {}
 
   @Post('login')
   @Login()
@@ -51,7 +55,12 @@ export class AuthController {
   @Post('validate')
   @Public()
   @ResponseSchema(schemas.tokenCheck)
-  validate(@Body(validated(schemas.validateBody)) { token }: { token: string }): Promise<schemas.TokenCheck> {
-    return this.sessions.validate(token);
+  async validate(
+    @Body(validated(schemas.validateBody)) { token }: { token: string },
+    @Req() { counted }: FastifyRequest,
+  ): Promise<schemas.TokenCheck> {
+    const check = await this.sessions.validate(token);
+    if (check.valid && counted) this.limits.refundDefaults(counted.address, 'auth');
+    return check;
   }
 }

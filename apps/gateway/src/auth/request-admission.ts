@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
-import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
+import {
+  type AddressCall,
+  CallerAuthenticator,
+  findCredential,
+  type AddressWindow,
+  type Principal,
+} from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
@@ -14,14 +20,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the admission of the request; null on public routes. */
     principal: Principal | null;
+    /** What was counted of a request on a public route. */
+    counted: AddressCall | null;
   }
 }
 
 const missing = 'A credential is required: Authorization: Bearer <API key or token>';
 
 /** Limits of guesses at the operator's secrets. */
-const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60 }];
-const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60 }];
+const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
+const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
 
 /**
  * Authenticates, rate-limits and authorizes every request (SP-04): limits by address first, then the credential, then the limits
@@ -37,7 +45,7 @@ export class RequestAdmission {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     const limit = settings.RATE_LIMIT_FAILED_LOGINS_PER_MINUTE;
-    this.loginWindows = limit === 0 ? [] : [{ scope: 'failed-login:60', limit, windowSeconds: 60 }];
+    this.loginWindows = limit === 0 ? [] : [{ scope: 'failed-login:60', limit, windowSeconds: 60, counts: 'login' }];
   }
 
   /** @throws SpooledError 401, 403, 404, 429, 503 */
@@ -49,7 +57,8 @@ export class RequestAdmission {
       case 'unlimited':
         return;
       case 'public':
-        return void (await this.limits.checkAddress(request, reply, route.addressLimits));
+        request.counted = await this.limits.checkPublic(request, reply, route.addressLimits);
+        return;
       case 'login':
         return this.admitLogin(request, reply);
       case 'registration':
@@ -64,9 +73,10 @@ export class RequestAdmission {
   }
 
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { address } = await this.limits.checkAddress(request, reply, this.loginWindows);
-    // Without the window of the route's tier, which also counts successful logins.
-    const call = { address, windows: this.loginWindows };
+    const { address } = await this.limits.checkPublic(request, reply, this.loginWindows);
+    // Without the window that the operator has set for the tier, which also counts successful logins.
+    const windows = [...this.limits.defaultWindows('auth'), ...this.loginWindows];
+    const call = { address, windows };
     reply.raw.once('finish', () => {
       if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.refund(call);
       // An invalid body is not a guess.
@@ -76,7 +86,11 @@ export class RequestAdmission {
 
   private async admitRegistration(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isOpen = this.settings.REGISTRATION_MODE === 'open';
-    await this.limits.checkAddress(request, reply, isOpen ? [] : adminWindows);
+    const { address } = await this.limits.checkPublic(request, reply, isOpen ? [] : adminWindows);
+    // Only what may be a guess counts: of the administrator's key, or of names in use.
+    reply.raw.once('finish', () => {
+      if (reply.statusCode !== 403 && reply.statusCode !== 409) this.limits.refundDefaults(address, 'auth');
+    });
     if (!isOpen && !isAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY)) {
       throw accessDenied('Registration is closed');
     }

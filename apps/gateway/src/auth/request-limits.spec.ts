@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { newApiKeyText } from '@spooled/data-access';
 import {
   createTenant,
   createTestDatabase,
@@ -64,6 +66,71 @@ describe('rate limits', () => {
     expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
   });
 
+  it('SP-13 every response says which limit is nearest to refusing', async () => {
+    const gateway = await open({ ADMIN_API_KEY: 'the key of this administrator' });
+    const tenant = await createTenant(database.superuserUrl);
+    const { body } = await gateway.request('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 50 });
+    const scopeOf = async (url: string, headers: Record<string, string> = {}, payload?: object) => {
+      const response = await gateway.app.inject({ url, headers, payload, method: payload ? 'POST' : 'GET' });
+      expect(Object.keys(response.headers)).toEqual(
+        expect.arrayContaining(['limit', 'remaining', 'reset', 'scope'].map((name) => `x-ratelimit-${name}`)),
+      );
+      return [response.statusCode, response.headers['x-ratelimit-scope']];
+    };
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+    expect(await scopeOf('/api/v1/jobs', bearer(tenant.key))).toEqual([200, 'organization']);
+    expect(await scopeOf('/api/v1/jobs', bearer(body.key))).toEqual([200, 'api_key']);
+    expect(await scopeOf('/api/v1/jobs/x', bearer(tenant.key))).toEqual([404, 'organization']);
+    expect(await scopeOf('/api/v1/jobs', bearer('sk_test_unknown'))).toEqual([401, 'ip']);
+    expect(await scopeOf('/api/v1/jobs')).toEqual([401, 'ip']);
+    expect(await scopeOf('/api/v1/no-such-route')).toEqual([404, 'ip']);
+    expect(await scopeOf('/api/v1/admin/stats', { 'x-admin-key': 'wrong' })).toEqual([401, 'admin']);
+    expect(await scopeOf('/api/v1/auth/login', {}, { api_key: tenant.key })).toEqual([200, 'login']);
+    expect(await scopeOf('/api/v1/organizations/check-slug?slug=a-name')).toEqual([200, 'ip']);
+  });
+
+  it('browsers may read the headers of limits', async () => {
+    const gateway = await open({ CORS_ALLOWED_ORIGINS: 'https://app.example' });
+    const { headers } = await gateway.app.inject({ url: '/api/v1/jobs', headers: { origin: 'https://app.example' } });
+    for (const name of ['limit', 'remaining', 'reset', 'scope']) {
+      expect(headers['access-control-expose-headers']).toContain(`x-ratelimit-${name}`);
+    }
+  });
+
+  it('a limit of one call a minute asks for a wait of at most that minute', async () => {
+    const gateway = await open();
+    const tenant = await createTenant(database.superuserUrl);
+    const { body } = await gateway.request('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 1 });
+    expect((await gateway.request('GET', '/jobs', body.key)).status).toBe(200);
+    const refused = await gateway.request('GET', '/jobs', body.key);
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused.body).toMatchObject({ retry_after_secs: seconds });
+  });
+
+  it('a cap of the plan is no rate: it says what is capped, and not when to retry', async () => {
+    const gateway = await open();
+    const tenant = await createTenant(database.superuserUrl, { plan: 'free', customLimits: { max_queues: 0 } });
+    const refused = await gateway.request('POST', '/jobs', tenant.key, { queue_name: 'q', payload: 1 });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: 'QUOTA_EXCEEDED',
+        error: 'limit_exceeded',
+        message: expect.stringContaining('limit reached'),
+        resource: 'queues',
+        current: 0,
+        limit: 0,
+        plan: 'free',
+        upgrade_to: 'starter',
+      },
+    });
+    expect(refused.headers).not.toHaveProperty('retry-after');
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-scope': 'organization' });
+  });
+
   it('SP-71 a key with its own limit is rate limited while its organization is not', async () => {
     const gateway = await open();
     const tenant = await createTenant(database.superuserUrl);
@@ -105,6 +172,100 @@ describe('rate limits', () => {
     const guess = { token: 'no token at all' };
     expect((await gateway.request('POST', '/auth/validate', null, guess)).status).toBe(200);
     expect(await gateway.request('POST', '/auth/validate', null, guess)).toMatchObject(limited);
+  });
+
+  describe('without settings', () => {
+    const ask = async (
+      gateway: TestGateway,
+      address: string,
+      method: 'GET' | 'POST',
+      path: string,
+      payload?: object,
+    ) => {
+      const headers = { 'x-forwarded-for': address };
+      const response = await gateway.app.inject({ method, url: `/api/v1${path}`, headers, payload });
+      return response.statusCode;
+    };
+    /** The number of calls before the first refusal. */
+    const allowed = async (call: () => Promise<number>, most: number) => {
+      for (let calls = 0; calls <= most; calls++) if ((await call()) === 429) return calls;
+      return Infinity;
+    };
+    const behindProxy = { TRUSTED_PROXY_HOPS: '1', RATE_LIMIT_BURST_SIZE: '10000' };
+
+    it.each<[string, number, 'GET' | 'POST', string, () => object]>([
+      [
+        'PB-08 10 failed attempts to authenticate',
+        10,
+        'POST',
+        '/auth/login',
+        () => ({ api_key: newApiKeyText({ live: false }) }),
+      ],
+      ['PB-08 10 checks of invalid tokens', 10, 'POST', '/auth/validate', () => ({ token: 'no token' })],
+      ['PB-09 60 changes', 60, 'POST', '/organizations/generate-slug', () => ({ name: 'a name' })],
+    ])('an address without a credential may make %s a minute', async (_what, limit, method, path, payload) => {
+      const gateway = await open(behindProxy);
+      const address = `203.0.113.${limit + path.length}`;
+      expect(await allowed(() => ask(gateway, address, method, path, payload()), limit + 2)).toBe(limit);
+    });
+
+    it('PB-10 an address without a credential may read 300 times a minute', async () => {
+      const gateway = await open(behindProxy);
+      const { headers } = await gateway.app.inject({
+        url: '/api/v1/openapi.json',
+        headers: { 'x-forwarded-for': '203.0.113.7' },
+      });
+      expect(headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' });
+    });
+
+    it('PB-08 logins, registrations and checks of valid tokens that succeed are not counted', async () => {
+      const gateway = await open(behindProxy);
+      const address = '203.0.113.250';
+      for (let i = 0; i < 12; i++) {
+        const { key } = await createTenant(database.superuserUrl);
+        expect(await ask(gateway, address, 'POST', '/auth/login', { api_key: key })).toBe(200);
+        const organization = { name: 'Some name', slug: `slug-${randomUUID()}` };
+        expect(await ask(gateway, address, 'POST', '/organizations', organization)).toBe(201);
+      }
+    });
+
+    it('PB-09 PB-11 a key has the rate of its plan, also for changes and for the calls of workers', async () => {
+      const gateway = await open();
+      const tenant = await createTenant(database.superuserUrl);
+      const claim = { queue_name: 'mail', worker_id: 'w' };
+      for (let i = 0; i < 70; i++) {
+        expect((await gateway.request('POST', '/jobs/claim', tenant.key, claim)).status).toBe(200);
+        expect((await gateway.request('PUT', '/queues/mail/config', tenant.key, {})).status).toBe(200);
+      }
+    });
+  });
+
+  it('RATE_LIMIT_ENABLED=false lifts all limits but those of guesses at secrets', async () => {
+    const gateway = await open({
+      RATE_LIMIT_ENABLED: 'false',
+      RATE_LIMIT_BURST_SIZE: '1',
+      RATE_LIMIT_READ_PER_MINUTE: '1',
+      RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '3',
+    });
+    const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
+    for (let i = 0; i < 10; i++) {
+      expect((await gateway.request('GET', '/jobs', tenant.key)).status).toBe(200);
+      expect((await gateway.request('GET', '/jobs', null)).status).toBe(401);
+    }
+    const statuses = [];
+    const guess = { api_key: `sk_test_${'y'.repeat(43)}` };
+    for (let i = 0; i < 4; i++) statuses.push((await gateway.request('POST', '/auth/login', null, guess)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  it('PB-13 without Redis each process counts, and limits hold', async () => {
+    const gateway = await startGateway(database, { env: { RATE_LIMIT_FAIL_CLOSED: 'true' } });
+    gateways.push(gateway);
+    const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
+    const read = () => gateway.request('GET', '/jobs', tenant.key);
+    const burst = await Promise.all(Array.from({ length: 6 }, read));
+    expect(burst.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+    expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
   });
 
   it('probes and scrapes are not rate limited', async () => {

@@ -11,7 +11,7 @@ import {
 import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
-import { tierOf, type RouteTier } from './route-tier.js';
+import { defaultsPerMinute, tierOf, type RouteTier } from './route-tier.js';
 
 /** Rate limits of REST requests (SP-13, SP-67): one Redis round trip per request, reported in headers of every response. */
 @Injectable()
@@ -24,35 +24,22 @@ export class RequestLimits {
 
   /** Counts against the organization's bucket and, if set, the windows of the key and of the route's tier. @throws SpooledError 429, 503 */
   async checkPrincipal(principal: Principal, reply: FastifyReply, tier: RouteTier): Promise<void> {
-    const window = this.tierWindows(tier).map((one): RateLimit => {
+    const window = this.tierWindows(tier, this.settings[tierSettingOf[tier]]).map((one): RateLimit => {
       const key = rateLimitKeys.apiKey(principal.organizationId, `${principal.keyHash}:${one.scope}`);
-      return { kind: 'window', key, limit: one.limit, windowSeconds: one.windowSeconds };
+      return { kind: 'window', key, scope: 'api_key', limit: one.limit, windowSeconds: one.windowSeconds };
     });
-    const result = await this.limiter.check(
-      principal.organizationId,
-      [...limitsOf(principal), ...window],
-      this.failsClosed(tier),
-    );
-    applyResult(result, reply);
+    const limits = [...limitsOf(principal), ...window];
+    applyResult(await this.limiter.check(principal.organizationId, limits, this.failsClosed(tier)), reply);
   }
 
-  /** Counts a request of an organization and its key; REST and gRPC have a bucket each. @throws SpooledError 503 */
-  count(principal: Principal, protocol?: 'grpc'): Promise<RateLimitResult> {
-    return this.limiter.check(principal.organizationId, limitsOf(principal, protocol), this.failsClosed('protocol'));
+  /** Counts a gRPC call of an organization and its key. @throws SpooledError 503 */
+  count(principal: Principal): Promise<RateLimitResult> {
+    return this.limiter.check(principal.organizationId, limitsOf(principal), this.failsClosed('protocol'));
   }
 
   /** As `calls` calls of `count`; grants as many as the limits allow. @throws SpooledError 503 */
-  countMany(
-    principal: Principal,
-    calls: number,
-    protocol?: 'grpc',
-  ): Promise<{ granted: number; last: RateLimitResult }> {
-    return this.limiter.take(
-      principal.organizationId,
-      limitsOf(principal, protocol),
-      calls,
-      this.failsClosed('protocol'),
-    );
+  countMany(principal: Principal, calls: number): Promise<{ granted: number; last: RateLimitResult }> {
+    return this.limiter.take(principal.organizationId, limitsOf(principal), calls, this.failsClosed('protocol'));
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */
@@ -66,9 +53,30 @@ export class RequestLimits {
     return call;
   }
 
+  /** As `checkAddress`, on a route that needs no credential: the default of the route's tier applies as well. */
+  checkPublic(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    windows: readonly AddressWindow[] = [],
+  ): Promise<AddressCall> {
+    const tier = tierOf(request.method, request.routeOptions.url ?? '');
+    return this.checkAddress(request, reply, [...this.defaultWindows(tier), ...windows]);
+  }
+
+  /** The windows of a tier whose setting is unset, for callers without a credential. */
+  defaultWindows(tier: RouteTier): AddressWindow[] {
+    const isSet = this.settings[tierSettingOf[tier]] !== undefined;
+    return isSet ? [] : this.tierWindows(tier, defaultsPerMinute[tier]);
+  }
+
   /** Undoes one `checkAddress`. */
   refund(call: AddressCall): void {
     this.addresses.refund(call);
+  }
+
+  /** Undoes what one `checkPublic` counted by the default of a tier, because it was no guess. */
+  refundDefaults(address: string, tier: RouteTier): void {
+    this.addresses.refundWindows({ address, windows: this.defaultWindows(tier) });
   }
 
   /** Undoes what one `checkAddress` counted in the windows of its call. */
@@ -78,17 +86,16 @@ export class RequestLimits {
 
   /** Limits logins with one key to five per minute from all addresses. @throws SpooledError 429, 503 */
   async checkLogin(keyHash: string, reply: FastifyReply): Promise<void> {
-    const limit: RateLimit = { kind: 'window', key: rateLimitKeys.login(keyHash), limit: 5, windowSeconds: 60 };
-    applyResult(await this.limiter.check(keyHash, [limit]), reply);
+    const key = rateLimitKeys.login(keyHash);
+    const limit: RateLimit = { kind: 'window', key, scope: 'login', limit: 5, windowSeconds: 60 };
+    const result = await this.limiter.check(keyHash, [limit]);
+    report(result, reply);
+    if (!result.allowed) throw rateExceeded(result);
   }
 
-  /** Refills the buckets of an organization after its limits were changed. */
+  /** Refills the bucket of an organization after its limits were changed. */
   async reset(organizationId: string): Promise<void> {
-    const protocols = [undefined, 'grpc'] as const;
-    await this.limiter.reset(
-      organizationId,
-      protocols.map((protocol) => rateLimitKeys.organization(organizationId, protocol)),
-    );
+    await this.limiter.reset(organizationId, [rateLimitKeys.organization(organizationId)]);
   }
 
   /** What is counted of a request that has shown no valid credential. */
@@ -96,15 +103,14 @@ export class RequestLimits {
     const tier = tierOf(request.method, request.routeOptions.url ?? '');
     return {
       address: this.addresses.addressOf(request.headers, request.socket.remoteAddress),
-      windows: [...this.tierWindows(tier), ...windows],
+      windows: [...this.tierWindows(tier, this.settings[tierSettingOf[tier]]), ...windows],
       failClosed: this.failsClosed(tier),
-      onCount: (result) => void reply.headers(rateHeaders(result)),
+      onCount: (result) => report(result, reply),
     };
   }
 
-  /** A sliding window of one minute if the tier's setting is not 0 (PB-07 to PB-11, PB-28). */
-  private tierWindows(tier: RouteTier): AddressWindow[] {
-    const limit = this.settings[tierSettingOf[tier]];
+  /** A sliding window of one minute (PB-07 to PB-11, PB-28). */
+  private tierWindows(tier: RouteTier, limit = 0): AddressWindow[] {
     return limit === 0 ? [] : [{ scope: `tier:${tier}`, limit, windowSeconds: 60 }];
   }
 
@@ -120,10 +126,12 @@ const tierSettingOf = {
   protocol: 'RATE_LIMIT_PROTOCOL_PER_MINUTE',
 } as const satisfies Record<RouteTier, keyof GatewaySettings>;
 
-function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal, protocol?: 'grpc'): RateLimit[] {
+/** All protocols and services count in one bucket per organization. */
+function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal): RateLimit[] {
   const bucket: RateLimit = {
     kind: 'bucket',
-    key: rateLimitKeys.organization(organizationId, protocol),
+    key: rateLimitKeys.organization(organizationId),
+    scope: 'organization',
     ratePerSecond: limits.rate_limit_requests_per_second,
     burst: limits.rate_limit_burst,
   };
@@ -133,9 +141,17 @@ function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal, pro
 const keyWindow = (organizationId: string, keyHash: string, limit: number): RateLimit => ({
   kind: 'window',
   key: rateLimitKeys.apiKey(organizationId, keyHash),
+  scope: 'api_key',
   limit,
   windowSeconds: 60,
 });
+
+/** If several limits were counted, the headers are those of the one with the fewest calls left. */
+function report(result: RateLimitResult, reply: FastifyReply): void {
+  const reported = reply.getHeader('x-ratelimit-remaining');
+  if (result.allowed && reported !== undefined && Number(reported) <= result.remaining) return;
+  void reply.headers(rateHeaders(result));
+}
 
 function applyResult(result: RateLimitResult, reply: FastifyReply): void {
   void reply.headers(rateHeaders(result));

@@ -2,6 +2,17 @@
 export const routeTiers = ['auth', 'write', 'read', 'protocol'] as const;
 export type RouteTier = (typeof routeTiers)[number];
 
+/**
+ * Requests a minute of one address without a credential, on routes that need none (PB-08 to PB-11). Organizations have the rate of
+ * their plan, which is never lower.
+ */
+export const defaultsPerMinute: Readonly<Record<RouteTier, number>> = {
+  auth: 10,
+  write: 60,
+  read: 300,
+  protocol: 1000,
+};
+
 const workerCall =
   /^\/api\/v1\/(?:jobs\/claim|jobs\/complete\/bulk|jobs\/[^/]+\/(?:complete|fail|heartbeat|progress|release)|workers\/[^/]+\/heartbeat)$/;
 

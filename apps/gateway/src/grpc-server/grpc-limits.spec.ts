@@ -1,5 +1,5 @@
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { QueueServiceService } from '@spooled/contracts/grpc';
+import { EnqueueRequest, QueueServiceService } from '@spooled/contracts/grpc';
 import { newApiKeyText } from '@spooled/data-access';
 import {
   createTenant,
@@ -111,6 +111,61 @@ describe.each([
       request.close();
     }
     session.destroy();
+  });
+
+  it('SP-13 counts in the same bucket of the organization as REST', async () => {
+    const client = await serve({});
+    const { gateway } = served.at(-1)!;
+    const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 4 };
+    const tenant = await createTenant(database.superuserUrl, { customLimits });
+    const { path, requestSerialize, responseDeserialize } = QueueServiceService.getQueueStats;
+    const viaGrpc = () =>
+      new Promise<{ error: ServiceError | null; metadata: Metadata }>((resolve) => {
+        let error: ServiceError | null = null;
+        const metadata = metadataOf({ 'x-api-key': tenant.key });
+        const request = { queue_name: 'q' };
+        const stream = client.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          request,
+          metadata,
+          {},
+          (e) => {
+            error = e;
+          },
+        );
+        let received = new Metadata();
+        stream.on('metadata', (one) => (received = one));
+        stream.on('status', () => setImmediate(() => resolve({ error, metadata: received })));
+      });
+    for (let i = 0; i < 2; i++) {
+      expect((await gateway.request('GET', '/jobs', tenant.key)).headers['x-ratelimit-limit']).toBe('4');
+    }
+    const { error, metadata } = await viaGrpc();
+    expect([error, metadata.get('x-ratelimit-scope')]).toEqual([null, ['organization']]);
+    expect(Number(metadata.get('x-ratelimit-remaining')[0])).toBeLessThan(3);
+    const answers = await Promise.all(Array.from({ length: 6 }, viaGrpc));
+    const refused = answers.find((answer) => answer.error !== null)!.error!;
+    expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(refused.metadata.get('retry-after')).toEqual([expect.stringMatching(/^[1-9]\d?$/)]);
+    expect((await gateway.request('GET', '/jobs', tenant.key)).status).toBe(429);
+  });
+
+  it('tells a cap of the plan from a rate: no retry-after', async () => {
+    const client = await serve({});
+    const tenant = await createTenant(database.superuserUrl, { plan: 'free', customLimits: { max_queues: 0 } });
+    const { path, requestSerialize, responseDeserialize } = QueueServiceService.enqueue;
+    const request = { ...EnqueueRequest.decode(new Uint8Array()), queue_name: 'q', payload: {} };
+    const refused = await new Promise<ServiceError>((resolve) => {
+      const metadata = metadataOf({ 'x-api-key': tenant.key });
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, {}, (e) => resolve(e!));
+    });
+    expect(refused).toMatchObject({
+      code: status.RESOURCE_EXHAUSTED,
+      details: expect.stringContaining('limit reached'),
+    });
+    expect(refused.metadata.get('retry-after')).toEqual([]);
   });
 
   it('has a cap of open streams for each organization, over all replicas that share a Redis', async () => {

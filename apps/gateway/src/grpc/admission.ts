@@ -21,7 +21,7 @@ export interface CallContext {
   getPeer(): string;
 }
 
-/** Authenticates and rate-limits calls, as `RequestAdmission` does for REST; organizations have a counter of their own here. */
+/** Authenticates and rate-limits calls, as `RequestAdmission` does for REST, in the same counters. */
 @Injectable()
 export class Admission {
   private readonly known = new WeakMap<Metadata, Principal>();
@@ -55,7 +55,7 @@ export class Admission {
 
   /** Counts one call, or one message of a stream. @throws SpooledError 429, 503 */
   async countOf(principal: Principal): Promise<RateLimitResult> {
-    return settle(await this.limits.count(principal, 'grpc'));
+    return settle(await this.limits.count(principal));
   }
 
   /**
@@ -64,7 +64,7 @@ export class Admission {
    * @throws SpooledError 503
    */
   async countMany(principal: Principal, messages: number): Promise<{ granted: number; refusal: SpooledError | null }> {
-    const { granted, last } = await this.limits.countMany(principal, messages, 'grpc');
+    const { granted, last } = await this.limits.countMany(principal, messages);
     return { granted, refusal: granted === messages ? null : rateExceeded(last) };
   }
 

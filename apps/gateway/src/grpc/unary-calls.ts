@@ -94,11 +94,12 @@ export class UnaryCalls {
 }
 
 /** Request id and rate limit, which REST sends as headers. */
-export function answerMetadata(requestId: string, { limit, remaining, resetAtUnix }: RateLimitResult): Metadata {
+export function answerMetadata(requestId: string, { limit, remaining, resetAtUnix, scope }: RateLimitResult): Metadata {
   const metadata = new Metadata();
   metadata.set('x-request-id', requestId);
   metadata.set('x-ratelimit-limit', String(limit));
   metadata.set('x-ratelimit-remaining', String(remaining));
   metadata.set('x-ratelimit-reset', String(resetAtUnix));
+  metadata.set('x-ratelimit-scope', scope);
   return metadata;
 }

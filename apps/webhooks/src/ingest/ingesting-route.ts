@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { rateHeaders } from '@spooled/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedCall } from './ingestion-admission.js';
 import type { IngestionService, Source } from './ingestion.service.js';
 
@@ -17,9 +18,18 @@ interface IngestingRoute {
 export const ingests = (source: Source): IngestingRoute => ({ source });
 
 /** Decides about webhooks before their bodies are read. @throws SpooledError 429, 400, 404, 401, 503 */
-export async function admitWebhook(ingestion: Pick<IngestionService, 'admit'>, request: FastifyRequest): Promise<void> {
+export async function admitWebhook(
+  ingestion: Pick<IngestionService, 'admit'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { source } = request.routeOptions.config as IngestingRoute;
   if (!source) return;
   const { organizationId } = request.params as { organizationId: string };
-  request.admitted = await ingestion.admit(source, organizationId, request);
+  request.admitted = await ingestion.admit(
+    source,
+    organizationId,
+    request,
+    (rate) => void reply.headers(rateHeaders(rate)),
+  );
 }

@@ -2,6 +2,7 @@ import type { WebhookReceiver } from '@spooled/data-access';
 import { authenticationFailed, badRequest, isUuid } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
 import type { AddressCall, AddressLimits } from '@spooled/service';
+import type { RateLimitResult } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { headerOf, type Headers } from './incoming-job.js';
 import type { Source } from './ingestion.service.js';
@@ -40,8 +41,14 @@ export class IngestionAdmission {
   ) {}
 
   /** Before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
-  async admit(source: Source, organizationId: string, { headers, socket }: FastifyRequest): Promise<AdmittedCall> {
-    const call = this.callOf(organizationId, this.addresses.addressOf(headers, socket.remoteAddress));
+  async admit(
+    source: Source,
+    organizationId: string,
+    { headers, socket }: FastifyRequest,
+    onCount: (rate: RateLimitResult) => void,
+  ): Promise<AdmittedCall> {
+    const address = this.addresses.addressOf(headers, socket.remoteAddress);
+    const call = { ...this.callOf(organizationId, address), onCount };
     await this.addresses.check(call);
     if (this.options.httpsOnly && !isHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
     const receiver = await this.receivers.find(organizationId);

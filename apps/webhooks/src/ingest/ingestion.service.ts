@@ -42,9 +42,18 @@ export class IngestionService {
     private readonly options: IngestionOptions,
   ) {}
 
-  /** Checks before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
-  admit(source: Source, organizationId: string, request: FastifyRequest): Promise<AdmittedCall> {
-    return this.withRefusalMetrics(source, () => this.admission.admit(source, organizationId, request));
+  /**
+   * Checks before the body is read.
+   * @param onRate called with the state of the address's rate limits, allowed or not
+   * @throws SpooledError 429, 400, 404, 401, 503
+   */
+  admit(
+    source: Source,
+    organizationId: string,
+    request: FastifyRequest,
+    onRate: (rate: RateLimitResult) => void,
+  ): Promise<AdmittedCall> {
+    return this.withRefusalMetrics(source, () => this.admission.admit(source, organizationId, request, onRate));
   }
 
   /**
@@ -94,9 +103,11 @@ export class IngestionService {
 
   /** Counted only for authenticated senders: others must not use up an organization's rate. */
   private async limit(organizationId: string, limits: PlanLimits, onRate: (rate: RateLimitResult) => void) {
-    const key = rateLimitKeys.organization(organizationId, 'ingestion');
+    const key = rateLimitKeys.organization(organizationId);
     const { rate_limit_requests_per_second: ratePerSecond, rate_limit_burst: burst } = limits;
-    const rate = await this.limiter.check(organizationId, [{ kind: 'bucket', key, ratePerSecond, burst }]);
+    const rate = await this.limiter.check(organizationId, [
+      { kind: 'bucket', key, scope: 'organization', ratePerSecond, burst },
+    ]);
     onRate(rate);
     if (!rate.allowed) throw rateExceeded(rate);
   }

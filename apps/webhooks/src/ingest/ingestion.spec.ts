@@ -1,7 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Database } from '@spooled/data-access';
-import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
+import { createLogger } from '@spooled/platform';
+import {
+  parseShards,
+  type RateLimit,
+  rateLimitKeys,
+  RateLimiter,
+  RedisCredentialCache,
+  RedisShards,
+} from '@spooled/transport';
 import {
   createTestDatabase,
   eventually,
@@ -325,6 +333,31 @@ describe('every source', () => {
     const limited = refused.find(({ json }) => json?.code === 'RATE_LIMIT_EXCEEDED')!;
     expect(limited.headers.get('retry-after')).toBe('1');
     expect(limited.json).toMatchObject({ limit: 10, remaining: 0, retry_after_secs: 1, reset_at: expect.any(Number) });
+  });
+
+  it('SP-13 webhooks count in the same bucket of the organization as its requests', async () => {
+    const { organizationId } = await Tenant.create(db, { plan: 'free' });
+    const log = createLogger({ service: 'spec', level: 'silent' });
+    const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
+    await eventually(() => expect(shards.connected).toBe(true));
+    const key = rateLimitKeys.organization(organizationId);
+    const bucket: RateLimit = { kind: 'bucket', key, scope: 'organization', ratePerSecond: 5, burst: 10 };
+    const refused = await eventually(async () => {
+      await new RateLimiter(shards).take(organizationId, [bucket], 10);
+      const answer = await github(organizationId, '{"n":2}');
+      expect(answer.status).toBe(429);
+      return answer;
+    });
+    expect(refused.headers.get('x-ratelimit-scope')).toBe('organization');
+    await shards.close();
+  });
+
+  it('reports the limit of the address to senders without a proof', async () => {
+    const { organizationId } = await Tenant.create(db);
+    const refused = await post(organizationId, 'github', { body: '{}' });
+    expect([refused.status, refused.headers.get('x-ratelimit-scope')]).toEqual([401, 'ip']);
+    const unknown = await fetch(`${service.url}/api/v1/nothing`);
+    expect([unknown.status, unknown.headers.get('x-ratelimit-scope')]).toEqual([404, 'ip']);
   });
 
   it('returns 503 and names the dependency while PostgreSQL is unavailable', async () => {

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { addressBlock, clientAddress, SpooledError, type ProxyTrust } from '@spooled/domain';
 import type { SettingsOf } from '@spooled/platform';
-import { rateLimitKeys, type RateLimit, type RateLimitResult, type RateLimits } from '@spooled/transport';
+import {
+  rateLimitKeys,
+  type RateLimit,
+  type RateLimitResult,
+  type RateLimits,
+  type RateLimitScope,
+} from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 import type { addressSettings } from '../settings/limit.settings.js';
 import { rateExceeded } from './rate-limits.js';
@@ -18,6 +24,8 @@ export interface AddressWindow {
   scope: string;
   limit: number;
   windowSeconds: number;
+  /** What responses say that the limit counts. @default 'ip' */
+  counts?: RateLimitScope;
 }
 
 /** A counted call; `windows` are limits in addition to the one of every unauthenticated caller. */
@@ -129,9 +137,15 @@ export class AddressLimits {
     const block = addressBlock(address);
     const { RATE_LIMIT_REQUESTS_PER_SECOND: ratePerSecond, RATE_LIMIT_BURST_SIZE: burst } = this.settings;
     return [
-      { kind: 'bucket', key: rateLimitKeys.address(block), ratePerSecond, burst },
-      ...windows.map(({ scope, limit, windowSeconds }): RateLimit => {
-        return { kind: 'window', key: rateLimitKeys.address(block, scope), limit, windowSeconds };
+      { kind: 'bucket', key: rateLimitKeys.address(block), scope: 'ip', ratePerSecond, burst },
+      ...windows.map(({ scope, limit, windowSeconds, counts }): RateLimit => {
+        return {
+          kind: 'window',
+          key: rateLimitKeys.address(block, scope),
+          scope: counts ?? 'ip',
+          limit,
+          windowSeconds,
+        };
       }),
     ];
   }

@@ -1,18 +1,62 @@
 import { SpooledError } from '@spooled/domain';
 import {
   LocalRateLimiter,
+  type RateLimit,
   RateLimiter,
   type RateLimitResult,
-  type RateLimits,
+  RateLimits,
+  type RateLimitScope,
   type RedisShards,
+  sizeOf,
 } from '@spooled/transport';
 
 /** The limiter that all replicas share through Redis; in a deployment without Redis each process counts alone. */
-export const openRateLimiter = (
+export function openRateLimiter(
   redis: RedisShards | null,
-  settings: { RATE_LIMIT_FAIL_CLOSED: boolean },
-): RateLimits =>
-  redis ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED }) : new LocalRateLimiter();
+  settings: { RATE_LIMIT_ENABLED: boolean; RATE_LIMIT_FAIL_CLOSED: boolean },
+): RateLimits {
+  const limiter = redis
+    ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED })
+    : new LocalRateLimiter();
+  return settings.RATE_LIMIT_ENABLED ? limiter : new GuessLimits(limiter);
+}
+
+const guesses: ReadonlySet<RateLimitScope> = new Set<RateLimitScope>(['admin', 'login']);
+
+/** RATE_LIMIT_ENABLED=false: only guesses at secrets are limited. */
+class GuessLimits extends RateLimits {
+  constructor(private readonly limiter: RateLimits) {
+    super();
+  }
+
+  async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
+    return (await this.take(subject, limits, 1, failClosed)).last;
+  }
+
+  take(subject: string, limits: RateLimit[], wanted: number, failClosed?: boolean) {
+    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    if (kept.length > 0) return this.limiter.take(subject, kept, wanted, failClosed);
+    return Promise.resolve({ granted: wanted, last: uncounted(limits[0]!) });
+  }
+
+  refund(subject: string, limits: RateLimit[]): void {
+    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    if (kept.length > 0) this.limiter.refund(subject, kept);
+  }
+
+  reset(subject: string, names: string[]): Promise<void> {
+    return this.limiter.reset(subject, names);
+  }
+}
+
+const uncounted = (limit: RateLimit): RateLimitResult => ({
+  allowed: true,
+  scope: limit.scope,
+  limit: sizeOf(limit),
+  remaining: sizeOf(limit),
+  resetAtUnix: Math.ceil(Date.now() / 1000),
+  retryAfterSeconds: 0,
+});
 
 /** The error for a request beyond a rate limit. */
 export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds }: RateLimitResult): SpooledError =>
@@ -28,8 +72,9 @@ export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds 
   });
 
 /** The state of a limit, as headers of the response. */
-export const rateHeaders = ({ limit, remaining, resetAtUnix }: RateLimitResult) => ({
+export const rateHeaders = ({ limit, remaining, resetAtUnix, scope }: RateLimitResult) => ({
   'x-ratelimit-limit': limit,
   'x-ratelimit-remaining': remaining,
   'x-ratelimit-reset': resetAtUnix,
+  'x-ratelimit-scope': scope,
 });

@@ -18,10 +18,14 @@ export const addressSettings = {
   ),
 };
 
-/** Rate limits while Redis is down. */
+/** Rate limits as a whole, and while Redis is down. */
 export const rateLimitSettings = {
+  RATE_LIMIT_ENABLED: setting(
+    flag().default(true),
+    'Rate limits of organizations, keys and addresses. `false` keeps only those against guessing secrets: logins and administration.',
+  ),
   RATE_LIMIT_FAIL_CLOSED: setting(
     flag().default(false),
-    'Refuse with 503 while Redis is down, instead of counting in each process alone.',
+    'Refuse with 503 while Redis is down, instead of counting in each process alone. Without REDIS_URL each process always counts alone.',
   ),
 };

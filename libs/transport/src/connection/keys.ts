@@ -53,7 +53,7 @@ export const keys = {
 
 /** Keys of rate-limit counters; `scope` separates several limits of one subject (a tier, a queue). */
 export const rateLimitKeys = {
-  organization: (organizationId: string, scope = 'all') => `rate_limit:org:${organizationId}:${scope}`,
+  organization: (organizationId: string) => `rate_limit:org:${organizationId}:all`,
   apiKey: (organizationId: string, sha256: string) => `rate_limit:org:${organizationId}:api_key:${sha256}`,
   login: (sha256: string) => `rate_limit:login:${sha256}`,
   address: (address: string, scope = 'all') => `rate_limit:address:${address}:${scope}`,

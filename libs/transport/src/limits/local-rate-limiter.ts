@@ -4,7 +4,10 @@ import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type R
 /** Maximum number of counters; beyond it the least recently used one is dropped. */
 const maxCounters = 100_000;
 
-type Stored = { tokens: number; at: number } | { number: number; current: number; previous: number };
+/** The wait for a bucket that is never refilled. */
+const neverMs = 60_000;
+
+type Stored = { tokens: number; at: number } | { number: number; current: number; previous: number; last: number };
 
 /** A limit at one moment. The algorithm is that of rate-limit.lua. */
 interface Counter {
@@ -21,7 +24,8 @@ type Window = Extract<RateLimit, { kind: 'window' }>;
 function bucket({ ratePerSecond, burst, cost = 1 }: Bucket, stored: Stored | undefined, now: number): Counter {
   const known = stored && 'tokens' in stored ? stored : { tokens: burst, at: now };
   const tokens = Math.min(burst, known.tokens + (Math.max(0, now - known.at) * ratePerSecond) / 1000);
-  const waitFor = (amount: number) => Math.max(0, Math.ceil(((amount - tokens) * 1000) / ratePerSecond));
+  const waitFor = (amount: number) =>
+    ratePerSecond > 0 ? Math.max(0, Math.ceil(((amount - tokens) * 1000) / ratePerSecond)) : neverMs;
   return {
     cost,
     left: (taken) => tokens - taken,
@@ -38,7 +42,11 @@ function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | und
   const age = stored && 'number' in stored ? number - stored.number : 2;
   const known = stored as Extract<Stored, { number: number }>;
   const current = age === 0 ? known.current : 0;
-  const previous = age === 0 ? known.previous : age === 1 ? known.current : 0;
+  const last = age < 2 ? known.last : -Infinity;
+  const isOver = now - last >= length;
+  const previous = isOver ? 0 : age === 0 ? known.previous : age === 1 ? known.current : 0;
+  /** When every call has left the window. */
+  const emptyIn = (taken: number) => (taken > 0 ? length : Math.max(0, last + length - now));
   const used = current + (previous * (length - elapsed)) / length;
   return {
     cost,
@@ -47,10 +55,11 @@ function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | und
       const room = limit - cost - current - taken;
       if (room >= 0 && previous > 0) return Math.ceil(length - elapsed - (room * length) / previous);
       const roomNext = Math.max(0, limit - cost);
-      return Math.ceil(length - elapsed + Math.max(0, 1 - roomNext / (current + taken)) * length);
+      const estimate = Math.ceil(length - elapsed + Math.max(0, 1 - roomNext / (current + taken)) * length);
+      return Math.min(estimate, emptyIn(taken));
     },
-    reset: (taken) => (current + taken > 0 ? 2 * length - elapsed : length - elapsed),
-    after: (amount) => ({ number, current: Math.max(0, current + amount), previous }),
+    reset: emptyIn,
+    after: (amount) => ({ number, current: Math.max(0, current + amount), previous, last: amount > 0 ? now : last }),
   };
 }
 

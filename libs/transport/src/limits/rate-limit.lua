@@ -9,11 +9,15 @@
   Returns the time, the number of allowed calls, and the state of each limit after them:
   { allows one more 0|1, remaining, ms until it does, ms until it is full }.
   Bucket: `tokens` at time `at` (ms). Window: counts of the current and the previous fixed window; the previous one
-  weighs as much as it still overlaps the sliding window, so a limit costs one small hash however high it is.
+  weighs as much as it still overlaps the sliding window, so a limit costs one small hash however high it is. `last`: time of
+  the last call (ms), after which no call counts longer than one window.
   Remaining values are floored, waits are rounded up.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+-- The wait for a bucket that is never refilled, and how long its counter is kept.
+local NEVER, DAY = 60000, 86400000
 
 local function bucket(key, rate, capacity, cost)
   local stored = redis.call('HMGET', key, 'tokens', 'at')
@@ -22,14 +26,17 @@ local function bucket(key, rate, capacity, cost)
     local gained = math.max(0, now - tonumber(stored[2])) * rate / 1000
     tokens = math.min(capacity, tonumber(stored[1]) + gained)
   end
-  local function waitFor(amount) return math.max(0, math.ceil((amount - tokens) * 1000 / rate)) end
+  local function waitFor(amount)
+    if rate <= 0 then return NEVER end
+    return math.max(0, math.ceil((amount - tokens) * 1000 / rate))
+  end
   return {
     left = function(taken) return tokens - taken end,
     retry = function(taken) return waitFor(taken + cost) end,
     reset = function(taken) return waitFor(capacity + taken) end,
     take = function(amount)
       redis.call('HSET', key, 'tokens', string.format('%.6f', math.min(capacity, tokens - amount)), 'at', now)
-      redis.call('PEXPIRE', key, math.ceil(capacity * 1000 / rate) + 1000)
+      redis.call('PEXPIRE', key, rate > 0 and math.ceil(capacity * 1000 / rate) + 1000 or DAY)
     end,
   }
 end
@@ -38,12 +45,20 @@ local function window(key, seconds, limit, cost)
   local length = seconds * 1000
   local number = math.floor(now / length)
   local elapsed = now - number * length
-  local stored = redis.call('HMGET', key, 'number', 'current', 'previous')
+  local stored = redis.call('HMGET', key, 'number', 'current', 'previous', 'last')
   local current, previous = 0, 0
   if stored[1] and tonumber(stored[1]) == number then
     current, previous = tonumber(stored[2]), tonumber(stored[3])
   elseif stored[1] and tonumber(stored[1]) == number - 1 then
     previous = tonumber(stored[2])
+  end
+  local last = tonumber(stored[4] or '')
+  -- The previous window is weighed as if its calls were spread evenly; none of them counts longer than a window after the last.
+  if last and now - last >= length then previous = 0 end
+  local function emptyIn(taken)
+    if taken > 0 then return length end
+    if last then return math.max(0, last + length - now) end
+    return current + previous > 0 and 2 * length - elapsed or 0
   end
   local used = current + previous * (length - elapsed) / length
 
@@ -52,14 +67,15 @@ local function window(key, seconds, limit, cost)
     local room = limit - cost - current - taken
     if room >= 0 and previous > 0 then return math.ceil(length - elapsed - room * length / previous) end
     local roomNext = math.max(0, limit - cost)
-    return math.ceil(length - elapsed + math.max(0, 1 - roomNext / (current + taken)) * length)
+    return math.min(emptyIn(taken), math.ceil(length - elapsed + math.max(0, 1 - roomNext / (current + taken)) * length))
   end
   return {
     left = function(taken) return limit - used - taken end,
     retry = retry,
-    reset = function(taken) return (current + taken) > 0 and 2 * length - elapsed or length - elapsed end,
+    reset = emptyIn,
     take = function(amount)
       redis.call('HSET', key, 'number', number, 'current', math.max(0, current + amount), 'previous', previous)
+      if amount > 0 then redis.call('HSET', key, 'last', now) end
       redis.call('PEXPIRE', key, 2 * length)
     end,
   }

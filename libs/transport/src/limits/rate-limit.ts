@@ -1,16 +1,20 @@
+/** Whose requests a limit counts, as responses name it. `admin` and `login` limit guesses at secrets. */
+export type RateLimitScope = 'organization' | 'api_key' | 'ip' | 'admin' | 'login';
+
 /** A limit and the key of its counter (from `rateLimitKeys`). `cost` defaults to one. */
-export type RateLimit = { key: string; cost?: number } & (
+export type RateLimit = { key: string; scope: RateLimitScope; cost?: number } & (
   { kind: 'bucket'; ratePerSecond: number; burst: number } | { kind: 'window'; limit: number; windowSeconds: number }
 );
 
-/** The state of the tightest limit: closest to refusing, or refusing for longest. */
+/** The state of the limit that is nearest to refusing, or refuses for longest. */
 export interface RateLimitResult {
   allowed: boolean;
+  scope: RateLimitScope;
   limit: number;
   remaining: number;
   /** When the limit is full again, in whole seconds. */
   resetAtUnix: number;
-  /** 0 when allowed; otherwise at least 1. */
+  /** 0 when allowed; otherwise 1 to 60. */
   retryAfterSeconds: number;
 }
 
@@ -37,9 +41,12 @@ export abstract class RateLimits {
 /** State of a limit after the allowed calls. */
 export type LimitState = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
-const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
+/** Clients wait as long as they are told; nothing but an hourly limit takes longer. */
+const longestRetrySeconds = 60;
 
-/** The state of the tightest limit. `now` in milliseconds. */
+export const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
+
+/** The state of the limit that refuses for longest or, if none does, that has the fewest calls left. `now` in milliseconds. */
 export function resultOf(limits: RateLimit[], states: LimitState[], now: number, allowed: boolean): RateLimitResult {
   let index = 0;
   for (let i = 1; i < states.length; i++) {
@@ -48,14 +55,15 @@ export function resultOf(limits: RateLimit[], states: LimitState[], now: number,
   const [, remaining, retryMs, resetMs] = states[index]!;
   return {
     allowed,
+    scope: limits[index]!.scope,
     limit: sizeOf(limits[index]!),
     remaining: allowed ? remaining : 0,
     resetAtUnix: Math.ceil((now + resetMs) / 1000),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(retryMs / 1000)),
+    retryAfterSeconds: allowed ? 0 : Math.min(longestRetrySeconds, Math.max(1, Math.ceil(retryMs / 1000))),
   };
 }
 
 function isTighter(one: LimitState, oneLimit: RateLimit, other: LimitState, otherLimit: RateLimit): boolean {
   if (one[2] !== other[2]) return one[2] > other[2];
-  return one[1] / sizeOf(oneLimit) < other[1] / sizeOf(otherLimit);
+  return one[1] / (oneLimit.cost ?? 1) < other[1] / (otherLimit.cost ?? 1);
 }

@@ -22,12 +22,14 @@ const openLimiter = async (options = {}, url = redis.url) => {
 let counter = 0;
 const bucket = (ratePerSecond: number, burst: number): RateLimit => ({
   key: rateLimitKeys.organization(`organization-${counter++}`),
+  scope: 'organization',
   kind: 'bucket',
   ratePerSecond,
   burst,
 });
 const window = (limit: number, windowSeconds: number): RateLimit => ({
   key: rateLimitKeys.address('::1', `tier-${counter++}`),
+  scope: 'ip',
   kind: 'window',
   limit,
   windowSeconds,
@@ -133,6 +135,40 @@ describe('refunds', () => {
       for (let i = 0; i < 9; i++) limiter.refund('a', [limit]);
       expect(await limiter.take('a', [limit], 9)).toMatchObject({ granted: 2 });
     }
+  });
+});
+
+describe.each([
+  ['shared', async (): Promise<RateLimits> => (await openLimiter()).limiter],
+  ['per process', () => Promise.resolve<RateLimits>(new LocalRateLimiter())],
+])('edge cases: %s', (_, provide) => {
+  it('PB-28 no call counts longer than one window, wherever in a fixed window it fell', async () => {
+    const limiter = await provide();
+    for (const phaseMs of [0, 300, 700]) {
+      await pause(phaseMs);
+      const limit = window(1, 1);
+      await limiter.check('a', [limit]);
+      expect((await limiter.check('a', [limit])).retryAfterSeconds).toBe(1);
+      await pause(1000);
+      expect((await limiter.check('a', [limit])).allowed).toBe(true);
+    }
+  });
+
+  it('asks for a wait of a minute at most', async () => {
+    const limiter = await provide();
+    for (const limit of [window(1, 3600), bucket(0.001, 1), bucket(0, 1)]) {
+      await limiter.check('a', [limit]);
+      expect(await limiter.check('a', [limit])).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
+    }
+  });
+
+  it('names the limit with the fewest calls left, or the one that refuses', async () => {
+    const limiter = await provide();
+    const [wide, narrow] = [bucket(0.001, 100), window(3, 86_400)];
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ scope: 'ip', remaining: 2 });
+    await limiter.take('a', [wide], 98);
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ scope: 'organization', remaining: 0 });
+    expect(await limiter.check('a', [wide, narrow])).toMatchObject({ allowed: false, scope: 'organization' });
   });
 });
 
