@@ -39,7 +39,7 @@ const boundaries = (extra) => [
 // Within these projects a folder may import only folders before it. docs/architecture.md draws the same order.
 const directions = {
   'libs/queue/src': [
-    ...['step', 'enqueue', 'cancel', 'retry', 'claim', 'complete', 'fail', 'renew', 'release', 'prioritize'],
+    ...['step', 'enqueue', 'cancel', 'retry', 'claim', 'complete', 'fail', 'renew', 'progress', 'release', 'prioritize'],
     ...[
       'dependencies',
       'dead-letters',

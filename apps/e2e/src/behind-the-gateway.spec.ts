@@ -225,6 +225,8 @@ describe('live events through the gateway', () => {
     await receives('JobCreated', { job_id: good, queue_name });
     await take();
     await receives('JobStatusChange', { job_id: good, new_status: 'processing', status: 'processing' });
+    await rest.post(`/jobs/${good}/progress`, { worker_id: worker, progress: 40, message: 'copying' });
+    await receives('JobProgress', { job_id: good, queue_name, worker_id: worker, progress: 40, message: 'copying' });
     await rest.post(`/jobs/${good}/complete`, { worker_id: worker, result: { done: true } });
     await receives('JobCompleted', { job_id: good, result: { done: true } });
     const bad = await create();

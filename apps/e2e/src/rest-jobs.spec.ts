@@ -56,6 +56,9 @@ describe('creating jobs', () => {
         workflow_id: null,
         dependency_mode: null,
         dependencies_met: true,
+        progress: null,
+        progress_message: null,
+        progress_at: null,
       },
     ]);
   });

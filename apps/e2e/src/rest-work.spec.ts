@@ -146,9 +146,13 @@ describe('working on jobs', () => {
     for (const proof of [{}, { worker_id: 'w1' }, { worker_id: 'w1', lease_id: job!.lease_id, message: 'half' }]) {
       expect(await send(proof)).toMatchObject({ status: 200, body: { success: true } });
     }
+    const shown = { progress: 50, progress_message: 'half', progress_at: aTime };
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject(shown);
     expect(problem(await send({ worker_id: 'w2' }))).toMatchObject({ status: 404 });
     expect(problem(await send({ lease_id: randomUUID() }))).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
     expect(problem(await send({ progress: 101 }))).toMatchObject({ status: 400 });
+    await rest.post(`/jobs/${id}/complete`, { worker_id: 'w1' });
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ progress: null, progress_message: null });
   });
 
   it('SP-28 moves a job to the dead letters at once when its worker fails it with `retry: false`', async () => {

@@ -150,6 +150,11 @@ export interface CommandMap {
     result: { willRetry: boolean; nextRetryDelaySecs: number };
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
+  /** `progress` in percent. `workerId` null: whoever holds the job. */
+  'job.progress': {
+    body: Omit<LeaseProof, 'workerId'> & { workerId: string | null; progress: number; message: string | null };
+    result: { reportedAt: Timestamp };
+  };
   /**
    * Returns jobs to pending without using up an attempt, if these leases still hold them. `claims` stand for all jobs that were
    * granted to them; a claim named here can no longer run. `held`: the worker had received the jobs, so their history shows it.
@@ -266,6 +271,7 @@ const kinds = {
   'job.completeMany': true,
   'job.fail': true,
   'job.renew': true,
+  'job.progress': true,
   'job.release': true,
   'job.cancel': true,
   'job.retry': true,

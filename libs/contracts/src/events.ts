@@ -23,6 +23,15 @@ export interface EventData {
     timestamp: Timestamp;
   };
   JobFailed: { job_id: string; queue_name: string; error: string; retry_count: number; timestamp: Timestamp };
+  /** Of ours: published SDKs pass it through or drop it. `progress` in percent. */
+  JobProgress: {
+    job_id: string;
+    queue_name: string;
+    worker_id: string;
+    progress: number;
+    message: string | null;
+    timestamp: Timestamp;
+  };
   QueueStats: {
     queue_name: string;
     pending: number;
@@ -55,6 +64,7 @@ export const dottedNames: Record<EventType, string> = {
   JobCreated: 'job.created',
   JobCompleted: 'job.completed',
   JobFailed: 'job.failed',
+  JobProgress: 'job.progress',
   QueueStats: 'queue.stats',
   WorkerHeartbeat: 'worker.heartbeat',
   WorkerRegistered: 'worker.registered',

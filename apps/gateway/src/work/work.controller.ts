@@ -103,7 +103,7 @@ export class WorkController {
     @Param('id', idParam('Job')) id: string,
     @Body(validated(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
   ) {
-    await this.work.checkProgress(principal, id, body);
+    await this.work.reportProgress(principal, id, body);
     return { success: true };
   }
 }

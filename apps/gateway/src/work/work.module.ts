@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueRatesModule } from '@spooled/service';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
+import { ProgressReports } from './progress-reports.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
 import { WaitQueues } from './wait-queues.js';
 import { WaitingClaims } from './waiting-claims.js';
@@ -12,7 +13,7 @@ import { WorkService } from './work.service.js';
 @Module({
   imports: [QueueRatesModule],
   controllers: [WorkController],
-  providers: [CompletionBatcher, LeaseReleaser, UnsettledJobs, WaitQueues, WaitingClaims, WorkService],
+  providers: [CompletionBatcher, LeaseReleaser, ProgressReports, UnsettledJobs, WaitQueues, WaitingClaims, WorkService],
   exports: [LeaseReleaser, UnsettledJobs, WaitQueues, WorkService],
 })
 export class WorkModule {}

@@ -8,7 +8,6 @@ import {
   type JsonDocument,
   type JsonText,
   type LeaseProof,
-  LeaseStore,
   type Outcome,
   systemActor,
 } from '@spooled/contracts';
@@ -20,6 +19,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
+import { ProgressReports } from './progress-reports.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
 
 /** Leases are released for workers that can no longer say so themselves. */
@@ -34,7 +34,7 @@ export class WorkService {
     private readonly completions: CompletionBatcher,
     private readonly rates: QueueRates,
     private readonly unsettled: UnsettledJobs,
-    @Inject(LeaseStore) private readonly leases: LeaseStore | null,
+    private readonly progress: ProgressReports,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -147,19 +147,21 @@ export class WorkService {
     for (const { jobId, leaseId } of leases) this.unsettled.settled(organizationId, jobId, leaseId);
   }
 
-  /** Checks that the worker holds the job; the progress itself is not stored. @throws SpooledError 404, 409 */
-  async checkProgress(
-    { organizationId, queues }: Principal,
-    jobId: string,
-    body: jobSchemas.ProgressBody,
-  ): Promise<void> {
-    const lease = await this.database.withTenant(organizationId, (tx) => findLease(tx, jobId, queues));
-    if (!lease || (body.worker_id && body.worker_id !== lease.worker_id)) throw notFound('Job');
-    const current = { organizationId, jobId, leaseId: lease.lease_id, workerId: lease.worker_id };
-    const isHeld = async () => lease.held || Boolean((await this.leases?.alive([current]))?.[0]);
-    if ((body.lease_id && body.lease_id !== lease.lease_id) || !(await isHeld())) {
-      throw leaseExpired();
-    }
+  /** Records the progress of a job, at most once per second. @throws SpooledError 404, 409 without a valid lease */
+  reportProgress(principal: Principal, jobId: string, body: jobSchemas.ProgressBody): Promise<void> {
+    const report = {
+      jobId,
+      workerId: body.worker_id || null,
+      leaseId: body.lease_id || null,
+      queues: principal.queues,
+      progress: body.progress,
+      message: body.message || null,
+    };
+    const { workerId, leaseId, queues } = report;
+    const lease = JSON.stringify([principal.organizationId, jobId, workerId, leaseId, queues]);
+    return this.progress.report(lease, async () => {
+      await this.commands.run('job.progress', principal, report);
+    });
   }
 
   private async runCompletions(

@@ -218,6 +218,12 @@ export const job = z.object({
   workflow_id: id.nullable(),
   dependency_mode: z.enum(['all', 'any']).nullable(),
   dependencies_met: z.boolean().nullable(),
+  progress: z
+    .number()
+    .nullable()
+    .meta({ description: 'Last progress that the worker has reported, in percent; null unless the job is processing' }),
+  progress_message: z.string().nullable(),
+  progress_at: nullableTimestamp,
 });
 export type Job = z.infer<typeof job>;
 

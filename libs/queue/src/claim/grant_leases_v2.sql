@@ -28,7 +28,8 @@ BEGIN
     UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
       lease_expires_at = least(
         clock_timestamp() + make_interval(secs => r.lease_seconds), moment + make_interval(secs => j.timeout_seconds)),
-      started_at = moment, timeout_seconds = j.timeout_seconds, renewed = false
+      started_at = moment, timeout_seconds = j.timeout_seconds, renewed = false, progress = NULL, progress_message = NULL,
+      progress_at = NULL
     -- The range as well: partitions are left out by comparison, not by membership in an array.
     FROM ranked r JOIN jobs j ON j.id = r.job_id AND j.id = ANY (ids) AND j.id BETWEEN sorted[1] AND sorted[cardinality(sorted)]
     WHERE q.job_id = r.job_id AND q.job_id = ANY (ids)

@@ -9,6 +9,7 @@ import { enqueueBatch } from '../enqueue/enqueue.js';
 import { failBatch } from '../fail/fail.js';
 import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
+import { progressBatch } from '../progress/progress.js';
 import { releaseLeases } from '../release/release.js';
 import { renewBatch } from '../renew/renew.js';
 import { retryJob } from '../retry/retry.js';
@@ -52,6 +53,7 @@ export const commands = {
   'job.completeMany': { mode: 'batched', step: ({ leases }) => completeManyBatch(leases) },
   'job.fail': { mode: 'batched', step: ({ leases, random }) => failBatch(random, leases) },
   'job.renew': { mode: 'batched', step: ({ leases }) => renewBatch(leases) },
+  'job.progress': { mode: 'batched', step: ({ leases }) => progressBatch(leases) },
   'job.claim': { mode: 'batched', step: ({ cursors }) => claimBatch(cursors) },
   'job.release': { mode: 'single', step: ({ leases }) => releaseLeases(leases) },
   'job.cancel': { mode: 'single', step: () => cancelJob },

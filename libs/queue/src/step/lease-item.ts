@@ -4,10 +4,14 @@ import type { LeaseProof } from '@spooled/contracts';
  * A lease as a worker presents it, in the JSON form that the batch functions read (see complete_jobs_v2). `renewedLease`:
  * its id when the lease store has extended it beyond its row.
  */
-export const leaseItem = (proof: LeaseProof, number: number, renewedLease?: string): object => ({
+export const leaseItem = (
+  proof: Omit<LeaseProof, 'workerId'> & { workerId: string | null },
+  number: number,
+  renewedLease?: string,
+): object => ({
   command: number,
   id: proof.jobId,
-  worker: proof.workerId,
+  worker: proof.workerId ?? undefined,
   lease: renewedLease ?? proof.leaseId ?? undefined,
   scope: proof.queues ?? undefined,
   renewed: renewedLease === undefined ? undefined : true,

@@ -93,6 +93,12 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('job.renew', { ...proof, leaseSeconds: 60 });
     return { id, lines: [created, claimed] };
   },
+  'job.progress': async (caller) => {
+    const { id, leaseId } = await caller.hold();
+    const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };
+    await caller.run('job.progress', { ...proof, progress: 50, message: null });
+    return { id, lines: [created, claimed] };
+  },
   'job.release': async (caller) => {
     const { id, leaseId } = await caller.hold();
     await caller.run('job.release', { leases: [{ jobId: id, leaseId: leaseId! }], held: true });

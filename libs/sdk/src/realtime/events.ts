@@ -9,6 +9,7 @@ interface EventData {
   'job.created': { jobId: string; queueName: string; priority: number };
   'job.completed': { jobId: string; queueName: string; durationMs: number; result?: unknown };
   'job.failed': { jobId: string; queueName: string; error: string; retryCount: number };
+  'job.progress': { jobId: string; queueName: string; workerId: string; progress: number; message: string | null };
   'queue.stats': { queueName: string; pending: number; processing: number; completed: number; failed: number };
   'worker.heartbeat': { workerId: string; status: string; currentJobId?: string | null };
   'worker.registered': { workerId: string; queueName: string };
@@ -28,6 +29,7 @@ const names = new Map<string, RealtimeEventName>([
   ['JobCreated', 'job.created'],
   ['JobCompleted', 'job.completed'],
   ['JobFailed', 'job.failed'],
+  ['JobProgress', 'job.progress'],
   ['QueueStats', 'queue.stats'],
   ['WorkerHeartbeat', 'worker.heartbeat'],
   ['WorkerRegistered', 'worker.registered'],

@@ -112,6 +112,14 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
     },
     afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
   },
+  'job.progress': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      return { ...tenant.proof('a'), progress: 50, message: 'half' };
+    },
+    afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
+  },
   'job.release': {
     prepare: async (tenant) => {
       await tenant.enqueue(tenant.job('a'));

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+
+/** The shortest time between two reports about a job that are written. */
+const intervalMs = 1_000;
+
+interface Report {
+  send: () => Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Bounds how often the progress of a job is written: the first report is sent at once, and then at most one per second, the newest. A
+ * report that a newer one of the same lease replaces succeeds with it unsent; at most one per lease waits.
+ */
+@Injectable()
+export class ProgressReports {
+  /** By lease; `null`: nothing waits for the end of the interval. */
+  private readonly waiting = new Map<string, Report | null>();
+
+  /** @param lease whose report it is: organization, job, and what the caller shows. @throws what `send` throws */
+  report(lease: string, send: () => Promise<void>): Promise<void> {
+    const previous = this.waiting.get(lease);
+    if (previous === undefined) {
+      this.startInterval(lease);
+      return send();
+    }
+    previous?.resolve();
+    return new Promise((resolve, reject) => this.waiting.set(lease, { send, resolve, reject }));
+  }
+
+  private startInterval(lease: string): void {
+    this.waiting.set(lease, null);
+    setTimeout(() => {
+      const next = this.waiting.get(lease);
+      this.waiting.delete(lease);
+      if (!next) return;
+      this.startInterval(lease);
+      next.send().then(next.resolve, next.reject);
+    }, intervalMs);
+  }
+}

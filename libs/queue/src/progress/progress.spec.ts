@@ -1,0 +1,85 @@
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+describe('progress of a job', () => {
+  let fixture: EngineFixture;
+  let org: string;
+  let held: { id: string; leaseId: string };
+
+  beforeAll(async () => {
+    fixture = await EngineFixture.open();
+  });
+  beforeEach(async () => {
+    org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob()]));
+    held = await fixture.claimOne(org);
+  });
+  afterAll(() => fixture.close());
+
+  const report = (progress: number, more: object = {}) =>
+    command('job.progress', org, {
+      jobId: held.id,
+      workerId: 'w1',
+      leaseId: held.leaseId,
+      queues: null,
+      progress,
+      message: null,
+      ...more,
+    });
+  const stored = async () => {
+    const rows = await fixture.sql('SELECT progress, progress_message AS message FROM job_queue WHERE job_id = $1', [
+      held.id,
+    ]);
+    return rows[0];
+  };
+
+  it('SP-25 the last report of the lease’s holder is kept and sent as an event', async () => {
+    await fixture.run(report(12.34, { message: 'copying' }));
+    expect(await stored()).toEqual({ progress: 12.34, message: 'copying' });
+    await fixture.run(report(50, { workerId: null, leaseId: null }));
+    expect(await stored()).toEqual({ progress: 50, message: null });
+    const outcomes = await fixture.engine.execute([
+      report(60),
+      report(80, { message: 'last' }),
+      report(70, { queues: ['other'] }),
+    ]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(await stored()).toEqual({ progress: 80, message: 'last' });
+    const events = fixture.events(org).filter(({ type }) => type === 'JobProgress');
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { job_id: held.id, queue_name: 'emails', worker_id: 'w1', progress: 12.34, message: 'copying' },
+      { progress: 50 },
+      { progress: 60 },
+      { progress: 80 },
+    ]);
+  });
+
+  it('SP-25 follows the rules of leases', async () => {
+    const refuses = (more: object, status: number, code: string) =>
+      expect(fixture.run(report(1, more))).rejects.toEqual(refusal(status, code));
+    await refuses({ leaseId: held.id }, 409, 'LEASE_EXPIRED');
+    await refuses({ leaseId: null, workerId: 'w2' }, 404, 'NOT_FOUND');
+    await refuses({ jobId: newJob().id, leaseId: null, workerId: null }, 404, 'NOT_FOUND');
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
+      held.id,
+    ]);
+    await refuses({}, 409, 'LEASE_EXPIRED');
+    await refuses({ leaseId: null, workerId: null }, 409, 'LEASE_EXPIRED');
+    await fixture.maintenance.recoverExpiredLeases(100);
+    await refuses({}, 409, 'LEASE_EXPIRED');
+    await refuses({ leaseId: null, workerId: null }, 404, 'NOT_FOUND');
+    const { jobs } = await fixture.run(claim(org));
+    await fixture.run(workerCommands(org).complete(jobs[0]!));
+    await refuses({ leaseId: jobs[0]!.leaseId }, 409, 'CONFLICT');
+  });
+
+  it('SP-25 the next attempt begins without progress', async () => {
+    await fixture.run(report(90, { message: 'almost' }));
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
+      held.id,
+    ]);
+    await fixture.maintenance.recoverExpiredLeases(100);
+    await fixture.claimOne(org);
+    expect(await stored()).toEqual({ progress: null, message: null });
+  });
+});
