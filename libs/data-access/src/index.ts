@@ -68,6 +68,7 @@ export {
   listDeadLetterGroups,
   listDeadLettersOfGroup,
   type DeadLetterGroupRow,
+  type GroupPosition,
 } from './dead-letters/dead-letter-groups.js';
 export {
   cancelOperation,

@@ -4,7 +4,7 @@ import { deadLetterGroupSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import { pageOf } from '../http/more-rows.js';
+import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -17,13 +17,12 @@ export class DeadLetterGroupsController {
   constructor(private readonly groups: DeadLetterGroupsService) {}
 
   @Get()
-  @ResponseSchema(deadLetterGroupSchemas.deadLetterGroups, 200, 'One page; header `X-Has-More`')
-  async list(
+  @ListResponse(deadLetterGroupSchemas.deadLetterGroup)
+  list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(deadLetterGroupSchemas.listGroupsQuery)) query: deadLetterGroupSchemas.ListGroupsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return pageOf(await this.groups.list(principal, query), query.limit, reply);
+    return this.groups.list(principal, query);
   }
 
   @Get(':id')
@@ -34,7 +33,8 @@ export class DeadLetterGroupsController {
     @Query(validated(deadLetterGroupSchemas.groupQuery)) query: deadLetterGroupSchemas.GroupQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { group, jobs } = await this.groups.get(principal, id, query);
-    return { group, jobs: pageOf(jobs, query.limit, reply) };
+    const { group, page } = await this.groups.get(principal, id, query);
+    void reply.header('x-has-more', String(page.hasMore));
+    return { group, jobs: page.rows };
   }
 }

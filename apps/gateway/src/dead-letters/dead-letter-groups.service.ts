@@ -9,6 +9,8 @@ import {
 } from '@spooled/data-access';
 import { notFound } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
+import { countTimeAndId } from '../http/cursor.js';
+import { pageOf, rowsOf } from '../http/list-page.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
 
 /** Dead letters by queue, job type and normalized error (BX-06). A scoped key sees those of its queues. */
@@ -16,25 +18,25 @@ import { visibleQueues } from '../jobs/visible-queues.js';
 export class DeadLetterGroupsService {
   constructor(private readonly database: Database) {}
 
-  /** Up to one group more than the page holds. */
+  /** One page. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: deadLetterGroupSchemas.ListGroupsQuery) {
-    const { limit, offset, order_by: orderBy = 'count' } = query;
+    const { order_by: orderBy = 'count', cursor } = query;
     const queues = visibleQueues(principal, query.queue_name);
     const rows = await this.database.withTenant(principal.organizationId, (tx) =>
-      listDeadLetterGroups(tx, { queues, orderBy, limit: limit + 1, offset }),
+      listDeadLetterGroups(tx, { queues, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) }),
     );
-    return rows.map(toGroup);
+    return pageOf(rows.map(toGroup), query, ({ count, last_seen, id }) => [String(count), last_seen, id]);
   }
 
-  /** A group and its dead letters, up to one more than the page holds. @throws SpooledError 404 for an empty group */
-  get({ organizationId, queues }: Principal, id: string, { limit, offset }: deadLetterGroupSchemas.GroupQuery) {
+  /** A group and a page of its dead letters. @throws SpooledError 404 for an empty group */
+  get({ organizationId, queues }: Principal, id: string, query: deadLetterGroupSchemas.GroupQuery) {
     return this.database.withTenant(organizationId, async (tx) => {
       const [group, jobs] = await Promise.all([
         findDeadLetterGroup(tx, id, queues),
-        listDeadLettersOfGroup(tx, id, { queues, limit: limit + 1, offset }),
+        listDeadLettersOfGroup(tx, id, { queues, ...rowsOf(query) }),
       ]);
       if (!group) throw notFound('Group');
-      return { group: toGroup(group), jobs };
+      return { group: toGroup(group), page: pageOf(jobs, query, null) };
     });
   }
 }

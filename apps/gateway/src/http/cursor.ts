@@ -36,6 +36,12 @@ export function timeAndId(cursor: string | undefined): ListPosition | null {
   return keys && { at: keys[0]!, id: keys[1]! };
 }
 
+/** The position of a cursor made of a number, a time and a UUID. @throws SpooledError 400 for an invalid cursor */
+export function countTimeAndId(cursor: string | undefined): (ListPosition & { count: number }) | null {
+  const keys = decodeCursor(cursor, [(text) => /^\d{1,15}$/.test(text), isTime, isUuid]);
+  return keys && { count: Number(keys[0]), at: keys[1]!, id: keys[2]! };
+}
+
 /** The position of a cursor made of one UUID. @throws SpooledError 400 for an invalid cursor */
 export const idOnly = (cursor: string | undefined): string | null => decodeCursor(cursor, [isUuid])?.[0] ?? null;
 

@@ -69,6 +69,21 @@ async function recordInbound(): Promise<void> {
 const lists: Record<string, { fill: () => Promise<string | void>; id: string }> = {
   '/jobs': { id: 'id', fill: async () => void (await createJobs()) },
   '/jobs/dlq': { id: 'id', fill: deadLetters },
+  '/jobs/dlq/groups': {
+    id: 'id',
+    fill: async () => {
+      for (const i of numbers) {
+        const queue_name = `dead-${i}`;
+        const id = await created('/jobs', { queue_name, payload: i, max_retries: 0 });
+        await post('/jobs/claim', { queue_name, worker_id: 'w' });
+        await post(`/jobs/${id}/fail`, { worker_id: 'w', error: 'no' });
+      }
+    },
+  },
+  '/operations': {
+    id: 'id',
+    fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', {})))),
+  },
   '/queues': { id: 'queue_name', fill: async () => void (await Promise.all(numbers.map((i) => createJobs(`q${i}`)))) },
   '/workers': {
     id: 'id',

@@ -11,9 +11,6 @@ export function toOperationResponse({ payload_patch, ...row }: OperationRow, mor
   return rawJson({ ...row, waiting, actor: parseActor(row.actor), ...more }, { payload_patch });
 }
 
-export const toOperationsResponse = (rows: OperationRow[]): string =>
-  `[${rows.map((row) => toOperationResponse(row)).join(',')}]`;
-
 export const toDetailsResponse = (row: OperationRow, refused_jobs: RefusedItemRow[]): string =>
   toOperationResponse(row, { refused_jobs });
 

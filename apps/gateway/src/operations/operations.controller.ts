@@ -4,17 +4,13 @@ import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import { pageOf } from '../http/more-rows.js';
+import { textPage, type Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
-import {
-  toDetailsResponse,
-  toOperationResponse,
-  toOperationsResponse,
-  toPreviewResponse,
-} from './operation-responses.js';
+import { toDetailsResponse, toOperationResponse, toPreviewResponse } from './operation-responses.js';
 import { OperationsService, type Requested } from './operations.service.js';
 
 /** Controller of operations: acts on many jobs that run in the background. */
@@ -60,14 +56,12 @@ export class OperationsController {
   }
 
   @Get('operations')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operations, 200, 'The newest first; header `X-Has-More`')
+  @ListResponse(operationSchemas.operation)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(operationSchemas.listOperationsQuery)) query: operationSchemas.ListOperationsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return toOperationsResponse(pageOf(await this.operations.list(principal, query), query.limit, reply));
+  ): Promise<Page<string>> {
+    return textPage(await this.operations.list(principal, query), (row) => toOperationResponse(row));
   }
 
   @Get('operations/:id')

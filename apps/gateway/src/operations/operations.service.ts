@@ -22,6 +22,8 @@ import { patchPayload } from '@spooled/queue';
 import type { Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { timeAndId } from '../http/cursor.js';
+import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import type { SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
@@ -43,7 +45,7 @@ export class OperationsService {
   /** @throws SpooledError 403 scope, 409 too many in progress */
   replay(principal: Principal, body: operationSchemas.ReplayBody): Promise<Requested> {
     const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
-    const patch = body.payload_patch ? JSON.stringify(body.payload_patch) : null;
+    const patch = body.payload_patch?.text ?? null;
     const { per_second, stages, max_failure_share, min_ended } = body;
     const settings = {
       ...present({ per_second, stages, max_failure_share, min_ended }),
@@ -63,12 +65,19 @@ export class OperationsService {
     return this.request(principal, 'job.cancel', body, { settings: present({ per_second: body.per_second }) });
   }
 
-  /** Up to one operation more than the page holds. A scoped key sees those that touch no other queue than its own. */
-  list({ organizationId, queues }: Principal, query: operationSchemas.ListOperationsQuery): Promise<OperationRow[]> {
-    const { kind = null, state = null, limit, offset } = query;
-    return this.database.withTenant(organizationId, (tx) =>
-      listOperations(tx, { queues, kind, state, limit: limit + 1, offset }),
+  /**
+   * One page, the newest first. A scoped key sees those that touch no other queue than its own.
+   * @throws SpooledError 400 for an invalid cursor
+   */
+  async list(
+    { organizationId, queues }: Principal,
+    query: operationSchemas.ListOperationsQuery,
+  ): Promise<Page<OperationRow>> {
+    const { kind = null, state = null, cursor } = query;
+    const found = await this.database.withTenant(organizationId, (tx) =>
+      listOperations(tx, { queues, kind, state, ...rowsOf(query), after: timeAndId(cursor) }),
     );
+    return pageOf(found, query, byCreation);
   }
 
   /** @throws SpooledError 404 */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { filter, pageQuery } from './conventions.js';
+import { exactFilter, listPage, pageQuery } from './conventions.js';
 import { atMost, timestamp } from './fields.js';
 import { jobSummary } from './jobs.js';
 
 export const listGroupsQuery = z.object({
   queue_name: atMost(255).optional(),
-  order_by: filter(z.enum(['count', 'last_seen'])).meta({
+  order_by: exactFilter(z.enum(['count', 'last_seen'])).meta({
     description: 'The largest group first (`count`, the default), or the one seen last first',
   }),
-  ...pageQuery(),
+  ...listPage(),
 });
 export type ListGroupsQuery = z.infer<typeof listGroupsQuery>;
 
@@ -30,6 +30,5 @@ export const deadLetterGroup = z.object({
     .object({ job_id: z.uuid(), error: z.string().nullable(), retry_count: count, dead_at: timestamp })
     .meta({ description: 'The newest dead letter of the group' }),
 });
-export const deadLetterGroups = z.array(deadLetterGroup);
 
 export const deadLettersOfGroup = z.object({ group: deadLetterGroup, jobs: z.array(jobSummary) });

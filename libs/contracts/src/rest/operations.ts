@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, operationStates } from '../operations.js';
 import { actor } from './actor.js';
-import { filter, pageQuery } from './conventions.js';
+import { exactFilter, listPage } from './conventions.js';
 import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const maxIds = 1_000;
@@ -63,9 +63,9 @@ export const cancellationBody = z.object({
 export type CancellationBody = z.infer<typeof cancellationBody>;
 
 export const listOperationsQuery = z.object({
-  kind: filter(z.enum(operationKinds)),
-  state: filter(z.enum(operationStates)),
-  ...pageQuery(),
+  kind: exactFilter(z.enum(operationKinds)),
+  state: exactFilter(z.enum(operationStates)),
+  ...listPage(),
 });
 export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
 
@@ -93,7 +93,6 @@ export const operation = z.object({
   started_at: nullableTimestamp,
   ended_at: nullableTimestamp,
 });
-export const operations = z.array(operation);
 
 export const operationDetails = operation.extend({
   refused_jobs: z

@@ -1,3 +1,4 @@
+import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   listDeadLetterGroups as listDeadLetterGroupsSql,
@@ -15,16 +16,24 @@ export interface PageOf {
   offset: number;
 }
 
+/** The last group of the previous page. */
+export interface GroupPosition extends ListPosition {
+  count: number;
+}
+
 /** The dead letters of the organization by queue, job type and normalized error. */
 export const listDeadLetterGroups = (
   tx: TenantTransaction,
-  { orderBy, ...page }: PageOf & { orderBy: 'count' | 'last_seen' },
+  { orderBy, after, ...page }: PageOf & { orderBy: 'count' | 'last_seen'; after: GroupPosition | null },
 ): Promise<ListDeadLetterGroupsResult[]> =>
   tx.run(listDeadLetterGroupsSql, {
     ...page,
     organizationId: tx.organizationId,
     groupId: null,
     byCount: orderBy === 'count',
+    afterCount: after?.count ?? null,
+    afterTime: after?.at ?? null,
+    afterId: after?.id ?? null,
   });
 
 /** One group; undefined when it has no dead letter, or none that the key may see. */
@@ -34,8 +43,8 @@ export async function findDeadLetterGroup(
   queues: string[] | null,
 ): Promise<ListDeadLetterGroupsResult | undefined> {
   const organizationId = tx.organizationId;
-  const found = { organizationId, groupId, queues, byCount: true, limit: 1, offset: 0 };
-  return (await tx.run(listDeadLetterGroupsSql, found))[0];
+  const first = { byCount: true, afterCount: null, afterTime: null, afterId: null, limit: 1, offset: 0 };
+  return (await tx.run(listDeadLetterGroupsSql, { organizationId, groupId, queues, ...first }))[0];
 }
 
 /** The dead letters of one group, the newest first. */

@@ -9,6 +9,9 @@ export type stringArray = (string)[];
 
 /** 'ListDeadLetterGroups' parameters type */
 export interface ListDeadLetterGroupsParams {
+  afterCount?: number | null | void;
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
   byCount: boolean;
   groupId?: string | null | void;
   limit: number;
@@ -39,13 +42,14 @@ export interface ListDeadLetterGroupsQuery {
   result: ListDeadLetterGroupsResult;
 }
 
-const listDeadLetterGroupsIR: any = {"usedParamSet":{"organizationId":true,"groupId":true,"queues":true,"byCount":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":512,"b":527},{"a":770,"b":785},{"a":1453,"b":1468},{"a":1837,"b":1852}]},{"name":"groupId","required":false,"transform":{"type":"scalar"},"locs":[{"a":563,"b":570},{"a":600,"b":607}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":619,"b":625},{"a":664,"b":670}]},{"name":"byCount","required":true,"transform":{"type":"scalar"},"locs":[{"a":898,"b":906},{"a":1992,"b":2000}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":962,"b":968}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":977,"b":984}]}],"statement":"-- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.\n-- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first.\n-- Relies on dead_letters_groups, which holds all that is counted: one million entries take 0.2 s. Records are read only for samples.\nWITH counted AS (\n  SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen\n  FROM dead_letters\n  WHERE organization_id = :organizationId! AND group_id IS NOT NULL\n    AND (:groupId::uuid IS NULL OR group_id = :groupId)\n    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))\n  GROUP BY group_id\n), page AS MATERIALIZED (\n  SELECT * FROM counted\n  ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id\n  LIMIT :limit! OFFSET :offset!\n)\nSELECT\n  page.group_id AS \"id!\", normalized_error_v1(j.last_error) AS \"error!\", j.job_type AS \"job_type!\", j.queue_name AS \"queue_name!\",\n  page.total AS \"count!\", page.first_seen AS \"first_seen!\", page.last_seen AS \"last_seen!\",\n  j.id AS \"sample_id!\", j.last_error AS \"sample_error?\", j.retry_count AS \"sample_retry_count!\", sample.dead_at AS \"sample_dead_at!\",\n  ARRAY(\n    SELECT (\n      SELECT count(*)::integer FROM dead_letters\n      WHERE organization_id = :organizationId! AND group_id = page.group_id\n        AND dead_at >= date_trunc('hour', now()) - make_interval(hours => ago)\n        AND dead_at < date_trunc('hour', now()) - make_interval(hours => ago - 1))\n    FROM generate_series(0, 23) AS ago ORDER BY ago DESC\n  ) AS \"per_hour!\"\nFROM page\nCROSS JOIN LATERAL (\n  SELECT job_id, dead_at FROM dead_letters\n  WHERE organization_id = :organizationId! AND group_id = page.group_id\n  ORDER BY dead_at DESC, job_id DESC LIMIT 1\n) sample\nJOIN jobs j ON j.id = sample.job_id\nORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id"};
+const listDeadLetterGroupsIR: any = {"usedParamSet":{"organizationId":true,"groupId":true,"queues":true,"afterTime":true,"byCount":true,"afterCount":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":615,"b":630},{"a":873,"b":888},{"a":1781,"b":1796},{"a":2165,"b":2180}]},{"name":"groupId","required":false,"transform":{"type":"scalar"},"locs":[{"a":666,"b":673},{"a":703,"b":710}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":722,"b":728},{"a":767,"b":773}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":988,"b":997},{"a":1094,"b":1103},{"a":1172,"b":1181}]},{"name":"byCount","required":true,"transform":{"type":"scalar"},"locs":[{"a":1027,"b":1035},{"a":1133,"b":1141},{"a":1221,"b":1229},{"a":2320,"b":2328}]},{"name":"afterCount","required":false,"transform":{"type":"scalar"},"locs":[{"a":1073,"b":1083}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":1106,"b":1113},{"a":1184,"b":1191}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1290,"b":1296}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1305,"b":1312}]}],"statement":"-- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.\n-- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId\n-- of the last group of the previous page, null = the first page.\n-- Relies on dead_letters_groups, which holds all that is counted: one million entries take 0.2 s. Records are read only for samples.\nWITH counted AS (\n  SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen\n  FROM dead_letters\n  WHERE organization_id = :organizationId! AND group_id IS NOT NULL\n    AND (:groupId::uuid IS NULL OR group_id = :groupId)\n    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))\n  GROUP BY group_id\n), page AS MATERIALIZED (\n  SELECT * FROM counted\n  WHERE :afterTime::timestamptz IS NULL\n    OR :byCount! AND (total, last_seen, group_id) < (:afterCount::bigint, :afterTime, :afterId::uuid)\n    OR NOT :byCount! AND (last_seen, group_id) < (:afterTime, :afterId::uuid)\n  ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id DESC\n  LIMIT :limit! OFFSET :offset!\n)\nSELECT\n  page.group_id AS \"id!\", normalized_error_v1(j.last_error) AS \"error!\", j.job_type AS \"job_type!\", j.queue_name AS \"queue_name!\",\n  page.total AS \"count!\", page.first_seen AS \"first_seen!\", page.last_seen AS \"last_seen!\",\n  j.id AS \"sample_id!\", j.last_error AS \"sample_error?\", j.retry_count AS \"sample_retry_count!\", sample.dead_at AS \"sample_dead_at!\",\n  ARRAY(\n    SELECT (\n      SELECT count(*)::integer FROM dead_letters\n      WHERE organization_id = :organizationId! AND group_id = page.group_id\n        AND dead_at >= date_trunc('hour', now()) - make_interval(hours => ago)\n        AND dead_at < date_trunc('hour', now()) - make_interval(hours => ago - 1))\n    FROM generate_series(0, 23) AS ago ORDER BY ago DESC\n  ) AS \"per_hour!\"\nFROM page\nCROSS JOIN LATERAL (\n  SELECT job_id, dead_at FROM dead_letters\n  WHERE organization_id = :organizationId! AND group_id = page.group_id\n  ORDER BY dead_at DESC, job_id DESC LIMIT 1\n) sample\nJOIN jobs j ON j.id = sample.job_id\nORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id DESC"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.
- * -- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first.
+ * -- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
+ * -- of the last group of the previous page, null = the first page.
  * -- Relies on dead_letters_groups, which holds all that is counted: one million entries take 0.2 s. Records are read only for samples.
  * WITH counted AS (
  *   SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
@@ -57,7 +61,10 @@ const listDeadLetterGroupsIR: any = {"usedParamSet":{"organizationId":true,"grou
  *   GROUP BY group_id
  * ), page AS MATERIALIZED (
  *   SELECT * FROM counted
- *   ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id
+ *   WHERE :afterTime::timestamptz IS NULL
+ *     OR :byCount! AND (total, last_seen, group_id) < (:afterCount::bigint, :afterTime, :afterId::uuid)
+ *     OR NOT :byCount! AND (last_seen, group_id) < (:afterTime, :afterId::uuid)
+ *   ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id DESC
  *   LIMIT :limit! OFFSET :offset!
  * )
  * SELECT
@@ -79,7 +86,7 @@ const listDeadLetterGroupsIR: any = {"usedParamSet":{"organizationId":true,"grou
  *   ORDER BY dead_at DESC, job_id DESC LIMIT 1
  * ) sample
  * JOIN jobs j ON j.id = sample.job_id
- * ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id
+ * ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id DESC
  * ```
  */
 export const listDeadLetterGroups = new PreparedQuery<ListDeadLetterGroupsParams,ListDeadLetterGroupsResult>(listDeadLetterGroupsIR);

@@ -1,6 +1,7 @@
 /* @name listDeadLetterGroups */
 -- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.
--- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first.
+-- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
+-- of the last group of the previous page, null = the first page.
 -- Relies on dead_letters_groups, which holds all that is counted: one million entries take 0.2 s. Records are read only for samples.
 WITH counted AS (
   SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
@@ -12,7 +13,10 @@ WITH counted AS (
   GROUP BY group_id
 ), page AS MATERIALIZED (
   SELECT * FROM counted
-  ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id
+  WHERE :afterTime::timestamptz IS NULL
+    OR :byCount! AND (total, last_seen, group_id) < (:afterCount::bigint, :afterTime, :afterId::uuid)
+    OR NOT :byCount! AND (last_seen, group_id) < (:afterTime, :afterId::uuid)
+  ORDER BY CASE WHEN :byCount! THEN total END DESC, last_seen DESC, group_id DESC
   LIMIT :limit! OFFSET :offset!
 )
 SELECT
@@ -34,7 +38,7 @@ CROSS JOIN LATERAL (
   ORDER BY dead_at DESC, job_id DESC LIMIT 1
 ) sample
 JOIN jobs j ON j.id = sample.job_id
-ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id;
+ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id DESC;
 
 /* @name listDeadLettersOfGroup */
 -- One page of a group's dead letters, the newest first.

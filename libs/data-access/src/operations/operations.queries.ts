@@ -64,6 +64,8 @@ export const createOperation = new PreparedQuery<CreateOperationParams,CreateOpe
 
 /** 'ListOperations' parameters type */
 export interface ListOperationsParams {
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
   id?: string | null | void;
   kind?: string | null | void;
   limit: number;
@@ -101,18 +103,20 @@ export interface ListOperationsQuery {
   result: ListOperationsResult;
 }
 
-const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":375,"b":390}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":397,"b":399},{"a":423,"b":425}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":435,"b":441},{"a":491,"b":497}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":507,"b":511},{"a":537,"b":541}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":549,"b":554},{"a":581,"b":586}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":629,"b":635}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":644,"b":651}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all.\n-- Relies on: operations_newest.\nSELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at\nFROM operations\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"afterTime":true,"afterId":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":469,"b":484}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":491,"b":493},{"a":517,"b":519}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":529,"b":535},{"a":585,"b":591}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":601,"b":610},{"a":656,"b":665}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":668,"b":675}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":692,"b":696},{"a":722,"b":726}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":734,"b":739},{"a":766,"b":771}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":814,"b":820}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":829,"b":836}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at\nFROM operations\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all.
+ * -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
+ * -- :afterTime and :afterId of the last operation of the previous page, null = the first page.
  * -- Relies on: operations_newest.
  * SELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
  *   reason, actor, created_at, started_at, ended_at
  * FROM operations
  * WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
  *   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
+ *   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
  *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)
  * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
  * ```

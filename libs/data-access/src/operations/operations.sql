@@ -9,13 +9,15 @@ RETURNING id, kind, state, queues, filter, settings, payload_patch, total, proce
   reason, actor, created_at, started_at, ended_at;
 
 /* @name listOperations */
--- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all.
+-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
+-- :afterTime and :afterId of the last operation of the previous page, null = the first page.
 -- Relies on: operations_newest.
 SELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
   reason, actor, created_at, started_at, ended_at
 FROM operations
 WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
+  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)
 ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!;
 

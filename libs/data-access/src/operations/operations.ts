@@ -1,3 +1,4 @@
+import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   cancelOperation as cancelOperationSql,
@@ -36,6 +37,7 @@ export interface OperationFilterOptions {
   state: string | null;
   limit: number;
   offset: number;
+  after: ListPosition | null;
 }
 
 /** What an operation would take. */
@@ -67,9 +69,15 @@ export async function createOperation(
 /** The newest first. */
 export const listOperations = (
   tx: TenantTransaction,
-  options: OperationFilterOptions,
+  { after, ...options }: OperationFilterOptions,
 ): Promise<ListOperationsResult[]> =>
-  tx.run(listOperationsSql, { ...options, id: null, organizationId: tx.organizationId });
+  tx.run(listOperationsSql, {
+    ...options,
+    id: null,
+    afterTime: after?.at ?? null,
+    afterId: after?.id ?? null,
+    organizationId: tx.organizationId,
+  });
 
 /** Undefined also for one that may touch more queues than `queues`. */
 export async function findOperation(
@@ -77,7 +85,7 @@ export async function findOperation(
   id: string,
   queues: string[] | null,
 ): Promise<ListOperationsResult | undefined> {
-  const one = { id, queues, kind: null, state: null, limit: 1, offset: 0 };
+  const one = { id, queues, kind: null, state: null, afterTime: null, afterId: null, limit: 1, offset: 0 };
   return (await tx.run(listOperationsSql, { ...one, organizationId: tx.organizationId }))[0];
 }
 
