@@ -993,6 +993,9 @@ export interface Routes {
       workflowId: string | null;
       dependencyMode: 'all' | 'any' | null;
       dependenciesMet: boolean | null;
+      progress: number | null;
+      progressMessage: string | null;
+      progressAt: string | null;
     };
   };
   'DELETE /api/v1/jobs/{id}': {
@@ -1031,6 +1034,9 @@ export interface Routes {
       workflowId: string | null;
       dependencyMode: 'all' | 'any' | null;
       dependenciesMet: boolean | null;
+      progress: number | null;
+      progressMessage: string | null;
+      progressAt: string | null;
     };
   };
   'PUT /api/v1/jobs/{id}/priority': {
@@ -1108,19 +1114,35 @@ export interface Routes {
     response: { purgedCount: number };
   };
   'GET /api/v1/jobs/dlq/groups': {
-    query: { queueName?: string; orderBy?: 'count' | 'last_seen'; limit?: number; offset?: number };
+    query: { queueName?: string; orderBy?: 'count' | 'last_seen'; limit?: number; offset?: number; cursor?: string };
     body: never;
-    response: {
-      id: string;
-      queueName: string;
-      jobType: string;
-      error: string;
-      count: number;
-      firstSeen: string;
-      lastSeen: string;
-      perHour: number[];
-      sample: { jobId: string; error: string | null; retryCount: number; deadAt: string };
-    }[];
+    response:
+      | {
+          id: string;
+          queueName: string;
+          jobType: string;
+          error: string;
+          count: number;
+          firstSeen: string;
+          lastSeen: string;
+          perHour: number[];
+          sample: { jobId: string; error: string | null; retryCount: number; deadAt: string };
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            jobType: string;
+            error: string;
+            count: number;
+            firstSeen: string;
+            lastSeen: string;
+            perHour: number[];
+            sample: { jobId: string; error: string | null; retryCount: number; deadAt: string };
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'GET /api/v1/jobs/dlq/groups/{id}': {
     query: { limit?: number; offset?: number };
@@ -1240,43 +1262,84 @@ export interface Routes {
       state?: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       limit?: number;
       offset?: number;
+      cursor?: string;
     };
     body: never;
-    response: {
-      id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
-      queues: string[];
-      filter: {
-        jobIds?: string[] | null;
-        groupId?: string | null;
-        queueName?: string | null;
-        jobType?: string | null;
-        deadAfter?: string | null;
-        deadBefore?: string | null;
-        createdBefore?: string | null;
-      };
-      settings: {
-        perSecond?: number | null;
-        stages?: number[] | null;
-        maxFailureShare?: number | null;
-        minEnded?: number | null;
-        maxPayloadBytes?: number | null;
-      };
-      payloadPatch: unknown | null;
-      total: number | null;
-      processed: number;
-      refused: number;
-      waiting: number;
-      succeeded: number;
-      failed: number;
-      endedOtherwise: number;
-      reason: string | null;
-      actor: Actor | null;
-      createdAt: string;
-      startedAt: string | null;
-      endedAt: string | null;
-    }[];
+    response:
+      | {
+          id: string;
+          kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+          state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+          queues: string[];
+          filter: {
+            jobIds?: string[] | null;
+            groupId?: string | null;
+            queueName?: string | null;
+            jobType?: string | null;
+            deadAfter?: string | null;
+            deadBefore?: string | null;
+            createdBefore?: string | null;
+          };
+          settings: {
+            perSecond?: number | null;
+            stages?: number[] | null;
+            maxFailureShare?: number | null;
+            minEnded?: number | null;
+            maxPayloadBytes?: number | null;
+          };
+          payloadPatch: unknown | null;
+          total: number | null;
+          processed: number;
+          refused: number;
+          waiting: number;
+          succeeded: number;
+          failed: number;
+          endedOtherwise: number;
+          reason: string | null;
+          actor: Actor | null;
+          createdAt: string;
+          startedAt: string | null;
+          endedAt: string | null;
+        }[]
+      | {
+          data: {
+            id: string;
+            kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+            state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+            queues: string[];
+            filter: {
+              jobIds?: string[] | null;
+              groupId?: string | null;
+              queueName?: string | null;
+              jobType?: string | null;
+              deadAfter?: string | null;
+              deadBefore?: string | null;
+              createdBefore?: string | null;
+            };
+            settings: {
+              perSecond?: number | null;
+              stages?: number[] | null;
+              maxFailureShare?: number | null;
+              minEnded?: number | null;
+              maxPayloadBytes?: number | null;
+            };
+            payloadPatch: unknown | null;
+            total: number | null;
+            processed: number;
+            refused: number;
+            waiting: number;
+            succeeded: number;
+            failed: number;
+            endedOtherwise: number;
+            reason: string | null;
+            actor: Actor | null;
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'GET /api/v1/operations/{id}': {
     query: never;
@@ -1520,6 +1583,289 @@ export interface Routes {
     body: never;
     response: { queueName: string; resumed: true; pausedDurationSecs: number };
   };
+  'GET /api/v1/jobs/{id}/explain': {
+    query: never;
+    body: never;
+    response: {
+      jobId: string;
+      queueName: string;
+      status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+      since: string | null;
+      reasons: (
+        | {
+            code: 'queue_paused';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { reason: string | null };
+          }
+        | {
+            code: 'receiver_unavailable';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { nextCallAt: string };
+          }
+        | {
+            code: 'concurrency_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limit: number; running: number };
+          }
+        | {
+            code: 'rate_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limitPerSecond: number; nextTokenAt: string };
+          }
+        | {
+            code: 'no_workers';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              healthy: number;
+              degraded: number;
+              draining: number;
+              offline: number;
+              lastHeartbeat: string | null;
+              finishedLastHour: number;
+            };
+          }
+        | {
+            code: 'no_claims';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { healthy: number; oldestWaitingSeconds: number; finishedLastHour: number };
+          }
+        | {
+            code: 'scheduled';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { scheduledAt: string };
+          }
+        | {
+            code: 'retry_backoff';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { nextAttemptAt: string; nextAttempt: number; maxAttempts: number; lastError: string | null };
+          }
+        | {
+            code: 'dependencies';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              mode: 'all' | 'any';
+              total: number;
+              unfinished: number;
+              parents: {
+                jobId: string;
+                queueName: string;
+                status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+              }[];
+              hidden: number;
+            };
+          }
+        | {
+            code: 'behind';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { jobsAhead: number };
+          }
+        | { code: 'ready'; message: string; since: string | null; until: string | null; details: Record<string, never> }
+        | {
+            code: 'expires';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { expiresAt: string };
+          }
+        | {
+            code: 'expired';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { expiresAt: string };
+          }
+        | {
+            code: 'running';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              workerId: string | null;
+              attempt: number;
+              maxAttempts: number;
+              leaseExpiresAt: string | null;
+              timeoutSeconds: number;
+            };
+          }
+        | {
+            code: 'finished';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { outcome: 'completed' | 'failed' | 'cancelled' };
+          }
+        | {
+            code: 'dead_letter';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { attempts: number; lastError: string | null };
+          }
+      )[];
+      position: number | null;
+      estimate: { startsAt: string; basis: string } | null;
+      notChecked: string[];
+      checkedAt: string;
+    };
+  };
+  'GET /api/v1/queues/{name}/explain': {
+    query: never;
+    body: never;
+    response: {
+      queueName: string;
+      status: 'ok' | 'limited' | 'degraded' | 'waiting' | 'stopped';
+      problems: (
+        | {
+            code: 'queue_paused';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { reason: string | null };
+            action: string;
+          }
+        | {
+            code: 'receiver_unavailable';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { nextCallAt: string };
+            action: string;
+          }
+        | {
+            code: 'concurrency_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limit: number; running: number };
+            action: string;
+          }
+        | {
+            code: 'rate_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limitPerSecond: number; nextTokenAt: string };
+            action: string;
+          }
+        | {
+            code: 'no_workers';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              healthy: number;
+              degraded: number;
+              draining: number;
+              offline: number;
+              lastHeartbeat: string | null;
+              finishedLastHour: number;
+            };
+            action: string;
+          }
+        | {
+            code: 'no_claims';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { healthy: number; oldestWaitingSeconds: number; finishedLastHour: number };
+            action: string;
+          }
+        | {
+            code: 'all_scheduled';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { scheduled: number; retrying: number; nextAt: string | null };
+            action: string;
+          }
+        | {
+            code: 'dependencies';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { blocked: number };
+            action: string;
+          }
+        | {
+            code: 'failing';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { failedAttemptsLastHour: number; completedLastHour: number; failureShare: number };
+            action: string;
+          }
+        | {
+            code: 'falling_behind';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { createdLastHour: number; finishedLastHour: number; ready: number };
+            action: string;
+          }
+        | {
+            code: 'slow_jobs';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { averageRunMs: number; timeoutSeconds: number };
+            action: string;
+          }
+        | {
+            code: 'plan_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { resource: 'jobs_per_day' | 'active_jobs'; limit: number; used: number };
+            action: string;
+          }
+      )[];
+      jobs: {
+        ready: number;
+        blocked: number;
+        scheduled: number;
+        retrying: number;
+        running: number;
+        oldestReadySeconds: number | null;
+      };
+      rates: {
+        createdLastHour: number;
+        completedLastHour: number;
+        failedAttemptsLastHour: number;
+        averageRunMs: number | null;
+        secondsToDrain: number | null;
+      };
+      workers: {
+        healthy: number;
+        degraded: number;
+        draining: number;
+        offline: number;
+        lastHeartbeat: string | null;
+        lastStartedAt: string | null;
+      };
+      notChecked: string[];
+      checkedAt: string;
+    };
+  };
   'POST /api/v1/schedules': {
     query: never;
     body: {
@@ -1682,9 +2028,16 @@ export interface Routes {
     response: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
   };
   'GET /api/v1/webhooks/deliveries': {
-    query: { status?: 'created' | 'duplicate'; since?: string; queueName?: string; limit?: number; offset?: number };
+    query: {
+      status?: 'created' | 'duplicate';
+      since?: string;
+      queueName?: string;
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+    };
     body: never;
-    response: InboundDelivery[];
+    response: InboundDelivery[] | { data: InboundDelivery[]; nextCursor: string | null; hasMore: boolean };
   };
   'POST /api/v1/workers/register': {
     query: never;
