@@ -4,7 +4,22 @@ import type { JobEventRow } from '@spooled/data-access';
 type JobEvent = jobHistorySchemas.JobEvent;
 
 /** Names that are stored for what callers know under another one. */
-const publicTypes: Record<string, string> = { worker_lost: 'lease_expired', retried_by_hand: 'retried' };
+const publicTypes: Record<string, string> = {
+  worker_lost: 'lease_expired',
+  timeout: 'failed',
+  retried_by_hand: 'retried',
+};
+
+/** Attempts that the server ends: the task that does it, and why. */
+const ended: Record<string, { task: string; reason: string }> = {
+  lease_expired: { task: 'lease-recovery', reason: 'lease_expired' },
+  timeout: { task: 'lease-recovery', reason: 'timeout' },
+  worker_lost: { task: 'stale-workers', reason: 'worker_offline' },
+};
+
+/** How the attempt ended that this event is about: its own name, or that of the event that made it a dead letter. */
+const endOf = ({ event, details }: JobEventRow): string =>
+  event === 'deadlettered' ? String(details?.cause ?? 'failed') : event;
 
 const typeOf = ({ event }: JobEventRow): string => publicTypes[event] ?? event;
 
@@ -13,9 +28,8 @@ const system = (task: string): Actor => ({ kind: 'system', id: task, name: null 
 /** Who caused an event: as recorded, or as the event itself says. Null if unknown. */
 function actorOf(row: JobEventRow): Actor | null {
   if (row.actor !== null) return parseActor(row.actor);
-  const cause = row.event === 'deadlettered' ? row.details?.cause : row.event;
-  if (cause === 'lease_expired') return system('lease-recovery');
-  if (cause === 'worker_lost') return system('stale-workers');
+  const task = ended[endOf(row)]?.task;
+  if (task !== undefined) return system(task);
   return row.worker_id === null ? null : { kind: 'worker', id: row.worker_id, name: null };
 }
 
@@ -39,6 +53,7 @@ export function toJobEvent(jobId: string, row: JobEventRow): JobEvent {
 function factsOf(row: JobEventRow): Record<string, unknown> {
   const { attempt, error, lease_id } = row;
   const stored = withUtcTimes(row.details ?? {});
+  const reason = ended[endOf(row)]?.reason;
   switch (typeOf(row)) {
     case 'claimed':
     case 'completed':
@@ -46,14 +61,13 @@ function factsOf(row: JobEventRow): Record<string, unknown> {
     case 'released':
       return { lease_id, attempt, reason: actorOf(row)?.kind === 'system' ? 'worker_gone' : 'given_back' };
     case 'failed':
-      return { error, attempt, retry_count: retryCountAfter(row), ...stored };
+      return { error, reason, attempt, retry_count: retryCountAfter(row), ...stored };
     case 'lease_expired': {
       const { will_retry: willRetry, ...rest } = stored;
-      const reason = row.event === 'worker_lost' ? 'worker_offline' : 'lease_expired';
       return { to: willRetry === false ? 'deadletter' : 'pending', reason, error, attempt, lease_id, ...rest };
     }
     case 'deadlettered':
-      return { error, attempt, cause: stored.cause === 'failed' ? 'failed' : 'lease_expired' };
+      return { error, attempt, cause: reason ?? 'failed' };
     default:
       return { ...stored, error };
   }

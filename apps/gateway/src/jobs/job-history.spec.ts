@@ -136,6 +136,14 @@ describe('GET /jobs/:id/history', () => {
     }
   });
 
+  it('knows no job of a queue that is being deleted', async () => {
+    const id = await create({ queue_name: 'deleted' });
+    await superuser.query(`INSERT INTO queue_deletions VALUES ($1, 'deleted', clock_timestamp(), true)`, [
+      tenant.organizationId,
+    ]);
+    for (const route of ['history', 'timeline']) expect((await get(`/jobs/${id}/${route}`)).status).toBe(404);
+  });
+
   it('BX-14 names the session behind a request with an access token', async () => {
     const login = await gateway.request('POST', '/auth/login', null, { api_key: tenant.key });
     const token = login.body.access_token as string;

@@ -1,6 +1,6 @@
 /* @name listJobHistory */
 -- One page of the history of a job, and its number of events. No row: the job does not exist in the organization and :queues (null =
--- all). One row without an event: the page lies beyond the end.
+-- all), or its queue is being deleted. One row without an event: the page lies beyond the end.
 -- Created, claimed and completed come from the record and the live row; job_history has the rest. A row of job_history about an attempt
 -- stands for its claim and its end. Ids are derived from what makes the event unique, so that they are the same on each call, also
 -- after the claim of a running attempt has become part of a record. The first event is always `created`, and `completed` the last.
@@ -9,8 +9,11 @@
 WITH job AS MATERIALIZED (
   SELECT id, organization_id, queue_name, created_at, created_by, scheduled_at, expires_at, started_at, completed_at, outcome, retry_count,
     assigned_worker_id, lease_id, parent_job_id, workflow_id
-  FROM jobs
+  FROM jobs j
   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+    AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = :organizationId! AND x.queue_name = j.queue_name AND j.created_at <= x.deleted_until)
 ), past AS MATERIALIZED (
   SELECT h.*, coalesce((h.details ->> 'will_retry')::boolean, true) AS will_retry
   FROM job CROSS JOIN LATERAL (
