@@ -1,7 +1,9 @@
 // Available type generators keep the names of the API. The SDK uses camelCase, and types that TypeScript itself converts are
 // unreadable in an editor, so the names are converted here.
+import { verbatim } from '../src/http/case.ts';
 
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+const asInApi = (name) => name;
 const property = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 /** A type named `Error` would shadow the built-in one. */
 const nameOf = (schema) => (schema === 'Error' ? 'Problem' : schema);
@@ -36,7 +38,8 @@ function routeOf({ parameters = [], requestBody, responses }) {
 
 const jsonOf = (part) => part?.content?.['application/json']?.schema;
 
-function typeOf(schema) {
+/** `toName` converts the names of members; below a member that the client leaves as it is, they stay. */
+function typeOf(schema, toName = camel) {
   if (schema.$ref) return nameOf(schema.$ref.split('/').at(-1));
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -45,17 +48,18 @@ function typeOf(schema) {
     ['oneOf', ' | '],
     ['allOf', ' & '],
   ]) {
-    if (schema[word]) return `(${schema[word].map(typeOf).join(sign)})`;
+    if (schema[word]) return `(${schema[word].map((each) => typeOf(each, toName)).join(sign)})`;
   }
   return [schema.type]
     .flat()
-    .map((type) => bareTypeOf({ ...schema, type }))
+    .map((type) => bareTypeOf({ ...schema, type }, toName))
     .join(' | ');
 }
 
-function bareTypeOf(schema) {
-  if (schema.type === 'array') return `(${schema.items ? typeOf(schema.items) : 'unknown'})[]`;
-  if (schema.type === 'object') return mapOf(schema) ?? objectOf(schema.properties ?? {}, schema.required ?? []);
+function bareTypeOf(schema, toName) {
+  if (schema.type === 'array') return `(${schema.items ? typeOf(schema.items, toName) : 'unknown'})[]`;
+  if (schema.type === 'object')
+    return mapOf(schema, toName) ?? objectOf(schema.properties ?? {}, schema.required ?? [], toName);
   return (
     { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type] ??
     'unknown'
@@ -63,14 +67,15 @@ function bareTypeOf(schema) {
 }
 
 /** The type of an object with arbitrary members. */
-function mapOf({ properties, additionalProperties }) {
+function mapOf({ properties, additionalProperties }, toName) {
   if (properties) return undefined;
-  return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
+  return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties, toName) : 'unknown'}>`;
 }
 
-function objectOf(properties, required) {
+function objectOf(properties, required, toName = camel) {
   const lines = Object.entries(properties).map(
-    ([name, schema]) => `${property(camel(name))}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+    ([name, schema]) =>
+      `${property(toName(name))}${required.includes(name) ? '' : '?'}: ${typeOf(schema, verbatim.has(name) ? asInApi : toName)};`,
   );
   return lines.length === 0 ? 'Record<string, never>' : `{ ${lines.join(' ')} }`;
 }

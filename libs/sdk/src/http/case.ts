@@ -1,5 +1,5 @@
 /** API names of members that hold users' documents, whose content is not converted. */
-const verbatim = new Set([
+export const verbatim: ReadonlySet<string> = new Set([
   'payload',
   'result',
   'metadata',
