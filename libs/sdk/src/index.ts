@@ -16,7 +16,18 @@ export {
   ValidationError,
 } from './http/errors.js';
 export type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from './routes.js';
-export type { ClaimedJob, Job, JobEvent, JobFilters, JobPage, JobSummary, JobTimeline, NewJob } from './resources/jobs.js';
+export type {
+  ClaimedJob,
+  Job,
+  JobEvent,
+  JobExplanation,
+  JobFilters,
+  JobPage,
+  JobSummary,
+  JobTimeline,
+  NewJob,
+} from './resources/jobs.js';
+export type { QueueExplanation } from './resources/queues.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';

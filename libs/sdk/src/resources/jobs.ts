@@ -12,6 +12,7 @@ type AnyJobEvent = ResponseBody<'GET /api/v1/jobs/{id}/history'>[number];
 export type JobEvent = AnyJobEvent & { details: Record<string, unknown> | null };
 export type JobTimeline = ResponseBody<'GET /api/v1/jobs/{id}/timeline'>;
 export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
+export type JobExplanation = ResponseBody<'GET /api/v1/jobs/{id}/explain'>;
 
 /** Filters and paging of job lists; all filters must match. `status` is one or any of several. */
 export type JobFilters = Omit<Query<'GET /api/v1/jobs'>, 'status'> & { status?: JobStatus | readonly JobStatus[] };
@@ -21,7 +22,6 @@ const withStatuses = ({ status, ...query }: JobFilters = {}): Query<'GET /api/v1
   const statuses = typeof status === 'string' ? status : status?.join(',');
   return { ...query, status: statuses } as Query<'GET /api/v1/jobs'>;
 };
-export type JobExplanation = ResponseBody<'GET /api/v1/jobs/{id}/explain'>;
 
 /** Jobs, for producers and workers. */
 export class Jobs {
