@@ -55,22 +55,20 @@ describe('a push queue', () => {
   it('BX-04 is explained while its receiver does not respond, until it has another one', async () => {
     const queue = newQueue();
     const closed = await Receiver.open();
+    const callback_url = closed.url();
     await closed.close();
     const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0, retry_jitter_ratio: 0 };
-    await configure(queue, { settings: { callback_url: closed.url(), ...backoff } });
+    await configure(queue, { settings: { callback_url, ...backoff } });
     const ids = await Promise.all(
       Array.from({ length: 12 }, () => jobs.create({ queue_name: queue, max_retries: 100 })),
     );
     const explain = async () => (await rest.get(`/queues/${queue}/explain`)).body;
-    await eventually(async () =>
-      expect(await explain()).toMatchObject({ status: 'stopped', problems: [{ code: 'receiver_unavailable' }] }),
-    );
+    const codes = async () => (await explain()).problems.map(({ code }: { code: string }) => code);
+    await eventually(async () => expect(await codes()).toContain('receiver_unavailable'));
     await configure(queue, { settings: { callback_url: receiver.url() } });
     for (const id of ids) await reached(id, 'completed');
     await eventually(async () => expect((await explain()).jobs).toMatchObject({ ready: 0, running: 0 }));
-    // The receiver had been called in vain, which the last hour still shows.
-    const { problems } = await explain();
-    expect(problems.map(({ code }: { code: string }) => code)).not.toContain('receiver_unavailable');
+    expect(await codes()).not.toContain('receiver_unavailable');
   });
 
   it('SP-57 rejects URLs that callbacks may not be sent to, and shows no secret', async () => {
