@@ -49,7 +49,17 @@ export const productMetrics = {
     labels: ['protocol'],
   },
 
-  redisOperations: { type: 'counter', name: 'spooled_redis_operations_total', help: 'Commands sent to Redis.' },
+  redisOperations: {
+    type: 'counter',
+    name: 'spooled_redis_operations_total',
+    help: 'Commands sent to Redis, without those of the workers of outgoing webhooks (BullMQ).',
+  },
+  dependencyUp: {
+    type: 'gauge',
+    name: 'spooled_dependency_up',
+    help: '1 if the health check of a dependency (database, cache) succeeds in this process, otherwise 0.',
+    labels: ['dependency'],
+  },
   databaseConnections: {
     type: 'gauge',
     name: 'spooled_database_connections_active',
@@ -71,7 +81,7 @@ export const productMetrics = {
   commandBacklogAge: {
     type: 'gauge',
     name: 'spooled_command_backlog_age_seconds',
-    help: 'Age of the oldest command that no engine has taken yet.',
+    help: 'Age of the oldest command that no engine has taken yet; 0 if none waits.',
   },
   eventsDropped: {
     type: 'counter',

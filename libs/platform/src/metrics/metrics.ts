@@ -36,13 +36,14 @@ export interface Scrape {
 /** The declared metrics by key, and their scrape. */
 export type Metrics<D extends MetricDeclarations> = Scrape & { readonly [K in keyof D]: MetricOf<D[K]> } & {
   /**
-   * Runs `set` at each scrape to update a gauge; at most 2 s. If it fails, the gauge is omitted from this scrape, because a stale value
+   * Runs `set` at each scrape to update a gauge; at most 3 s. If it fails, the gauge is omitted from this scrape, because a stale value
    * would mislead, and the failure is reported once per scrape.
    */
   onScrape<K extends GaugeKeys<D>>(key: K, set: (gauge: MetricOf<D[K]>) => void | Promise<void>): void;
 };
 
-const scrapeLimitMs = 2_000;
+/** Longer than a health check, so that a dependency that hangs is reported as down instead of omitted. */
+const scrapeLimitMs = 3_000;
 /** Sampling interval of the event loop delay. The default of 10 ms was the main load of an idle process. */
 const eventLoopSampleMs = 100;
 

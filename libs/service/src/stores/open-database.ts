@@ -1,6 +1,7 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
+import { exportDependencies } from './dependency-gauge.js';
 import type { databaseSettings } from '../settings/store.settings.js';
 
 /** The scheduler keeps no connections open for requests, so it has no minimum. */
@@ -15,7 +16,7 @@ export interface DatabaseOptions {
   maxSystemConnections?: number;
 }
 
-/** Opens PostgreSQL with its health check and its connection gauge; closed last. */
+/** Opens PostgreSQL with its health check, the gauge of health checks and the gauge of connections; closed last. */
 export function openDatabase(service: DatabaseService, { critical, maxSystemConnections }: DatabaseOptions): Database {
   const { settings, logger, health, metrics } = service;
   const database = new Database({
@@ -30,6 +31,7 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
     onError: (error) => logger.warn({ err: error, dependency: 'PostgreSQL' }, 'an idle connection broke'),
   });
   health.register('database', () => database.ping(), { critical });
+  exportDependencies(service);
   metrics.onScrape('databaseConnections', (gauge) => gauge.set(database.activeConnections));
   service.onStop('PostgreSQL', () => database.close());
   return database;

@@ -74,6 +74,15 @@ const retryStrategy = (attempt: number): number => Math.min(firstRetryMs * 2 ** 
 /** After a failover the old primary still responds but is read-only: reconnect to the new one. */
 const reconnectOnError = (error: Error): boolean => error.message.startsWith('READONLY');
 
+/** Calls `onCommand` for each command that is written to the connection, not for those that fail at once. */
+export function countCommands(redis: Redis, onCommand: () => void): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    if (redis.status === 'ready') onCommand();
+    return send(command, stream);
+  };
+}
+
 /**
  * Opens a connection that fails fast: while Redis is down commands reject at once instead of queueing, and nothing is
  * resent after a reconnect. It reconnects indefinitely, after 50 ms to 1 s.

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ChannelHub } from './channel-hub.js';
 import { ConnectionWatch } from './connection-watch.js';
-import { openConnection, type ConnectionRole } from './redis-connection.js';
+import { countCommands, openConnection, type ConnectionRole } from './redis-connection.js';
 import { pickShard, type ShardAddress } from './shard-map.js';
 import type { TransportLog } from './transport-log.js';
 
@@ -11,6 +11,8 @@ export interface RedisShardsOptions {
   /** Shown by Redis in CLIENT LIST, for instance `spooled-gateway`. */
   connectionName: string;
   log: TransportLog;
+  /** Called for each command sent on the connections of the shards; for metrics. */
+  onCommand?: () => void;
 }
 
 /** One Redis and this process's connections to it. */
@@ -40,6 +42,7 @@ export class RedisShard {
   /** Another connection, monitored like the others and closed with the shard. */
   open(role: ConnectionRole): Redis {
     const redis = openConnection(this.shard.address, role, this.options.connectionName);
+    if (this.options.onCommand) countCommands(redis, this.options.onCommand);
     this.watch.add(redis);
     this.opened.push(redis);
     return redis;
