@@ -1,6 +1,7 @@
 export { eventually } from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
-export { startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';
+export { type FailoverRedis, startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';
+export { startRedisCluster } from './test-redis-cluster.js';
 export { startSentinel } from './test-sentinel.js';
 export { Receiver, type ReceivedCall } from './receiver.js';
 export { type RedisMode, type Stack, type StackOptions, startStack } from './stack.js';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedisProgram, freePort } from '@spooled/local';
 import { Redis } from 'ioredis';
+import { eventually } from './eventually.js';
 import type { TestRedisServer } from './test-redis.js';
 
 export interface RedisProcessOptions {
@@ -124,4 +125,19 @@ export class RedisProcess implements TestRedisServer {
   private get logFile(): string {
     return join(this.options.folder, 'redis.log');
   }
+}
+
+/** Ends all of them at once. */
+export async function endAll(servers: RedisProcess[], signal: NodeJS.Signals): Promise<void> {
+  await Promise.all(servers.map((server) => server.kill(signal)));
+}
+
+/** Resolves when another server than `before` is the primary. */
+export async function untilReplaced(before: RedisProcess, current: () => Promise<RedisProcess>): Promise<void> {
+  await eventually(
+    async () => {
+      if ((await current()) === before) throw new Error('The failover has not happened');
+    },
+    { timeoutMs: 30_000, everyMs: 100 },
+  );
 }

@@ -14,11 +14,13 @@ import {
 } from '@spooled/local';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { startRedis, type TestRedis } from './test-redis.js';
+import { startRedisCluster } from './test-redis-cluster.js';
 import { startSentinel } from './test-sentinel.js';
 
 const redisModes = {
   one: () => startRedis({ persistent: true }),
   sentinel: startSentinel,
+  cluster: startRedisCluster,
 };
 export type RedisMode = keyof typeof redisModes;
 
@@ -40,7 +42,7 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /**
    * False = without Redis and engines: commands take the direct path. Default: one server, or what E2E_REDIS says
-   * (`one`, `sentinel`).
+   * (`one`, `sentinel`, `cluster`).
    */
   redis?: RedisMode | false;
   /** An existing database, for example through a proxy; it is not dropped with the stack. */

@@ -30,6 +30,12 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
+/** Several servers that replace a lost primary by its replica. */
+export interface FailoverRedis extends TestRedis {
+  /** A planned failover: the primary of this organization becomes a replica and keeps running. Resolves after it. */
+  failover(organizationId: string): Promise<void>;
+}
+
 /**
  * Starts a separate redis-server. With `persistent` it has an append-only file, so data survive `stop` and `start`.
  */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
-import { RedisProcess } from './redis-process.js';
-import type { TestRedis } from './test-redis.js';
+import { endAll, RedisProcess, untilReplaced } from './redis-process.js';
+import type { FailoverRedis } from './test-redis.js';
 
 const password = 'redis-password';
 const sentinelPassword = 'sentinel-password';
@@ -16,7 +16,7 @@ const downAfterMs = 3000;
  * One primary, one replica and three sentinels as processes, all with passwords. `stop`, `kill` and `start` apply to the
  * primary and the replica.
  */
-export async function startSentinel(): Promise<TestRedis> {
+export async function startSentinel(): Promise<FailoverRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-sentinel-'));
   const started: RedisProcess[] = [];
   const launch = async (name: string, settings: string[], sentinel = false) => {
@@ -39,7 +39,7 @@ export async function startSentinel(): Promise<TestRedis> {
 
 type Launch = (name: string, settings: string[], sentinel?: boolean) => Promise<RedisProcess>;
 
-async function launchAll(launch: Launch, close: () => Promise<void>): Promise<TestRedis> {
+async function launchAll(launch: Launch, close: () => Promise<void>): Promise<FailoverRedis> {
   const common = [`masterauth ${password}`, 'repl-diskless-sync-delay 0'];
   const primary = await launch('primary', common);
   const replica = await launch('replica', [...common, `replicaof 127.0.0.1 ${primary.port}`]);
@@ -58,6 +58,11 @@ async function launchAll(launch: Launch, close: () => Promise<void>): Promise<Te
   return {
     url: `redis+sentinel://:${password}@${hosts}/${master}?sentinel_password=${sentinelPassword}`,
     primaryOf: () => currentPrimary(sentinels[0]!, servers),
+    async failover() {
+      const before = await currentPrimary(sentinels[0]!, servers);
+      await sentinels[0]!.ask((redis) => redis.call('SENTINEL', 'FAILOVER', master));
+      await untilReplaced(before, () => currentPrimary(sentinels[0]!, servers));
+    },
     stop: () => endAll(servers, 'SIGTERM'),
     kill: () => endAll(servers, 'SIGKILL'),
     start: async () => void (await Promise.all(servers.map((server) => server.start()))),
@@ -82,8 +87,4 @@ async function currentPrimary(sentinel: RedisProcess, servers: RedisProcess[]): 
   const primary = servers.find(({ port }) => String(port) === found[1]);
   if (!primary) throw new Error('The sentinels name no server of this test');
   return primary;
-}
-
-export async function endAll(servers: RedisProcess[], signal: NodeJS.Signals): Promise<void> {
-  await Promise.all(servers.map((server) => server.kill(signal)));
 }

@@ -16,7 +16,7 @@ export { RedisLeases } from './leases/redis-leases.js';
 export * from './connection/redis-shards.js';
 export * from './credentials/revoked-tokens.js';
 export { parseRedisUrl } from './connection/redis-address.js';
-export { parseShards, type ShardAddress } from './connection/shard-map.js';
+export { parseShards, pickShard, type ShardAddress } from './connection/shard-map.js';
 export { readBacklogAge } from './commands/shard-monitor.js';
 export { StreamSlots, type StreamKind, type StreamSlot } from './limits/stream-slots.js';
 export type { TransportLog } from './connection/transport-log.js';

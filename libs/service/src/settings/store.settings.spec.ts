@@ -9,6 +9,8 @@ describe('SP-94 the addresses of Redis', () => {
     'rediss://redis',
     'redis+sentinel://user:secret@s1:26379,s2,s3/mymaster/0?sentinel_password=other',
     'rediss+sentinel://s1/mymaster',
+    'redis+cluster://user:secret@n1:7000,n2:7001?partitions=12',
+    'rediss+cluster://n1',
   ])('accepts %s', (url) => {
     expect(read({ REDIS_URL: url })()).toMatchObject({ REDIS_URL: url });
     expect(read({ REDIS_SHARDS: `one=${url},two=redis://other` })).not.toThrow();
@@ -21,6 +23,7 @@ describe('SP-94 the addresses of Redis', () => {
       'REDIS_URL: the port of sentinel 2 must be from 1 to 65535',
     ],
     ['REDIS_URL', 'redis+sentinel://:hidden@s1', 'REDIS_URL: the name of the master is missing'],
+    ['REDIS_URL', 'redis+cluster://:hidden@n1/2', 'REDIS_URL: a Redis Cluster has only database 0'],
     ['REDIS_URL', 'postgres://:hidden@s1', 'REDIS_URL: must be redis://host:port'],
     ['REDIS_SHARDS', 'redis://a,redis+sentinel://:hidden@s1', 'REDIS_SHARDS: entry 2: the name of the master'],
   ])('a wrong %s is refused by its name and part, without its value', (name, url, reason) => {

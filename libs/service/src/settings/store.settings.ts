@@ -25,7 +25,7 @@ export const databaseSettings = {
 export const redisSettings = {
   REDIS_URL: setting(
     checkedText('Redis URL', parseRedisUrl).optional(),
-    'Redis: redis://…, or redis+sentinel://user:password@host:port,host:port/master/db?sentinel_password=…; rediss… with TLS. Unset = no Redis: each process executes its own commands, and there are no live events.',
+    'Redis: redis://…, redis+sentinel://user:password@host:port,host:port/master/db?sentinel_password=… or redis+cluster://user:password@host:port,host:port?partitions=6; rediss… with TLS. Unset = no Redis: each process executes its own commands, and there are no live events.',
   ),
   REDIS_SHARDS: setting(
     checkedText('Redis URLs', parseShards).optional(),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Outcome } from '@spooled/contracts';
 import { MicroBatcher } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
@@ -21,6 +22,8 @@ export interface AcknowledgedReply {
 /** Larger responses are stored and only announced: Redis disconnects subscribers with more than 32 MB of unread messages. */
 const largestPublishedReply = 64 * 1024;
 const storedReplyTtlMs = 30_000;
+/** Subscribers check every second whether their server is still the primary. */
+const resubscribeMs = 3000;
 
 /** Collects the replies of one event-loop turn: one message per caller, one XACK, one XDEL. */
 export class ReplyWriter {
@@ -59,16 +62,17 @@ export class ReplyWriter {
     for (const { reply, storedAt } of large) {
       transaction.set(storedAt!, JSON.stringify(reply.outcome), 'PX', storedReplyTtlMs);
     }
-    for (const [channel, replies] of channels)
-      transaction.publish(channel, joinReplies(replies.map(({ text }) => text)));
+    for (const [channel, replies] of channels) {
+      this.shard.publishIn(transaction, channel, joinReplies(replies.map(({ text }) => text)));
+    }
     if (entryIds.length > 0) transaction.xack(stream, engineGroup, ...entryIds).xdel(stream, ...entryIds);
     try {
       const results = (await transaction.exec()) ?? [];
       const failure = results.find(([error]) => error)?.[0];
       if (failure) throw failure;
-      channels.forEach(([, replies], i) => {
+      channels.forEach(([channel, replies], i) => {
         const subscribers = results[large.length + i]?.[1];
-        if (subscribers === 0) for (const { reply } of replies) this.onUndelivered(reply);
+        if (subscribers === 0) void this.reportUndelivered(channel, replies);
       });
     } catch (error) {
       // The work is committed; unacknowledged entries are redelivered and recognize their own rows.
@@ -77,6 +81,20 @@ export class ReplyWriter {
         'Failed to write responses to Redis',
       );
     }
+  }
+
+  /**
+   * In a cluster, a planned failover leaves subscribers at the old primary until they notice: they get the message, but
+   * are not counted. A caller that is not subscribed then either has stopped, or has lost its connection and runs its
+   * commands itself. At a stop of this engine within that time, the leases of a stopped caller expire instead.
+   */
+  private async reportUndelivered(channel: string, replies: EncodedReply[]): Promise<void> {
+    if (this.shard.isPartition) {
+      await pause(resubscribeMs, undefined, { ref: false });
+      // If it cannot be determined, the leases expire.
+      if (await this.shard.hasSubscribers(channel).catch(() => true)) return;
+    }
+    for (const { reply } of replies) this.onUndelivered(reply);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Redis } from 'ioredis';
+import { plainChannels, type ChannelProtocol } from './channel-protocol.js';
 import type { TransportLog } from './transport-log.js';
 
 export type ChannelListener = (message: string) => void;
 
-const pingIntervalMs = 1000;
+const checkIntervalMs = 1000;
 /** Bounds one SUBSCRIBE after a reconnect when many organizations are subscribed. */
 const channelsPerSubscribe = 1000;
 
@@ -16,18 +17,19 @@ export class ChannelHub {
   private readonly subscribed = new Set<string>();
   private readonly subscribing = new Map<string, Promise<unknown>>();
   private readonly resumedListeners = new Set<() => void>();
-  private readonly pings: NodeJS.Timeout;
+  private readonly checks: NodeJS.Timeout;
   private resumed = false;
 
   constructor(
     private readonly redis: Redis,
     private readonly log: TransportLog,
+    private readonly protocol: ChannelProtocol = plainChannels,
   ) {
-    redis.on('message', (channel: string, message: string) => this.dispatch(channel, message));
+    protocol.onMessage(redis, (channel, message) => this.dispatch(channel, message));
     redis.on('close', () => this.clearSubscriptions());
     redis.on('ready', () => void this.resume());
-    // An idle subscriber would otherwise notice a dead peer only after minutes.
-    this.pings = setInterval(() => this.ping(), pingIntervalMs).unref();
+    // An idle subscriber would otherwise notice a dead or demoted server only after minutes.
+    this.checks = setInterval(() => this.check(), checkIntervalMs).unref();
   }
 
   /** Whether the connection is up and all its channels are subscribed. */
@@ -67,7 +69,7 @@ export class ChannelHub {
   }
 
   close(): void {
-    clearInterval(this.pings);
+    clearInterval(this.checks);
     this.listeners.clear();
     this.redis.disconnect();
   }
@@ -85,7 +87,7 @@ export class ChannelHub {
     this.listeners.delete(channel);
     this.subscribed.delete(channel);
     // A failure means that the connection, and with it the subscription, is lost.
-    if (this.redis.status === 'ready') this.redis.unsubscribe(channel).catch(() => undefined);
+    if (this.redis.status === 'ready') this.protocol.unsubscribe(this.redis, channel).catch(() => undefined);
   }
 
   private async resume(): Promise<void> {
@@ -104,7 +106,7 @@ export class ChannelHub {
 
   private async subscribeNow(channels: string[]): Promise<boolean> {
     try {
-      await this.redis.subscribe(...channels);
+      await this.protocol.subscribe(this.redis, channels);
     } catch (error) {
       // Expected while the connection is down; the next 'ready' subscribes again.
       if (this.redis.status === 'ready') this.log.warn({ channels: channels.length, err: error }, 'SUBSCRIBE failed');
@@ -124,7 +126,7 @@ export class ChannelHub {
     }
   }
 
-  private ping(): void {
-    if (this.redis.status === 'ready') this.redis.ping().catch(() => undefined);
+  private check(): void {
+    if (this.redis.status === 'ready') this.protocol.check(this.redis).catch(() => undefined);
   }
 }

@@ -19,6 +19,8 @@ export const keys = {
   commandStream: (shard: string) => `spooled:cmd:{${shard}}`,
   /** Sorted set of live engines; score = when the heartbeat expires (clock of Redis, ms). */
   engines: (shard: string) => `spooled:engines:{${shard}}`,
+  /** Never written; reading it shows whether the server is the primary. */
+  probe: 'spooled:probe',
   replyChannel: (clientId: string) => `spooled:reply:${clientId}`,
   /** A response too large for publish/subscribe, fetched once by its caller. */
   largeReply: (replyChannel: string, commandId: string) => `${replyChannel}:${commandId}`,

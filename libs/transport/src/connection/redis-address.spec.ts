@@ -21,7 +21,27 @@ describe('SP-94 parseRedisUrl', () => {
     expect(parseRedisUrl('redis+sentinel://:only@s1/m')).toMatchObject({ password: 'only', tls: false, db: 0 });
   });
 
+  it('reads the nodes of a cluster and the number of partitions', () => {
+    expect(parseRedisUrl('rediss+cluster://u:p@n1:7000,n2/?partitions=12')).toEqual({
+      kind: 'cluster',
+      username: 'u',
+      password: 'p',
+      tls: true,
+      nodes: [
+        { host: 'n1', port: 7000 },
+        { host: 'n2', port: 6379 },
+      ],
+      partitions: 12,
+    });
+    expect(parseRedisUrl('redis+cluster://n1')).toMatchObject({ tls: false, partitions: 6 });
+  });
+
   it.each([
+    ['redis+cluster://n1,n2:x', 'node 2 must be host'],
+    ['redis+cluster://n1/1', 'only database 0'],
+    ['redis+cluster://n1?partitions=0', 'partitions must be a whole number from 1 to 64'],
+    ['redis+cluster://n1?partitions=65', 'partitions must be'],
+    ['redis+cluster://n1?sentinel_password=x', 'only these parameters are known after "?": partitions'],
     ['redis://a,b', 'one host'],
     ['redis+magic://a/m', 'must be redis://'],
     ['redis+sentinel://s1:1', 'name of the master'],

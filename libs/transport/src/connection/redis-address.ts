@@ -27,12 +27,23 @@ export interface SentinelAddress extends RedisAccess {
   sentinelPassword?: string;
 }
 
-export type RedisAddress = SingleAddress | SentinelAddress;
+/** A Redis Cluster, used as so many shards (`partitions`) of one slot each. */
+export interface ClusterAddress extends RedisAccess {
+  kind: 'cluster';
+  nodes: HostPort[];
+  partitions: number;
+}
+
+export type RedisAddress = SingleAddress | SentinelAddress | ClusterAddress;
+
+/** Two for each of three primaries, one for each of six. */
+const defaultPartitions = 6;
+const maxPartitions = 64;
 
 const manyHosts = /^(rediss?)\+([a-z]+):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i;
 const hostAndPort = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 const expectedUrl =
-  'must be redis://host:port or redis+sentinel://host:port,host:port/master (rediss… with TLS), with special characters of the password percent-encoded';
+  'must be redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port (rediss… with TLS), with special characters of the password percent-encoded';
 
 interface UrlParts {
   access: RedisAccess;
@@ -42,15 +53,17 @@ interface UrlParts {
 }
 
 /**
- * Parses the URL of a Redis, `redis://host:port/db`, or of the sentinels of one,
- * `redis+sentinel://user:password@host:port,host:port/master/db?sentinel_password=…`; `rediss…` with TLS.
+ * Parses the URL of a Redis, `redis://host:port/db`, of the sentinels of one,
+ * `redis+sentinel://user:password@host:port,host:port/master/db?sentinel_password=…`, or of nodes of a cluster,
+ * `redis+cluster://user:password@host:port,host:port?partitions=6`; `rediss…` with TLS.
  * @throws Error naming the part that is wrong; the message contains no part of the URL, which may be a password
  */
 export function parseRedisUrl(url: string): RedisAddress {
   if (/^rediss?:\/\//i.test(url)) return parseSingle(url);
   const [, scheme, mode, credentials, hosts, path, query] = manyHosts.exec(url) ?? [];
-  if (mode?.toLowerCase() !== 'sentinel') throw new Error(expectedUrl);
-  return parseSentinel({
+  const parse = mode && parsers.get(mode.toLowerCase());
+  if (!parse) throw new Error(expectedUrl);
+  return parse({
     access: { ...parseCredentials(credentials), tls: scheme!.toLowerCase() === 'rediss' },
     hosts: hosts!,
     path: path ? path.split('/') : [],
@@ -60,7 +73,8 @@ export function parseRedisUrl(url: string): RedisAddress {
 
 function parseSingle(url: string): SingleAddress {
   if (!URL.canParse(url)) throw new Error(expectedUrl);
-  if (new URL(url).hostname.includes(',')) throw new Error('redis:// takes one host; several need redis+sentinel://');
+  if (new URL(url).hostname.includes(','))
+    throw new Error('redis:// takes one host; several need redis+sentinel:// or redis+cluster://');
   return { kind: 'single', url };
 }
 
@@ -85,6 +99,21 @@ function parseSentinel({ access, hosts, path, query }: UrlParts): SentinelAddres
     ...(sentinelPassword && { sentinelPassword }),
   };
 }
+
+function parseCluster({ access, hosts, path, query }: UrlParts): ClusterAddress {
+  if (path.some((part) => part !== '' && part !== '0')) throw new Error('a Redis Cluster has only database 0');
+  const nodes = parseHosts(hosts, 6379, 'node');
+  const { partitions = String(defaultPartitions) } = parametersOf(query, ['partitions']);
+  if (!/^\d{1,3}$/.test(partitions) || Number(partitions) < 1 || Number(partitions) > maxPartitions) {
+    throw new Error(`partitions must be a whole number from 1 to ${maxPartitions}`);
+  }
+  return { kind: 'cluster', ...access, nodes, partitions: Number(partitions) };
+}
+
+const parsers = new Map<string, (parts: UrlParts) => SentinelAddress | ClusterAddress>([
+  ['sentinel', parseSentinel],
+  ['cluster', parseCluster],
+]);
 
 function parseHosts(list: string, defaultPort: number, what: string): HostPort[] {
   return list.split(',').map((entry, index) => {

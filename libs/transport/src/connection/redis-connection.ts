@@ -12,7 +12,9 @@ import renewStreamSlots from '../limits/renew-stream-slots.lua';
 import shardState from '../commands/shard-state.lua';
 import takeTokens from '../limits/take-tokens.lua';
 import takeStreamSlot from '../limits/take-stream-slot.lua';
-import type { RedisAddress, SentinelAddress } from './redis-address.js';
+import { slotConnector } from './cluster-connector.js';
+import type { SentinelAddress } from './redis-address.js';
+import type { PartitionAddress, ShardAddress } from './shard-map.js';
 
 declare module 'ioredis' {
   // The type parameter must have ioredis' own name for the declarations to merge.
@@ -39,6 +41,7 @@ declare module 'ioredis' {
       kept: string,
       batches: number,
       seconds: number,
+      kind: string,
     ): Result<0 | 1, Context>;
     reportOutage(outage: string, pauseMs: number, keptMs: number): Result<null, Context>;
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
@@ -60,6 +63,8 @@ declare module 'ioredis' {
  */
 export type ConnectionRole = 'commands' | 'blocking' | 'channels' | 'deliveries';
 
+type Address = ShardAddress['address'];
+
 const firstRetryMs = 50;
 const longestRetryMs = 1000;
 /** A connection without a response for this long is closed. */
@@ -71,8 +76,11 @@ const connectTimeoutMs = 2000;
 const lookUpTimeoutMs = 1000;
 
 const retryStrategy = (attempt: number): number => Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs);
-/** After a failover the old primary still responds but is read-only: reconnect to the new one. */
-const reconnectOnError = (error: Error): boolean => error.message.startsWith('READONLY');
+/**
+ * After a failover the old primary still responds, but is read-only or names the new one: reconnect to that one. A
+ * cluster that is down is left until its nodes agree that it is up.
+ */
+const reconnectOnError = (error: Error): boolean => /^(READONLY|MOVED|CLUSTERDOWN) /.test(error.message);
 
 /** Calls `onCommand` for each command that is written to the connection, not for those that fail at once. */
 export function countCommands(redis: Redis, onCommand: () => void): void {
@@ -87,7 +95,7 @@ export function countCommands(redis: Redis, onCommand: () => void): void {
  * Opens a connection that fails fast: while Redis is down commands reject at once instead of queueing, and nothing is
  * resent after a reconnect. It reconnects indefinitely, after 50 ms to 1 s.
  */
-export function openConnection(address: RedisAddress, role: ConnectionRole, connectionName: string): Redis {
+export function openConnection(address: Address, role: ConnectionRole, connectionName: string): Redis {
   const options: RedisOptions = {
     connectionName: `${connectionName}-${role}`,
     connectTimeout: connectTimeoutMs,
@@ -105,7 +113,7 @@ export function openConnection(address: RedisAddress, role: ConnectionRole, conn
       heartbeat: { lua: heartbeat, numberOfKeys: 1 },
       shardState: { lua: shardState, numberOfKeys: 2 },
       reclaim: { lua: reclaim, numberOfKeys: 1 },
-      publishEvents: { lua: publishEvents, numberOfKeys: 2 },
+      publishEvents: { lua: publishEvents, numberOfKeys: 3 },
       rateLimit: { lua: rateLimit },
       reportOutage: { lua: reportOutage, numberOfKeys: 1 },
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
@@ -117,11 +125,20 @@ export function openConnection(address: RedisAddress, role: ConnectionRole, conn
       endLeases: { lua: endLeases },
     },
   };
-  return connect(address, options);
+  // BullMQ refuses key prefixes and has an option of its own.
+  const keyPrefix = role === 'deliveries' ? '' : keyPrefixOf(address);
+  return connect(address, { ...options, keyPrefix });
 }
 
+/** The prefix of all keys of a shard: the partitions of a cluster are separate even if they are on the same server. */
+export const keyPrefixOf = (address: Address): string => (address.kind === 'partition' ? `{${address.tag}}:` : '');
+
+/** BullMQ's option `prefix`: braces keep all keys of a queue in one slot. */
+export const deliveryPrefixOf = (address: Address): string =>
+  address.kind === 'partition' ? `{${address.tag}}` : '{spooled}';
+
 /** Opens a connection for a BullMQ worker, which requires one that waits for Redis instead of failing fast. */
-export function openWorkerConnection(address: RedisAddress, connectionName: string): Redis {
+export function openWorkerConnection(address: Address, connectionName: string): Redis {
   return connect(address, {
     connectionName,
     connectTimeout: connectTimeoutMs,
@@ -132,8 +149,21 @@ export function openWorkerConnection(address: RedisAddress, connectionName: stri
   });
 }
 
-const connect = (address: RedisAddress, options: RedisOptions): Redis =>
-  address.kind === 'single' ? new Redis(address.url, options) : new Redis({ ...sentinelOptions(address), ...options });
+function connect(address: Address, options: RedisOptions): Redis {
+  if (address.kind === 'single') return new Redis(address.url, options);
+  const server = address.kind === 'sentinel' ? sentinelOptions(address) : partitionOptions(address);
+  return new Redis({ ...server, ...options });
+}
+
+/** A plain connection to the primary of the slot: all keys of a shard are in that slot. */
+function partitionOptions({ topology, slot, username, password, tls }: PartitionAddress): RedisOptions {
+  return {
+    Connector: slotConnector(topology, slot, tls, retryStrategy),
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(tls && { tls: {} }),
+  };
+}
 
 /**
  * Only the listed sentinels are asked: addresses that sentinels announce for each other are often unreachable from

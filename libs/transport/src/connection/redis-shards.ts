@@ -1,7 +1,14 @@
-import type { Redis } from 'ioredis';
+import type { ChainableCommander, Redis } from 'ioredis';
 import { ChannelHub } from './channel-hub.js';
+import { plainChannels, shardedChannels } from './channel-protocol.js';
 import { ConnectionWatch } from './connection-watch.js';
-import { countCommands, openConnection, type ConnectionRole } from './redis-connection.js';
+import {
+  countCommands,
+  deliveryPrefixOf,
+  keyPrefixOf,
+  openConnection,
+  type ConnectionRole,
+} from './redis-connection.js';
 import { pickShard, type ShardAddress } from './shard-map.js';
 import type { TransportLog } from './transport-log.js';
 
@@ -31,12 +38,45 @@ export class RedisShard {
     this.name = shard.name;
     this.watch = new ConnectionWatch(shard.name, options.log);
     this.commands = this.open('commands');
-    this.channels = new ChannelHub(this.open('channels'), options.log);
+    const protocol = this.isPartition ? shardedChannels(this.keyPrefix) : plainChannels;
+    this.channels = new ChannelHub(this.open('channels'), options.log, protocol);
   }
 
   /** Whether commands can be sent and messages received now. */
   get connected(): boolean {
     return this.commands.status === 'ready' && this.channels.connected;
+  }
+
+  /** Whether this is a partition of a Redis Cluster, which publishes to the subscribers of that slot only. */
+  get isPartition(): boolean {
+    return this.shard.address.kind === 'partition';
+  }
+
+  private get keyPrefix(): string {
+    return keyPrefixOf(this.shard.address);
+  }
+
+  /** BullMQ's option `prefix`. */
+  get deliveryPrefix(): string {
+    return deliveryPrefixOf(this.shard.address);
+  }
+
+  /** Adds a message to a transaction or pipeline; its result is the number of subscribers on the same server. */
+  publishIn(pipeline: ChainableCommander, channel: string, message: string): ChainableCommander {
+    return this.isPartition ? pipeline.spublish(channel, message) : pipeline.publish(channel, message);
+  }
+
+  /** @throws Error when Redis is unavailable */
+  publish(channel: string, message: string): Promise<unknown> {
+    return this.isPartition ? this.commands.spublish(channel, message) : this.commands.publish(channel, message);
+  }
+
+  /** Whether a channel has subscribers on the same server. */
+  async hasSubscribers(channel: string): Promise<boolean> {
+    const [, count] = this.isPartition
+      ? await this.commands.pubsub('SHARDNUMSUB', `${this.keyPrefix}${channel}`)
+      : await this.commands.pubsub('NUMSUB', channel);
+    return Number(count) > 0;
   }
 
   /** Another connection, monitored like the others and closed with the shard. */

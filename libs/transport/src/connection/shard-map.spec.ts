@@ -52,6 +52,17 @@ describe('parseShards', () => {
     expect(shards.map(({ name }) => name)).toEqual(['first/0', 'second', 'a:6379/']);
   });
 
+  it('SP-94 a cluster becomes several shards with hash tags of their own', () => {
+    const shards = parseShards('eu=redis+cluster://:secret@n1,n2?partitions=3,redis+cluster://m1');
+    expect(shards.map(({ name }) => name)).toEqual([
+      ...['eu/0', 'eu/1', 'eu/2'],
+      ...['cluster/0', 'cluster/1', 'cluster/2', 'cluster/3', 'cluster/4', 'cluster/5'],
+    ]);
+    expect(shards[0]!.address).toMatchObject({ kind: 'partition', password: 'secret', tls: false });
+    const slots = shards.slice(0, 3).map(({ address }) => (address.kind === 'partition' ? address.slot : -1));
+    expect(slots.map((slot) => Math.floor((slot * 3) / 16_384))).toEqual([0, 1, 2]);
+  });
+
   it.each([
     ['', 'empty'],
     ['http://a', 'redis://host:port'],

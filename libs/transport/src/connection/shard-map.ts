@@ -1,10 +1,27 @@
 import { createHash } from 'node:crypto';
-import { parseRedisUrl, type RedisAddress } from './redis-address.js';
+import { partitionTags, slotOf } from './cluster-slots.js';
+import { ClusterTopology } from './cluster-topology.js';
+import {
+  type ClusterAddress,
+  parseRedisUrl,
+  type RedisAccess,
+  type SentinelAddress,
+  type SingleAddress,
+} from './redis-address.js';
+
+/** One slot of a Redis Cluster; all keys of the shard contain `{tag}`. */
+export interface PartitionAddress extends RedisAccess {
+  kind: 'partition';
+  tag: string;
+  slot: number;
+  /** Shared by the partitions of one cluster. */
+  topology: ClusterTopology;
+}
 
 /** One of several Redis shards. Its name, not its address, determines its organizations. */
 export interface ShardAddress {
   name: string;
-  address: RedisAddress;
+  address: SingleAddress | SentinelAddress | PartitionAddress;
 }
 
 /** Commas also separate hosts within one URL. */
@@ -14,6 +31,7 @@ const namedUrl = /^([\w.-]+)=(.*)$/;
 /**
  * Parses a comma-separated list of Redis URLs (`parseRedisUrl`). An entry may be `name=url`: a named shard can move to
  * another host and keeps its organizations; without a name it is `host:port/db`, with sentinels `master/db`.
+ * A cluster becomes several shards, its partitions, named `cluster/0`, `cluster/1` and so on.
  * @throws Error when the list is empty, an entry is wrong (which one and which part), or a name occurs twice
  */
 export function parseShards(list: string): ShardAddress[] {
@@ -22,23 +40,33 @@ export function parseShards(list: string): ShardAddress[] {
     .map((entry) => entry.trim().replace(/,$/, ''))
     .filter((entry) => entry !== '');
   if (entries.length === 0) throw new Error('the list of Redis shards is empty');
-  const shards = entries.map((entry, index) => parseShard(entry, entries.length > 1 ? `entry ${index + 1}: ` : ''));
+  const shards = entries.flatMap((entry, index) => parseEntry(entry, entries.length > 1 ? `entry ${index + 1}: ` : ''));
   const names = new Set(shards.map(({ name }) => name));
   if (names.size < shards.length) throw new Error('two Redis shards have the same name: use name=url');
   return shards;
 }
 
-function parseShard(entry: string, where: string): ShardAddress {
+function parseEntry(entry: string, where: string): ShardAddress[] {
   const [, name, namedPart] = namedUrl.exec(entry) ?? [];
   try {
     const address = parseRedisUrl(namedPart ?? entry);
-    return { name: name ?? defaultName(address), address };
+    if (address.kind === 'cluster') return partitionsOf(name ?? 'cluster', address);
+    return [{ name: name ?? defaultName(address), address }];
   } catch (error) {
     throw new Error(`${where}${(error as Error).message}`, { cause: error });
   }
 }
 
-function defaultName(address: RedisAddress): string {
+function partitionsOf(name: string, { nodes, partitions, username, password, tls }: ClusterAddress): ShardAddress[] {
+  const access = { tls, ...(username && { username }), ...(password && { password }) };
+  const topology = new ClusterTopology(nodes, access);
+  return partitionTags(partitions).map((tag, index) => ({
+    name: `${name}/${index}`,
+    address: { kind: 'partition', ...access, tag, slot: slotOf(tag), topology },
+  }));
+}
+
+function defaultName(address: SingleAddress | SentinelAddress): string {
   if (address.kind === 'sentinel') return `${address.master}/${address.db}`;
   const { hostname, port, pathname } = new URL(address.url);
   return `${hostname}:${port || '6379'}${pathname === '' ? '/' : pathname}`;

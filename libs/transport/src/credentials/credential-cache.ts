@@ -85,7 +85,7 @@ export class RedisCredentialCache {
     const here = hashes.filter((hash) => this.shards.shardOf(hash) === shard);
     const pipeline = shard.commands.pipeline();
     for (const hash of here) pipeline.set(keys.apiKey(hash), tombstone, 'EX', tombstoneSeconds);
-    pipeline.publish(keys.invalidations, JSON.stringify(change));
+    shard.publishIn(pipeline, keys.invalidations, JSON.stringify(change));
     try {
       const results = await pipeline.exec();
       const failure = results?.find(([error]) => error)?.[0];

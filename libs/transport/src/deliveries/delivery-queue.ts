@@ -6,8 +6,6 @@ import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
 export const deliveryQueueName = 'spooled-deliveries';
-/** Braces keep all keys of the queue in one slot of a Redis Cluster. */
-export const deliveryQueuePrefix = '{spooled}';
 const jobName = 'delivery';
 
 export interface DeliveryQueueOptions {
@@ -93,7 +91,8 @@ class ShardQueue {
   private async openQueue(): Promise<Queue<DeliveryRef>> {
     // Loaded at the first delivery: 6 MB that most processes never need.
     const { Queue } = await import('bullmq');
-    const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix: deliveryQueuePrefix });
+    const { deliveryPrefix: prefix } = this.shard;
+    const queue = new Queue<DeliveryRef>(deliveryQueueName, { connection: this.redis, prefix });
     // Each failed call rejects, and `ConnectionWatch` logs lost connections.
     queue.on('error', () => undefined);
     return queue;

@@ -1,8 +1,8 @@
 import { Worker, type Processor, type WorkerOptions } from 'bullmq';
 import type { DeliveryRef } from '@spooled/contracts';
-import { openWorkerConnection } from '../connection/redis-connection.js';
+import { deliveryPrefixOf, openWorkerConnection } from '../connection/redis-connection.js';
 import type { ShardAddress } from '../connection/shard-map.js';
-import { deliveryQueueName, deliveryQueuePrefix } from './delivery-queue.js';
+import { deliveryQueueName } from './delivery-queue.js';
 import type { TransportLog } from '../connection/transport-log.js';
 
 export type DeliveryProcessor = Processor<DeliveryRef, void>;
@@ -21,7 +21,7 @@ export function createDeliveryWorker(
   const worker = new Worker<DeliveryRef, void>(deliveryQueueName, processor, {
     ...options,
     connection,
-    prefix: deliveryQueuePrefix,
+    prefix: deliveryPrefixOf(shard.address),
   });
   const reports = new ErrorReports(log);
   worker.on('error', (error) => reports.report(error));

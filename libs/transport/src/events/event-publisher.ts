@@ -49,7 +49,7 @@ export class RedisEventPublisher implements EventPublisher {
     }
   }
 
-  private async send({ commands }: RedisShard, organizationId: string, json: string): Promise<void> {
+  private async send({ commands, isPartition }: RedisShard, organizationId: string, json: string): Promise<void> {
     const announcementsBefore = this.announcements;
     const hasSubscribers = await commands.publishEvents(
       keys.recentEvents(organizationId),
@@ -59,6 +59,7 @@ export class RedisEventPublisher implements EventPublisher {
       json.length <= maxRecentBatchLength ? json : '',
       maxRecentBatches,
       recentEventsTtlSeconds,
+      isPartition ? 'sharded' : 'plain',
     );
     if (!hasSubscribers && this.announcements === announcementsBefore)
       this.withoutSubscribers.set(organizationId, true);

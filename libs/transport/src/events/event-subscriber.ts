@@ -112,10 +112,10 @@ export class RedisEventSubscriber extends EventSubscriber {
    * nothing is published either.
    */
   private async announce(organizationId: string): Promise<void> {
-    const { commands } = this.shards.shardOf(organizationId);
+    const shard = this.shards.shardOf(organizationId);
     await Promise.all([
-      commands.set(keys.audience(organizationId), '1', 'PX', announcementTtlMs),
-      commands.publish(keys.audiences, organizationId),
+      shard.commands.set(keys.audience(organizationId), '1', 'PX', announcementTtlMs),
+      shard.publish(keys.audiences, organizationId),
     ]).catch(() => undefined);
   }
 

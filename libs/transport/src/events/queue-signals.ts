@@ -44,7 +44,7 @@ export class QueueSignals {
     // Waiting claims also poll; a lost signal costs one interval.
     this.shards
       .shardOf(organizationId)
-      .commands.publish(channel, message)
+      .publish(channel, message)
       .catch(() => undefined);
   }
 }
