@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
@@ -346,11 +345,15 @@ describe('a workflow', () => {
 
   it('publishes its changes on its Redis channel', async () => {
     const received: string[] = [];
-    const listener = new Redis(stack.redis!.url);
-    listener.on('error', () => undefined);
-    listener.on('pmessage', (_pattern, channel, move) => received.push(`${channel} ${move}`));
+    const server = await stack.redis!.primaryOf(tenant.organizationId);
+    const connection = server.connect();
+    const monitor = await connection.monitor();
+    monitor.on('monitor', (_time: string, [command = '', channel = '', move]: string[]) => {
+      // In a cluster the channel has a hash tag in front.
+      const name = channel.replace(/^\{.*?\}:/, '');
+      if (/^s?publish$/i.test(command) && name.includes(':workflow:')) received.push(`${name} ${move}`);
+    });
     try {
-      await listener.psubscribe(`org:${tenant.organizationId}:workflow:*`);
       const { id, jobs } = await create([{ key: 'a', max_retries: 0 }]);
       await claimed();
       await fail(jobs.a!);
@@ -361,7 +364,8 @@ describe('a workflow', () => {
         expect(received).toEqual(['created', 'retried', 'cancelled'].map((move) => `${channel} ${move}`)),
       );
     } finally {
-      listener.disconnect();
+      monitor.disconnect();
+      connection.disconnect();
     }
   });
 

@@ -1,3 +1,4 @@
+export { testCertificate, testCertificateKey } from './certificate.js';
 export { eventually } from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { type FailoverRedis, startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';

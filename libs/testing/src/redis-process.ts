@@ -3,7 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedisProgram, freePort } from '@spooled/local';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
+import { testCertificate, testCertificateKey } from './certificate.js';
 import { eventually } from './eventually.js';
 import type { TestRedisServer } from './test-redis.js';
 
@@ -14,6 +15,13 @@ export interface RedisProcessOptions {
   settings: string[];
   password: string;
   sentinel?: boolean;
+  /** TLS instead of plain connections, also between the servers. */
+  tls?: boolean;
+}
+
+export interface RedisServersOptions {
+  /** With `testCertificate`, and `rediss` in the URL. */
+  tls?: boolean;
 }
 
 const startTimeoutMs = 20_000;
@@ -36,7 +44,7 @@ export class RedisProcess implements TestRedisServer {
     const { settings, folder, password } = options;
     const lines = [
       'bind 127.0.0.1',
-      `port ${server.port}`,
+      ...(options.tls ? server.withTls() : [`port ${server.port}`]),
       `dir "${folder}"`,
       `requirepass ${password}`,
       ...(options.sentinel ? [] : ['appendonly yes', 'save ""', 'maxmemory-policy noeviction']),
@@ -97,25 +105,49 @@ export class RedisProcess implements TestRedisServer {
     await this.kill();
   }
 
-  /** Runs commands on a connection of its own. */
-  async ask<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
+  connect(options: RedisOptions = {}): Redis {
     const redis = new Redis({
       host: '127.0.0.1',
       port: this.port,
       password: this.options.password,
+      ...(this.options.tls && { tls: { ca: testCertificate } }),
+      ...options,
+    });
+    redis.on('error', () => undefined);
+    return redis;
+  }
+
+  /** Runs commands on a connection of its own. */
+  async ask<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = this.connect({
       lazyConnect: true,
       retryStrategy: () => null,
       commandTimeout: 5_000,
       disconnectTimeout: 50,
       enableReadyCheck: false,
     });
-    redis.on('error', () => undefined);
     try {
       await redis.connect();
       return await commands(redis);
     } finally {
       redis.disconnect();
     }
+  }
+
+  private withTls(): string[] {
+    const [certificate, key] = [join(this.options.folder, 'tls.crt'), join(this.options.folder, 'tls.key')];
+    writeFileSync(certificate, testCertificate);
+    writeFileSync(key, testCertificateKey, { mode: 0o600 });
+    return [
+      'port 0',
+      `tls-port ${this.port}`,
+      `tls-cert-file "${certificate}"`,
+      `tls-key-file "${key}"`,
+      `tls-ca-cert-file "${certificate}"`,
+      'tls-auth-clients no',
+      'tls-replication yes',
+      ...(this.options.sentinel ? [] : ['tls-cluster yes']),
+    ];
   }
 
   private get configFile(): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@spooled/local';
 import { parseShards, pickShard } from '@spooled/transport';
 import { eventually } from './eventually.js';
-import { endAll, RedisProcess, untilReplaced } from './redis-process.js';
+import { endAll, RedisProcess, type RedisServersOptions, untilReplaced } from './redis-process.js';
 import type { FailoverRedis } from './test-redis.js';
 
 const password = 'redis-password';
@@ -20,7 +20,7 @@ interface Node {
 }
 
 /** A Redis Cluster of three primaries with a replica each, as processes, with passwords. */
-export async function startRedisCluster(): Promise<FailoverRedis> {
+export async function startRedisCluster({ tls = false }: RedisServersOptions = {}): Promise<FailoverRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-cluster-'));
   const nodes: Node[] = [];
   const servers = () => nodes.map(({ server }) => server);
@@ -30,13 +30,13 @@ export async function startRedisCluster(): Promise<FailoverRedis> {
   };
   try {
     const names = Array.from({ length: 2 * numberOfPrimaries }, (_, index) => `node-${index}`);
-    nodes.push(...(await Promise.all(names.map((name) => startNode(join(folder, name))))));
+    nodes.push(...(await Promise.all(names.map((name) => startNode(join(folder, name), tls)))));
     await formCluster(nodes);
   } catch (error) {
     await close();
     throw error;
   }
-  const url = `redis+cluster://:${password}@${servers()
+  const url = `redis${tls ? 's' : ''}+cluster://:${password}@${servers()
     .map(({ address }) => address)
     .join(',')}`;
   return {
@@ -58,7 +58,7 @@ export async function startRedisCluster(): Promise<FailoverRedis> {
   };
 }
 
-async function startNode(folder: string): Promise<Node> {
+async function startNode(folder: string, tls: boolean): Promise<Node> {
   const busPort = await freePort();
   const settings = [
     'cluster-enabled yes',
@@ -70,7 +70,7 @@ async function startNode(folder: string): Promise<Node> {
     `masterauth ${password}`,
     'repl-diskless-sync-delay 0',
   ];
-  const server = await RedisProcess.start({ folder, settings, password });
+  const server = await RedisProcess.start({ folder, settings, password, tls });
   return { server, busPort, id: String(await server.ask((redis) => redis.cluster('MYID'))) };
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, isRunning, startRedis as launchRedis, stopProcess } from '@spooled/local';
+import { Redis } from 'ioredis';
 
 /** One server of a test's Redis. */
 export interface TestRedisServer {
@@ -13,6 +14,8 @@ export interface TestRedisServer {
   /** Stops responding, with open connections, until `resume`. */
   pause(): void;
   resume(): void;
+  /** A connection of the test's own, which the test closes. */
+  connect(): Redis;
 }
 
 /** A Redis of one server, or of several behind one URL: `stop`, `kill` and `start` then apply to all servers with data. */
@@ -49,8 +52,13 @@ export async function startRedis({ persistent = false } = {}): Promise<TestRedis
   const start = async () => {
     server = await launchRedis({ folder, port, persistent });
   };
+  const connect = () => {
+    const redis = new Redis(server.url);
+    redis.on('error', () => undefined);
+    return redis;
+  };
   const signal = (name: NodeJS.Signals) => () => void process.kill(server.process.pid, name);
-  const primary = { port, kill, start, pause: signal('SIGSTOP'), resume: signal('SIGCONT') };
+  const primary = { port, kill, start, pause: signal('SIGSTOP'), resume: signal('SIGCONT'), connect };
   return {
     url: server.url,
     stop: () => server.stop(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
-import { endAll, RedisProcess, untilReplaced } from './redis-process.js';
+import { endAll, RedisProcess, type RedisServersOptions, untilReplaced } from './redis-process.js';
 import type { FailoverRedis } from './test-redis.js';
 
 const password = 'redis-password';
@@ -16,11 +16,11 @@ const downAfterMs = 3000;
  * One primary, one replica and three sentinels as processes, all with passwords. `stop`, `kill` and `start` apply to the
  * primary and the replica.
  */
-export async function startSentinel(): Promise<FailoverRedis> {
+export async function startSentinel({ tls = false }: RedisServersOptions = {}): Promise<FailoverRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-test-sentinel-'));
   const started: RedisProcess[] = [];
   const launch = async (name: string, settings: string[], sentinel = false) => {
-    const options = { folder: join(folder, name), settings, sentinel };
+    const options = { folder: join(folder, name), settings, sentinel, tls };
     const server = await RedisProcess.start({ ...options, password: sentinel ? sentinelPassword : password });
     started.push(server);
     return server;
@@ -30,7 +30,7 @@ export async function startSentinel(): Promise<FailoverRedis> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return await launchAll(launch, close);
+    return await launchAll(launch, close, tls);
   } catch (error) {
     await close();
     throw error;
@@ -39,7 +39,7 @@ export async function startSentinel(): Promise<FailoverRedis> {
 
 type Launch = (name: string, settings: string[], sentinel?: boolean) => Promise<RedisProcess>;
 
-async function launchAll(launch: Launch, close: () => Promise<void>): Promise<FailoverRedis> {
+async function launchAll(launch: Launch, close: () => Promise<void>, tls: boolean): Promise<FailoverRedis> {
   const common = [`masterauth ${password}`, 'repl-diskless-sync-delay 0'];
   const primary = await launch('primary', common);
   const replica = await launch('replica', [...common, `replicaof 127.0.0.1 ${primary.port}`]);
@@ -56,7 +56,7 @@ async function launchAll(launch: Launch, close: () => Promise<void>): Promise<Fa
   await eventually(() => untilMonitored(sentinels), { timeoutMs: 30_000 });
   const hosts = sentinels.map(({ address }) => address).join(',');
   return {
-    url: `redis+sentinel://:${password}@${hosts}/${master}?sentinel_password=${sentinelPassword}`,
+    url: `redis${tls ? 's' : ''}+sentinel://:${password}@${hosts}/${master}?sentinel_password=${sentinelPassword}`,
     primaryOf: () => currentPrimary(sentinels[0]!, servers),
     async failover() {
       const before = await currentPrimary(sentinels[0]!, servers);

@@ -1,12 +1,19 @@
 import { credentials, Metadata, status } from '@grpc/grpc-js';
 import { QueueServiceClient } from '@spooled/contracts/grpc';
-import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  type TestDatabase,
+  type TestTenant,
+  testCertificate,
+  testCertificateKey,
+} from '@spooled/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { certificate, key } from './certificate.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 
 let database: TestDatabase;
@@ -114,10 +121,10 @@ describe('the gRPC server', () => {
   it('serves over TLS with the certificate that the operator names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'spooled-tls-'));
     const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-    writeFileSync(paths.cert, certificate);
-    writeFileSync(paths.key, key);
+    writeFileSync(paths.cert, testCertificate);
+    writeFileSync(paths.key, testCertificateKey);
     const env = { GRPC_TLS_ENABLED: 'true', GRPC_TLS_CERT_PATH: paths.cert, GRPC_TLS_KEY_PATH: paths.key };
-    const trust = credentials.createSsl(Buffer.from(certificate));
+    const trust = credentials.createSsl(Buffer.from(testCertificate));
     const ask = async ({ client }: OpenServer) => {
       expect(await askForStats(client)).toMatchObject({ queue_name: 'q', total: 0 });
     };

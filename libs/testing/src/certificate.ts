@@ -1,5 +1,5 @@
-/** A self-signed certificate for localhost, valid until 2126, for specs only. */
-export const certificate = `-----BEGIN CERTIFICATE-----
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2126, for specs only. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUJJq9fzn6Kykk3waFJW0Q9dnbK+4wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEyNDMyOVoYDzIxMjYxMDI4
 MTI0MzI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -12,7 +12,7 @@ zj0EAwIDRwAwRAIgGwpS0KQXGMbC1lVSVAHDqetoOP0OTXQfpkN8vqyGF+sCIFkG
 -----END CERTIFICATE-----
 `;
 
-export const key = `-----BEGIN PRIVATE KEY-----
+export const testCertificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUJ+ekAoUBgOUCiWX
 dSem8pGKYFPo72b8g8POYI1Db9uhRANCAASqTt7dXHIIQTcxig+g6JavrW7Umn0b
 IRgj1iKCk8r/ybUHPMlcQ8MBkCzUdBlAIicwWjnPNT5sdQwojh15/A1O
