@@ -71,6 +71,111 @@ describe('a push queue', () => {
     expect(await codes()).not.toContain('receiver_unavailable');
   });
 
+  it('MQ-04 MQ-24 sends a job, and the jobs of a schedule, to their own URL with their own headers and backoff', async () => {
+    const queue = newQueue();
+    await configure(queue, { settings: { push: true } });
+    receiver.respond = ({ path }, response) =>
+      response.writeHead(path === '/flaky' && isFirst('/flaky') ? 503 : 200).end();
+    const isFirst = (path: string) => receiver.calls.filter((call) => call.path === path).length === 1;
+    const callback = {
+      callback_headers: { 'X-Token': 'top secret' },
+      callback_secret: 'shh',
+      callback_timeout_seconds: 5,
+      backoff: { strategy: 'fixed', delay_ms: 10, jitter_ms: 0 },
+    };
+    const shown = {
+      callback_url: receiver.url('/flaky'),
+      callback_header_names: ['X-Token'],
+      callback_timeout_seconds: 5,
+      backoff: callback.backoff,
+    };
+    const created = await rest.post('/jobs', {
+      queue_name: queue,
+      payload: 1,
+      ...callback,
+      callback_url: shown.callback_url,
+    });
+    expect(created.status).toBe(201);
+    const done = await reached(created.body.id, 'completed');
+    expect(done).toMatchObject({ retry_count: 1, ...shown });
+    expect(receiver.calls.map(({ headers }) => headers['x-token'])).toEqual(['top secret', 'top secret']);
+
+    const schedule = { name: 'nightly', cron_expression: '0 0 1 1 *', queue_name: queue, payload_template: 2 };
+    const { body } = await rest.post('/schedules', {
+      ...schedule,
+      ...callback,
+      callback_url: receiver.url('/scheduled'),
+    });
+    const run = await rest.post(`/schedules/${body.id}/trigger`);
+    await reached(run.body.job_id, 'completed');
+    const call = receiver.calls.find(({ path }) => path === '/scheduled')!;
+    expect([call.body, call.headers['x-token']]).toEqual(['2', 'top secret']);
+
+    const own = `/schedules/${body.id}`;
+    const moved = { callback_url: receiver.url('/moved') };
+    const kept = await rest.put(own, { ...moved, callback_secret: 'new' });
+    expect(kept.body).toMatchObject({ ...moved, callback_header_names: [], backoff: callback.backoff });
+    expect((await rest.put(own, { callback_url: null })).body).toMatchObject({
+      callback_url: null,
+      backoff: callback.backoff,
+    });
+    const texts = [
+      done,
+      kept.body,
+      (await rest.get('/schedules')).body,
+      (await rest.get(`/jobs?queue_name=${queue}`)).body,
+    ];
+    expect(JSON.stringify(texts)).not.toMatch(/top secret|shh/);
+  });
+
+  it('SP-57 refuses callbacks of jobs and schedules that may not be called, and queues that only workers serve', async () => {
+    const queue = newQueue();
+    const url = receiver.url();
+    const post = (more: object) => rest.post('/jobs', { queue_name: queue, payload: {}, ...more });
+    const wrong = (field: string, text: string) => ({
+      status: 400,
+      details: { [field]: expect.stringContaining(text) },
+    });
+    expect(problem(await post({ callback_url: url }))).toMatchObject(wrong('callback_url', 'does not push'));
+    await configure(queue, { settings: { push: true } });
+    expect(problem(await post({ callback_url: 'http://10.0.0.1/' }))).toMatchObject(
+      wrong('callback_url', 'HTTP not allowed'),
+    );
+    expect(problem(await post({ callback_url: 'https://169.254.169.254/' }))).toMatchObject(
+      wrong('callback_url', 'Invalid webhook URL'),
+    );
+    expect(problem(await post({ callback_headers: { 'x-a': 'b' } }))).toMatchObject(
+      wrong('callback_headers', 'callback_url'),
+    );
+    const headers = (callback_headers: object) => post({ callback_url: url, callback_headers });
+    expect(problem(await headers({ Host: 'evil' }))).toMatchObject(wrong('callback_headers', 'host'));
+    expect(problem(await headers({ Authorization: 'Bearer x' }))).toMatchObject(
+      wrong('callback_headers', 'authorization'),
+    );
+    expect(problem(await headers({ 'x-a': 'b\r\nhost: evil' }))).toMatchObject(wrong('callback_headers', 'x-a'));
+    expect(problem(await post({ backoff: { strategy: 'never' } }))).toMatchObject({ status: 400 });
+    const bulk = await rest.post('/jobs/bulk', {
+      queue_name: queue,
+      jobs: [{ payload: 1 }, { payload: 2, callback_secret: 's' }],
+    });
+    expect(problem(bulk)).toMatchObject(wrong('jobs[1].callback_secret', 'callback_url'));
+    const schedule = {
+      name: 'x',
+      cron_expression: '0 0 1 1 *',
+      queue_name: newQueue(),
+      payload_template: 1,
+      callback_url: url,
+    };
+    expect(problem(await rest.post('/schedules', schedule))).toMatchObject(wrong('callback_url', 'does not push'));
+    // Neither the headers of a queue nor its secret go to another receiver.
+    await configure(queue, { settings: { callback_url: url, callback_headers: { 'x-a': 'top secret' } } });
+    const changed = await configure(queue, { settings: { callback_url: receiver.url('/other') } });
+    expect(JSON.stringify(changed.body)).not.toContain('top secret');
+    const id = await jobs.create({ queue_name: queue });
+    await reached(id, 'completed');
+    expect(receiver.calls.at(-1)!.headers).not.toHaveProperty('x-a');
+  });
+
   it('SP-57 rejects URLs that callbacks may not be sent to, and shows no secret', async () => {
     const queue = newQueue();
     const put = (settings: object) => configure(queue, { settings });

@@ -59,6 +59,10 @@ describe('creating jobs', () => {
         progress: null,
         progress_message: null,
         progress_at: null,
+        callback_url: null,
+        callback_header_names: [],
+        callback_timeout_seconds: null,
+        backoff: null,
       },
     ]);
   });

@@ -36,6 +36,8 @@ export interface NewJob {
   parentJobId: string | null;
   completionWebhook: string | null;
   completionWebhookSecret: string | null;
+  /** `JobSettings` as JSON text; absent or null = those of the queue. */
+  settings?: JsonText | null;
 }
 
 /** An accepted inbound webhook. */

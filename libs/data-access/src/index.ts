@@ -180,7 +180,12 @@ export {
   type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
-export { listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
+export {
+  findJobSettings,
+  findPushingQueues,
+  listPushQueues,
+  type PushQueueRow,
+} from './push-queues/push-queues.repository.js';
 export { noTimeLimit, longRunning, type TransactionLimits } from './database/limits.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

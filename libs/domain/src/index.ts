@@ -1,5 +1,6 @@
 export { allowanceOf } from './allowance.js';
 export * from './backoff.js';
+export * from './callback-headers.js';
 export * from './callback-url.js';
 export * from './client-address.js';
 export * from './code-points.js';
@@ -9,6 +10,7 @@ export * from './delivery.js';
 export * from './errors.js';
 export * from './failure.js';
 export * from './ids.js';
+export * from './job-settings.js';
 export * from './job.js';
 export { mergePatch } from './merge-patch.js';
 export * from './plan-numbers.js';

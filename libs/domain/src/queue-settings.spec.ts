@@ -10,17 +10,22 @@ describe('MQ-03 the settings of a queue', () => {
       {
         url: 'https://a.example',
         secret: null,
+        headers: {},
         timeoutSeconds: null,
         concurrency: 10,
       },
     );
-    const whole = { callback_secret: 'shh', callback_timeout_seconds: 5, concurrency: 2 };
+    const headers = { 'X-Key': 'k' };
+    const whole = { callback_headers: headers, callback_secret: 'shh', callback_timeout_seconds: 5, concurrency: 2 };
     expect(pushTargetOf({ callback_url: 'https://a.example', ...whole })).toEqual({
       url: 'https://a.example',
       secret: 'shh',
+      headers,
       timeoutSeconds: 5,
       concurrency: 2,
     });
+    expect(pushTargetOf({ push: true, callback_headers: { host: 'x' } })).toMatchObject({ url: null, headers: {} });
+    expect(pushTargetOf({ push: 'yes' })).toBeNull();
   });
 
   it('are checked where we act on them, and only there', () => {
@@ -32,6 +37,9 @@ describe('MQ-03 the settings of a queue', () => {
     expect(fieldOf({ callback_timeout_seconds: 4000 })).toBe('settings.callback_timeout_seconds');
     expect(fieldOf({ callback_secret: '' })).toBe('settings.callback_secret');
     expect(fieldOf({ callback_url: 7 })).toBe('settings.callback_url');
+    expect(fieldOf({ callback_headers: { Host: 'x' } })).toBe('settings.callback_headers');
+    expect(fieldOf({ push: 'yes' })).toBe('settings.push');
+    expect(fieldOf({ push: true, callback_headers: { 'X-Key': 'k' } })).toBeNull();
   });
 
   it('SP-57 lead to no URL that we would not call', () => {

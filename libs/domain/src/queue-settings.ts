@@ -1,10 +1,14 @@
+import { checkCallbackHeaders } from './callback-headers.js';
 import { checkCallbackUrl, type CallbackPolicy } from './callback-url.js';
 
 /** Where the jobs of a push queue are sent (MQ-03, MQ-10). */
 export interface PushTarget {
-  url: string;
+  /** Null: the queue has no receiver of its own, only its jobs do. */
+  url: string | null;
   /** Secret that signs every call. */
   secret: string | null;
+  /** Sent with every call, and not to other origins that the receiver redirects to. */
+  headers: Record<string, string>;
   /** Timeout of a call; null = the job's own timeout. */
   timeoutSeconds: number | null;
   /** Maximum concurrent jobs: over all workers and replicas if the queue sets it, else per replica. */
@@ -23,32 +27,41 @@ const isSecret = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= maxSecretLength;
 
 /** The push target of a queue, or null when workers claim its jobs. Invalid settings count as absent. */
-export function pushTargetOf(settings: Record<string, unknown>): PushTarget | null {
-  const { callback_url, callback_secret, callback_timeout_seconds, concurrency } = settings;
-  if (typeof callback_url !== 'string') return null;
+export const pushTargetOf = (settings: Record<string, unknown>): PushTarget | null =>
+  typeof settings.callback_url === 'string' || settings.push === true ? targetIn(settings) : null;
+
+/** The receiver that settings of a queue or a job name. */
+export function targetIn(settings: Record<string, unknown>): PushTarget {
+  const { callback_url, callback_headers, callback_secret, callback_timeout_seconds, concurrency } = settings;
   return {
-    url: callback_url,
+    url: typeof callback_url === 'string' ? callback_url : null,
     secret: isSecret(callback_secret) ? callback_secret : null,
+    headers: checkCallbackHeaders(callback_headers) === null ? (callback_headers as Record<string, string>) : {},
     timeoutSeconds: isWhole(callback_timeout_seconds, maxTimeoutSeconds) ? callback_timeout_seconds : null,
     concurrency: isWhole(concurrency, maxConcurrency) ? concurrency : defaultPushConcurrency,
   };
 }
 
-/** Secret settings: stored and never returned. */
-export const secretQueueSettings = ['callback_secret'] as const;
+/** Secret settings: stored and never returned. Values of headers may be secrets too. */
+export const secretQueueSettings = ['callback_secret', 'callback_headers'] as const;
 
 /**
- * The problem with the settings that this product interprets, or null. Other settings are the caller's own; null removes a setting. away.
+ * The problem with the settings that this product interprets, or null. Other settings are the caller's own; null removes a setting.
  */
 export function checkQueueSettings(
   settings: Record<string, unknown>,
   policy: CallbackPolicy,
 ): { field: string; reason: string } | null {
-  const { callback_url, callback_secret, callback_timeout_seconds, concurrency } = settings;
+  const { push, callback_url, callback_headers, callback_secret, callback_timeout_seconds, concurrency } = settings;
   const wrong = (field: string, reason: string) => ({ field: `settings.${field}`, reason });
   if (callback_url != null) {
     const reason = typeof callback_url === 'string' ? checkCallbackUrl(callback_url, policy) : 'must be a string';
     if (reason) return wrong('callback_url', reason);
+  }
+  if (push != null && typeof push !== 'boolean') return wrong('push', 'must be true or false');
+  if (callback_headers != null) {
+    const reason = checkCallbackHeaders(callback_headers);
+    if (reason) return wrong('callback_headers', reason);
   }
   if (callback_secret != null && !isSecret(callback_secret)) {
     return wrong('callback_secret', `must be a string of 1 to ${maxSecretLength} characters`);

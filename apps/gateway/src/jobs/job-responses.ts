@@ -1,11 +1,13 @@
 import { rawJson, type ClaimedJob, type EnqueueResult, type jobSchemas, type Outcome } from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
+import { visibleJobSettings } from '@spooled/domain';
 import { errorBody } from '@spooled/service';
+import { asJobSettings } from '../http/job-settings.js';
 import type { JobEdges } from './jobs.service.js';
 
 /** A job as JSON text; its documents are copied as stored, without parsing. */
-export const toJobResponse = ({ payload, result, tags, ...job }: JobRow): string =>
-  rawJson(job, { payload, result, tags });
+export const toJobResponse = ({ payload, result, tags, settings, ...job }: JobRow): string =>
+  rawJson({ ...job, ...visibleJobSettings(asJobSettings(settings)) }, { payload, result, tags });
 
 export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
   succeeded: results.map(({ jobId, created }, index) => ({ index, job_id: jobId, created })),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandResult, EnqueueResult, jobSchemas, NewJob } from '@spooled/contracts';
+import type { CommandResult, EnqueueResult, jobSchemas, JsonText, NewJob } from '@spooled/contracts';
 import {
   countJobs,
   Database,
@@ -20,7 +20,8 @@ import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { timeAndId } from '../http/cursor.js';
-import { completionUrl, documentText, toNewJob, parentId } from './new-job.js';
+import { readJobSettings, requirePushingQueues } from '../http/job-settings.js';
+import { completionUrl, documentText, type JobFields, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
@@ -31,6 +32,13 @@ export interface JobEdges {
 }
 
 const maxStatuses = 100;
+
+interface NewJobItem {
+  fields: JobFields;
+  payload: JsonText;
+  /** Of the fields in the body. */
+  path?: string;
+}
 
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
@@ -46,7 +54,7 @@ export class JobsService {
     requireQueue(principal, body.queue_name);
     const payload = documentText('payload', body.payload, this.documentLimits(principal));
     const job: NewJob = {
-      ...toNewJob(body.queue_name, body, payload),
+      ...(await this.withSettings(principal, body.queue_name, [{ fields: body, payload }]))[0]!,
       parentJobId: parentId(body.parent_job_id),
       completionWebhook: completionUrl(body.completion_webhook, isProduction(this.settings)),
       completionWebhookSecret: body.completion_webhook_secret || null,
@@ -59,7 +67,7 @@ export class JobsService {
   async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
     const limits = this.documentLimits(principal);
-    const created = body.jobs.map((item, i) => {
+    const items = body.jobs.map((item, i) => {
       const payload = documentText(`jobs[${i}].payload`, item.payload, limits);
       const fields = {
         ...item,
@@ -67,9 +75,9 @@ export class JobsService {
         max_retries: item.max_retries ?? body.default_max_retries,
         timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
       };
-      return toNewJob(body.queue_name, fields, payload);
+      return { fields, payload, path: `jobs[${i}].` };
     });
-    return (await this.enqueue(principal, created)).jobs;
+    return (await this.enqueue(principal, await this.withSettings(principal, body.queue_name, items))).jobs;
   }
 
   /** @throws SpooledError 404 */
@@ -148,6 +156,19 @@ export class JobsService {
       dependents: edges.filter((edge) => edge.direction === 'down' && visible(edge)),
       dependenciesMet: job.dependencies_met ?? areMet(dependencies, job.dependency_mode),
     };
+  }
+
+  /** New jobs with their own callback and backoff. No query for jobs without a callback. @throws SpooledError 400 */
+  private async withSettings(principal: Principal, queueName: string, items: NewJobItem[]): Promise<NewJob[]> {
+    const policy = { production: isProduction(this.settings) };
+    const jobs = items.map(({ fields, payload, path }) => {
+      const settings = readJobSettings(fields, policy, path);
+      return { queueName, path, settings, job: toNewJob(queueName, fields, payload) };
+    });
+    if (jobs.some(({ settings }) => settings?.callback_url !== undefined)) {
+      await this.database.withTenant(principal.organizationId, (tx) => requirePushingQueues(tx, jobs));
+    }
+    return jobs.map(({ job, settings }) => (settings === null ? job : { ...job, settings: JSON.stringify(settings) }));
   }
 
   private enqueue(principal: Principal, jobs: NewJob[]): Promise<CommandResult<'job.enqueue'>> {

@@ -18,16 +18,17 @@ import {
   type ScheduleRunRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
-import { newId, SETTINGS } from '@spooled/platform';
+import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
+import { isProduction, newId, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { requirePushingQueues } from '../http/job-settings.js';
 import { documentText } from '../jobs/new-job.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
-import { changedSchedule, newSchedule } from './schedule-fields.js';
+import { changedSchedule, newSchedule, storedSettings } from './schedule-fields.js';
 
 /** Cron schedules. The gateway writes their settings, the scheduler their runs. */
 @Injectable()
@@ -41,11 +42,12 @@ export class SchedulesService {
   /** @throws SpooledError 400 invalid expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
   create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
     requireQueue(principal, body.queue_name);
-    const fields = newSchedule(body, this.payloadText(principal, body.payload_template));
+    const fields = newSchedule(body, this.payloadText(principal, body.payload_template), this.policy);
     const cron = parseCron(fields.cron_expression, fields.timezone);
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await requireScheduleQuota(tx, principal);
       await requireQueueQuota(tx, principal, fields.queue_name);
+      await requirePushing(tx, fields);
       return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
     });
   }
@@ -75,10 +77,11 @@ export class SchedulesService {
     const text = payload === undefined || payload === null ? null : this.payloadText(principal, payload);
     return this.database.withTenant(principal.organizationId, async (tx) => {
       const before = requireVisible(principal, await lockSchedule(tx, id));
-      const after = changedSchedule(before, body, text);
+      const after = changedSchedule(before, body, text, this.policy);
       requireQueue(principal, after.queue_name);
       const cron = parseCron(after.cron_expression, after.timezone);
       await requireQuotaOfChange(tx, principal, before, after);
+      if (after.settings !== before.settings || after.queue_name !== before.queue_name) await requirePushing(tx, after);
       if (!after.is_active) return updateSchedule(tx, id, after, null);
       const next = keepsNextRun(before, after)
         ? before.next_run_at
@@ -116,11 +119,18 @@ export class SchedulesService {
     return pageOf(found, query, ({ started_at, id: run }) => [started_at, run]);
   }
 
+  private get policy(): CallbackPolicy {
+    return { production: isProduction(this.settings) };
+  }
+
   private payloadText({ limits }: Principal, payload: JsonDocument): string {
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
     return documentText('payload_template', payload, { maxBytes, limits, byPlan: true });
   }
 }
+
+const requirePushing = (tx: TenantTransaction, { queue_name: queueName, settings }: ScheduleFields): Promise<void> =>
+  requirePushingQueues(tx, [{ queueName, settings: storedSettings(settings) }]);
 
 function requireVisible(principal: Principal, schedule: ScheduleRow | undefined): ScheduleRow {
   if (!schedule) throw notFound('Schedule');

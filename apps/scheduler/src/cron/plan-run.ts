@@ -20,6 +20,7 @@ const jobFields = (schedule: DueScheduleRow) => ({
   maxRetries: schedule.max_retries,
   timeoutSeconds: schedule.timeout_seconds,
   tags: schedule.tags,
+  settings: schedule.settings,
 });
 
 /** A stored expression that is no longer valid ends its schedule, with a failed run that says why. */

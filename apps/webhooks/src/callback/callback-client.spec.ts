@@ -39,6 +39,22 @@ describe('SP-57 calls to URLs of tenants', () => {
     ]);
   });
 
+  it('SP-57 keeps headers of a receiver from other origins that it redirects to', async () => {
+    const other = await Receiver.open();
+    try {
+      receiver.respond = ({ path }, response) =>
+        response.writeHead(307, { location: path === '/hook' ? '/same' : other.url('/other') }).end();
+      const message = { headers: { 'x-plain': 'p' }, originHeaders: { 'x-token': 't' }, body: '{}' };
+      clients.push(new CallbackClient({ production: false }));
+      await clients[0]!.post(receiver.url(), message);
+      expect(receiver.calls.map(({ headers }) => headers['x-token'])).toEqual(['t', 't']);
+      expect(other.calls[0]!.headers).toMatchObject({ 'x-plain': 'p' });
+      expect(other.calls[0]!.headers).not.toHaveProperty('x-token');
+    } finally {
+      await other.close();
+    }
+  });
+
   it('are refused when redirected to an internal address', async () => {
     redirectTo('http://169.254.169.254/latest/meta-data/');
     expect(await post(receiver.url())).toContain('HTTP not allowed');

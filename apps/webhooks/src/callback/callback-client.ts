@@ -16,6 +16,8 @@ export interface CallbackResponse {
 
 export interface CallbackRequest {
   headers: Record<string, string>;
+  /** Headers that may hold secrets of the receiver: not sent to other origins that it redirects to. */
+  originHeaders?: Record<string, string>;
   body: string;
   signal?: AbortSignal;
   /** Overrides the client's `timeoutMs`. */
@@ -79,8 +81,11 @@ export class CallbackClient {
 
   private async follow(url: string, message: Message): Promise<CallbackResponse> {
     let target = url;
+    const { origin } = URL.canParse(url) ? new URL(url) : { origin: null };
     for (let hop = 0; hop <= maxRedirects; hop++) {
-      const response = await this.send(target, message);
+      const isOrigin = URL.canParse(target) && new URL(target).origin === origin;
+      const headers = isOrigin ? { ...message.originHeaders, ...message.headers } : message.headers;
+      const response = await this.send(target, { ...message, headers });
       const location = redirects.has(response.statusCode) ? headerOf(response, 'location') : undefined;
       if (location === undefined) return readResponse(response, message.maxBodyBytes);
       await response.body.dump({ limit: defaultMaxBodyBytes, signal: message.signal });

@@ -13,6 +13,13 @@ import type { HeldJob, PushWork } from './push-work.js';
 /** Outcome of a call; `lost`: the lease was lost before the result was recorded. */
 type CallOutcome = 'completed' | 'retried' | 'deadlettered' | 'released' | 'lost';
 
+/** Jobs are checked when they are created; a later change of the queue's settings may leave one without a receiver. */
+const noReceiver: PushOutcome = {
+  kind: 'fail',
+  error: 'No callback URL: neither the job nor its queue has one',
+  retry: false,
+};
+
 /** Bytes of a response kept as the job's result. */
 const maxResultBytes = 64 * 1024;
 /** Delay between attempts to record an outcome while PostgreSQL is unavailable. */
@@ -79,6 +86,7 @@ export class PushCalls {
     for (const signal of [lost, this.interruption.signal]) signal.addEventListener('abort', onAbort, { once: true });
     try {
       if (this.interruption.signal.aborted) return null;
+      if (target.url === null) return noReceiver;
       const request = pushRequest(job, target, Date.now(), currentTraceparent());
       const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
       return outcomeOf(

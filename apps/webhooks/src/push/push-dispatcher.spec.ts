@@ -35,13 +35,13 @@ class DispatcherFixture {
       },
     };
     const calls = {
-      run: ({ organizationId, job }: { organizationId: string; job: ClaimedJob }, { url }: { url: string }) =>
+      run: ({ organizationId, job }: { organizationId: string; job: ClaimedJob }, { url }: { url: string | null }) =>
         new Promise<Reachability>((resolve) => {
           const end = (reached: Reachability = 'answered') => {
             this.calls.splice(this.calls.indexOf(call), 1);
             resolve(reached);
           };
-          const call = { organizationId, queue: job.queueName, jobId: job.id, url, end };
+          const call = { organizationId, queue: job.queueName, jobId: job.id, url: url ?? '', end };
           this.calls.push(call);
         }),
       interrupt: () => this.calls.slice().forEach((call) => call.end('unknown')),

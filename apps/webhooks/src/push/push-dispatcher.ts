@@ -1,5 +1,4 @@
-import { InFlight, pushTargetOf, type PushTarget } from '@spooled/domain';
-import type { ClaimedJob } from '@spooled/contracts';
+import { InFlight, pushTargetOf, targetOfJob, type PushTarget } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
@@ -7,7 +6,7 @@ import type { ReceiverOutages } from '@spooled/transport';
 import type { ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { PushQueue } from './push-queue.js';
-import type { PushWork } from './push-work.js';
+import type { PushJob, PushWork } from './push-work.js';
 import { TenantShares } from './tenant-shares.js';
 
 export interface PushDispatcherOptions {
@@ -164,7 +163,7 @@ export class PushDispatcher {
     }
   }
 
-  private async claim(queue: PushQueue, slots: number): Promise<RatedClaim<ClaimedJob>> {
+  private async claim(queue: PushQueue, slots: number): Promise<RatedClaim<PushJob>> {
     const { organizationId, queueName } = queue;
     queue.claiming++;
     try {
@@ -177,14 +176,20 @@ export class PushDispatcher {
   }
 
   /** Number of calls started: during the claim, shutdown may have begun or the circuit may have opened. */
-  private startCalls(queue: PushQueue, jobs: ClaimedJob[]): number {
+  private startCalls(queue: PushQueue, jobs: PushJob[]): number {
     const admitted = this.stopped ? 0 : Math.min(jobs.length, queue.breaker.allowance);
     for (const job of jobs.slice(0, admitted)) this.track(this.call(queue, job));
     return admitted;
   }
 
-  private async call(queue: PushQueue, job: ClaimedJob): Promise<void> {
-    const { organizationId, target, breaker } = queue;
+  private async call(queue: PushQueue, job: PushJob): Promise<void> {
+    const { organizationId, breaker } = queue;
+    const target = targetOfJob(queue.target, job.settings ?? null);
+    // The circuit is that of the queue's receiver; a job's own receiver costs the job its attempts.
+    if (target !== queue.target || target.url === null) {
+      await this.calls.run({ organizationId, job }, target);
+      return this.reserve(queue, -1);
+    }
     const ticket = breaker.begin();
     const reached = await this.calls.run({ organizationId, job }, target);
     this.reserve(queue, -1);

@@ -5,10 +5,10 @@ import { signatureOf } from '../callback/signature.js';
 /** The request of a job: its payload as stored as the body, and metadata in headers. `now` in milliseconds. */
 export function pushRequest(
   { id, queueName, payload, retryCount, maxRetries }: ClaimedJob,
-  { secret }: Pick<PushTarget, 'secret'>,
+  { secret, headers: own }: Pick<PushTarget, 'secret' | 'headers'>,
   now: number,
   traceparent: string | null,
-): { headers: Record<string, string>; body: string } {
+): { headers: Record<string, string>; originHeaders: Record<string, string>; body: string } {
   const timestamp = Math.floor(now / 1000);
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -22,5 +22,5 @@ export function pushRequest(
   };
   if (secret) headers['x-spooled-signature'] = signatureOf(secret, timestamp, payload);
   if (traceparent) headers.traceparent = traceparent;
-  return { headers, body: payload };
+  return { headers, originHeaders: own, body: payload };
 }

@@ -1,14 +1,20 @@
 import { type ClaimedJob, type CommandResult, formatActor, type LeaseProof } from '@spooled/contracts';
+import { type Database, findJobSettings } from '@spooled/data-access';
 import { newId } from '@spooled/platform';
 import type { Caller, Commands } from '@spooled/service';
 
 /** Long enough for a pause of this process, short enough to detect a crash. Renewed three times per lease. */
 const defaultLeaseSeconds = 30;
 
+/** A claimed job, with its own settings if it has any. */
+export interface PushJob extends ClaimedJob {
+  settings?: Record<string, unknown>;
+}
+
 /** A job that this process has claimed. */
 export interface HeldJob {
   organizationId: string;
-  job: ClaimedJob;
+  job: PushJob;
 }
 
 /** Worker commands for jobs; one worker id of this process for all organizations. */
@@ -18,13 +24,27 @@ export class PushWork {
 
   constructor(
     private readonly commands: Pick<Commands, 'run'>,
+    private readonly db: Pick<Database, 'withTenant'>,
     readonly leaseSeconds = defaultLeaseSeconds,
   ) {}
 
-  async claim(organizationId: string, queueName: string, limit: number): Promise<ClaimedJob[]> {
+  async claim(organizationId: string, queueName: string, limit: number): Promise<PushJob[]> {
     const { workerId, leaseSeconds } = this;
     const body = { queueName, workerId, limit, leaseSeconds };
-    return (await this.commands.run('job.claim', this.callerFor(organizationId), body)).jobs;
+    const { jobs } = await this.commands.run('job.claim', this.callerFor(organizationId), body);
+    return jobs.length === 0 ? [] : this.withSettings(organizationId, jobs);
+  }
+
+  /** Jobs whose settings cannot be read are released, because without them they would be sent to another receiver. */
+  private async withSettings(organizationId: string, jobs: ClaimedJob[]): Promise<PushJob[]> {
+    const ids = jobs.map(({ id }) => id);
+    try {
+      const settings = await this.db.withTenant(organizationId, (tx) => findJobSettings(tx, ids));
+      return jobs.map((job) => ({ ...job, settings: settings.get(job.id) }));
+    } catch (error) {
+      await this.release(organizationId, jobs);
+      throw error;
+    }
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */

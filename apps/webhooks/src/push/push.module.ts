@@ -48,7 +48,7 @@ export class PushModule implements OnApplicationBootstrap {
 
   private openDispatcher(): PushDispatcher {
     const { settings, metrics, logger } = this.service;
-    const work = new PushWork(this.commands);
+    const work = new PushWork(this.commands, this.db);
     const calls = new PushCalls(work, this.client, metrics, logger);
     const signals = this.redis && new QueueSignals(this.redis);
     const dispatcher = new PushDispatcher(work, calls, this.rates, logger, {

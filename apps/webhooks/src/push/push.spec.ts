@@ -271,15 +271,56 @@ describe('the jobs of a push queue', () => {
   });
 });
 
+describe('a job with its own callback', () => {
+  it('MQ-10 is posted to it with its headers and secret, and not with those of its queue', async () => {
+    await start();
+    const queue = { callback_url: receiver.url('/queue'), callback_headers: { 'X-Queue': 'q' }, callback_secret: 'q' };
+    await configure(queue);
+    const settings = { callback_url: receiver.url('/own'), callback_headers: { 'X-Own': 'o' }, callback_secret: 'o' };
+    const [own] = await jobs(1, { settings: JSON.stringify(settings) });
+    const [plain] = await jobs(1);
+    await Promise.all([reached(own!, 'completed'), reached(plain!, 'completed')]);
+    const callOf = (id: string) => receiver.calls.find(({ headers }) => headers['x-spooled-job-id'] === id)!;
+    const { path, headers, body } = callOf(own!);
+    expect([path, headers['x-own'], headers['x-queue']]).toEqual(['/own', 'o', undefined]);
+    expect(headers['x-spooled-signature']).toBe(signatureOf('o', Number(headers['x-spooled-timestamp']), body));
+    expect([callOf(plain!).path, callOf(plain!).headers['x-queue']]).toEqual(['/queue', 'q']);
+  });
+
+  it('MQ-10 needs no receiver of its queue; a job without any becomes a dead letter', async () => {
+    await start();
+    await configure({ push: true });
+    const [own] = await jobs(1, { settings: JSON.stringify({ callback_url: receiver.url() }) });
+    const [none] = await jobs(1);
+    await Promise.all([reached(own!, 'completed'), reached(none!, 'deadletter')]);
+    expect((await job(none!)).last_error).toContain('No callback URL');
+  });
+
+  it('MQ-20 is retried by its own backoff, and its receiver that is down does not stop its queue', async () => {
+    await start();
+    await configure({ callback_url: receiver.url('/queue'), retry_delay_ms: 3_600_000, retry_jitter_ms: 0 });
+    const own = { callback_url: 'http://localhost:9/', retry_strategy: 'fixed', retry_delay_ms: 1 };
+    const settings = JSON.stringify(own);
+    const failing = await jobs(6, { settings, maxRetries: 1 });
+    await Promise.all(failing.map((id) => reached(id, 'deadletter')));
+    expect(await job(failing[0]!)).toMatchObject({
+      retry_count: 1,
+      last_error: expect.stringContaining('ECONNREFUSED'),
+    });
+    const [plain] = await jobs(1);
+    await reached(plain!, 'completed');
+  });
+});
+
 describe('a long call', () => {
   const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
     const commands = new Commands({ run: async (command) => valueOf(await engine.submit(command)) }, 10_000);
-    const work = new PushWork(commands, leaseSeconds);
+    const work = new PushWork(commands, db, leaseSeconds);
     const client = new CallbackClient({ production: false });
     const calls = new PushCalls(work, client, createMetrics(productMetrics), logger);
     const [id] = await jobs(1);
     const [claimed] = await work.claim(tenant.organizationId, 'emails', 1);
-    const target = { url: receiver.url(), secret: null, timeoutSeconds, concurrency: 1 };
+    const target = { url: receiver.url(), secret: null, headers: {}, timeoutSeconds, concurrency: 1 };
     const running = calls.run({ organizationId: tenant.organizationId, job: claimed! }, target);
     await receiver.received(1);
     return { id: id!, lease: claimed!.leaseExpiresAt, running, client };

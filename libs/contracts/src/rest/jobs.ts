@@ -17,6 +17,7 @@ import {
   timestamp,
   whole,
 } from './fields.js';
+import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
 
 /** What a list of jobs may be sorted by. */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
@@ -67,6 +68,7 @@ export const createJobBody = z.object({
   parent_job_id: anyId.nullish(),
   completion_webhook: text(1, 2048).nullish(),
   completion_webhook_secret: text(0, 255).nullish(),
+  ...jobSettingFields,
 });
 export type CreateJobBody = z.infer<typeof createJobBody>;
 
@@ -224,6 +226,7 @@ export const job = z.object({
     .meta({ description: 'Last progress that the worker has reported, in percent; null unless the job is processing' }),
   progress_message: z.string().nullable(),
   progress_at: nullableTimestamp,
+  ...visibleJobSettingFields,
 });
 export type Job = z.infer<typeof job>;
 

@@ -14,6 +14,7 @@ import {
   timeoutSeconds,
   timestamp,
 } from './fields.js';
+import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
 
 const name = text(1, 255);
 const description = text(0, 1000);
@@ -35,10 +36,14 @@ export const createScheduleBody = z.object({
   timeout_seconds: timeoutSeconds.nullish(),
   tags: smallJson,
   metadata: smallJson,
+  ...jobSettingFields,
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
-/** Absent fields stay unchanged. Null clears description, tags and metadata, and leaves the others unchanged. */
+/**
+ * Absent fields stay unchanged. Null clears description, tags, metadata, callback and backoff, and leaves the others unchanged. Another
+ * `callback_url` takes over neither headers nor secret.
+ */
 export const updateScheduleBody = z.object({
   name: name.nullish(),
   description: description.nullish(),
@@ -52,6 +57,7 @@ export const updateScheduleBody = z.object({
   is_active: z.boolean().nullish(),
   tags: smallJson,
   metadata: smallJson,
+  ...jobSettingFields,
 });
 export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
@@ -86,6 +92,7 @@ export const schedule = z
     run_count: z.int().min(0),
     tags: z.unknown().nullable(),
     metadata: z.unknown().nullable(),
+    ...visibleJobSettingFields,
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -7,7 +7,8 @@ SELECT
   result, retry_count AS "retry_count!", max_retries AS "max_retries!", last_error, created_at AS "created_at!", scheduled_at,
   started_at, completed_at, expires_at, priority AS "priority!", tags::text AS tags, timeout_seconds AS "timeout_seconds!", parent_job_id,
   completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS "updated_at!", workflow_id,
-  dependency_mode, dependencies_met, live.progress, live.progress_message, live.progress_at
+  dependency_mode, dependencies_met, live.progress, live.progress_message, live.progress_at,
+  (SELECT j.settings FROM jobs j WHERE j.id = job_records.id) AS settings
 FROM job_records
 LEFT JOIN LATERAL (
   SELECT q.progress, q.progress_message, q.progress_at FROM job_queue q WHERE q.job_id = id AND q.state = 'leased'

@@ -1,6 +1,6 @@
 /* @name listPushQueues */
 -- All push queues of all organizations that are not paused, and whether each has a job that can be claimed now.
--- Index: queue_config_push, job_queue_claim, job_queue_waiting.
+-- Index: queue_config_push, queue_config_push_jobs, job_queue_claim, job_queue_waiting.
 SELECT c.organization_id, c.queue_name, c.settings,
   EXISTS (
     SELECT FROM job_queue q
@@ -11,5 +11,5 @@ SELECT c.organization_id, c.queue_name, c.settings,
       AND q.due_at <= now()
   ) AS "has_work!"
 FROM queue_config c
-WHERE c.enabled AND jsonb_typeof(c.settings -> 'callback_url') = 'string'
+WHERE c.enabled AND (jsonb_typeof(c.settings -> 'callback_url') = 'string' OR c.settings -> 'push' = 'true')
 LIMIT :limit!;

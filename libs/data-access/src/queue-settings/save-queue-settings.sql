@@ -17,11 +17,14 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   default_timeout = coalesce(:timeoutSeconds, c.default_timeout),
   rate_limit = coalesce(:rateLimit, c.rate_limit),
   enabled = coalesce(:enabled, c.enabled),
-  settings = CASE
+  settings = (CASE
     WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]
     WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))
     ELSE c.settings
-  END || coalesce(:settings::jsonb, '{}'),
+  END || coalesce(:settings::jsonb, '{}'))
+    -- Headers may hold secrets of the receiver that they were given for.
+    - CASE WHEN :settings::jsonb ->> 'callback_url' <> c.settings ->> 'callback_url'
+        AND NOT jsonb_exists(:settings::jsonb, 'callback_headers') THEN 'callback_headers' ELSE '' END,
   updated_at = now()
 RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
   (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,

@@ -21,6 +21,7 @@ export interface FindDueSchedulesResult {
   plan_tier: string;
   priority: number;
   queue_name: string;
+  settings: string | null;
   tags: string | null;
   timeout_seconds: number;
   timezone: string;
@@ -32,7 +33,7 @@ export interface FindDueSchedulesQuery {
   result: FindDueSchedulesResult;
 }
 
-const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":451,"b":457}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns at most about 8 MiB of payloads, to limit memory.\n-- Index: schedules_due.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < 8388608"};
+const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":451,"b":457}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns at most about 8 MiB of payloads, to limit memory.\n-- Index: schedules_due.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < 8388608"};
 
 /**
  * Query generated from SQL:
@@ -52,7 +53,7 @@ const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name"
  * )
  * SELECT
  *   id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
- *   timeout_seconds, tags::text AS tags, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+ *   timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
  *   clock_timestamp() AS "now!"
  * FROM sized WHERE bytes_so_far - bytes < 8388608
  * ```

@@ -14,6 +14,6 @@ WITH due AS MATERIALIZED (
 )
 SELECT
   id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
-  timeout_seconds, tags::text AS tags, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
   clock_timestamp() AS "now!"
 FROM sized WHERE bytes_so_far - bytes < 8388608;

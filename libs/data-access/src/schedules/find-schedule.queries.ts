@@ -24,6 +24,7 @@ export interface FindScheduleResult {
   priority: number;
   queue_name: string;
   run_count: number;
+  settings: string | null;
   tags: string | null;
   timeout_seconds: number;
   timezone: string;
@@ -36,14 +37,14 @@ export interface FindScheduleQuery {
   result: FindScheduleResult;
 }
 
-const findScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":306,"b":321}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":332,"b":335}]}],"statement":"SELECT\n  id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at\nFROM schedules\nWHERE organization_id = :organizationId! AND id = :id!"};
+const findScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":334,"b":349}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":360,"b":363}]}],"statement":"SELECT\n  id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at\nFROM schedules\nWHERE organization_id = :organizationId! AND id = :id!"};
 
 /**
  * Query generated from SQL:
  * ```
  * SELECT
  *   id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,
- *   timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at
+ *   timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at
  * FROM schedules
  * WHERE organization_id = :organizationId! AND id = :id!
  * ```
@@ -74,6 +75,7 @@ export interface LockScheduleResult {
   priority: number;
   queue_name: string;
   run_count: number;
+  settings: string | null;
   tags: string | null;
   timeout_seconds: number;
   timezone: string;
@@ -86,14 +88,14 @@ export interface LockScheduleQuery {
   result: LockScheduleResult;
 }
 
-const lockScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":306,"b":321}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":332,"b":335}]}],"statement":"SELECT\n  id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at\nFROM schedules\nWHERE organization_id = :organizationId! AND id = :id!\nFOR NO KEY UPDATE"};
+const lockScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":334,"b":349}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":360,"b":363}]}],"statement":"SELECT\n  id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,\n  timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at\nFROM schedules\nWHERE organization_id = :organizationId! AND id = :id!\nFOR NO KEY UPDATE"};
 
 /**
  * Query generated from SQL:
  * ```
  * SELECT
  *   id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries,
- *   timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at
+ *   timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at
  * FROM schedules
  * WHERE organization_id = :organizationId! AND id = :id!
  * FOR NO KEY UPDATE

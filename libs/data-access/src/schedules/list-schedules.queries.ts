@@ -31,6 +31,7 @@ export interface ListSchedulesResult {
   priority: number;
   queue_name: string;
   run_count: number;
+  settings: string | null;
   tags: string | null;
   timeout_seconds: number;
   timezone: string;
@@ -43,7 +44,7 @@ export interface ListSchedulesQuery {
   result: ListSchedulesResult;
 }
 
-const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"afterTime":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":538,"b":553}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":560,"b":566},{"a":605,"b":611}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":622,"b":628},{"a":662,"b":668}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":678,"b":687},{"a":733,"b":742}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":745,"b":752}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":802,"b":808}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":817,"b":824}]}],"statement":"-- Schedules, newest first.\n-- :queues that the caller may access, null = all; :active null = active and paused; :afterTime and :afterId of the last\n-- schedule of the previous page, null = the first page.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"active":true,"afterTime":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":566,"b":581}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":588,"b":594},{"a":633,"b":639}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":650,"b":656},{"a":690,"b":696}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":706,"b":715},{"a":761,"b":770}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":773,"b":780}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":830,"b":836}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":845,"b":852}]}],"statement":"-- Schedules, newest first.\n-- :queues that the caller may access, null = all; :active null = active and paused; :afterTime and :afterId of the last\n-- schedule of the previous page, null = the first page.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at FROM schedules\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (:active::boolean IS NULL OR is_active = :active)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
@@ -53,7 +54,7 @@ const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"queues":tru
  * -- schedule of the previous page, null = the first page.
  * -- Index: schedules_newest.
  * SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
- *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at FROM schedules
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at FROM schedules
  * WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *   AND (:active::boolean IS NULL OR is_active = :active)
  *   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))

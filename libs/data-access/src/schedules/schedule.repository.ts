@@ -38,6 +38,8 @@ export interface ScheduleFields {
   is_active: boolean;
   tags: string | null;
   metadata: string | null;
+  /** `JobSettings` of its jobs as JSON text. */
+  settings: string | null;
 }
 
 export interface ScheduleFilter extends TimedPage {
@@ -140,6 +142,7 @@ async function write(
     isActive: fields.is_active,
     tags: fields.tags,
     metadata: fields.metadata,
+    settings: fields.settings,
     nextRunAt,
   });
   return row!;

@@ -15,6 +15,7 @@ export interface UpdateScheduleParams {
   payloadTemplate: string;
   priority: number;
   queueName: string;
+  settings?: string | null | void;
   tags?: string | null | void;
   timeoutSeconds: number;
   timezone: string;
@@ -37,6 +38,7 @@ export interface UpdateScheduleResult {
   priority: number;
   queue_name: string;
   run_count: number;
+  settings: string | null;
   tags: string | null;
   timeout_seconds: number;
   timezone: string;
@@ -49,7 +51,7 @@ export interface UpdateScheduleQuery {
   result: UpdateScheduleResult;
 }
 
-const updateScheduleIR: any = {"usedParamSet":{"name":true,"description":true,"cronExpression":true,"timezone":true,"queueName":true,"payloadTemplate":true,"priority":true,"maxRetries":true,"timeoutSeconds":true,"isActive":true,"tags":true,"metadata":true,"nextRunAt":true,"organizationId":true,"id":true},"params":[{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":30,"b":35}]},{"name":"description","required":false,"transform":{"type":"scalar"},"locs":[{"a":52,"b":63}]},{"name":"cronExpression","required":true,"transform":{"type":"scalar"},"locs":[{"a":84,"b":99}]},{"name":"timezone","required":true,"transform":{"type":"scalar"},"locs":[{"a":113,"b":122}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":138,"b":148}]},{"name":"payloadTemplate","required":true,"transform":{"type":"scalar"},"locs":[{"a":172,"b":188}]},{"name":"priority","required":true,"transform":{"type":"scalar"},"locs":[{"a":202,"b":211}]},{"name":"maxRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":230,"b":241}]},{"name":"timeoutSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"isActive","required":true,"transform":{"type":"scalar"},"locs":[{"a":292,"b":301}]},{"name":"tags","required":false,"transform":{"type":"scalar"},"locs":[{"a":311,"b":315}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":329,"b":337}]},{"name":"nextRunAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":358,"b":367}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":553,"b":568}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":579,"b":582}]}],"statement":"UPDATE schedules SET\n  name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,\n  payload_template = :payloadTemplate!, priority = :priority!,\n  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,\n    next_run_at = :nextRunAt,\n  -- Always increases, even within one transaction: the scheduler detects changes by it.\n  updated_at = greatest(now(), updated_at + interval '1 microsecond')\nWHERE organization_id = :organizationId! AND id = :id!\nRETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at"};
+const updateScheduleIR: any = {"usedParamSet":{"name":true,"description":true,"cronExpression":true,"timezone":true,"queueName":true,"payloadTemplate":true,"priority":true,"maxRetries":true,"timeoutSeconds":true,"isActive":true,"tags":true,"metadata":true,"settings":true,"nextRunAt":true,"organizationId":true,"id":true},"params":[{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":30,"b":35}]},{"name":"description","required":false,"transform":{"type":"scalar"},"locs":[{"a":52,"b":63}]},{"name":"cronExpression","required":true,"transform":{"type":"scalar"},"locs":[{"a":84,"b":99}]},{"name":"timezone","required":true,"transform":{"type":"scalar"},"locs":[{"a":113,"b":122}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":138,"b":148}]},{"name":"payloadTemplate","required":true,"transform":{"type":"scalar"},"locs":[{"a":172,"b":188}]},{"name":"priority","required":true,"transform":{"type":"scalar"},"locs":[{"a":202,"b":211}]},{"name":"maxRetries","required":true,"transform":{"type":"scalar"},"locs":[{"a":230,"b":241}]},{"name":"timeoutSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"isActive","required":true,"transform":{"type":"scalar"},"locs":[{"a":292,"b":301}]},{"name":"tags","required":false,"transform":{"type":"scalar"},"locs":[{"a":311,"b":315}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":329,"b":337}]},{"name":"settings","required":false,"transform":{"type":"scalar"},"locs":[{"a":351,"b":359}]},{"name":"nextRunAt","required":false,"transform":{"type":"scalar"},"locs":[{"a":380,"b":389}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":575,"b":590}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":601,"b":604}]}],"statement":"UPDATE schedules SET\n  name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,\n  payload_template = :payloadTemplate!, priority = :priority!,\n  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata, settings = :settings,\n    next_run_at = :nextRunAt,\n  -- Always increases, even within one transaction: the scheduler detects changes by it.\n  updated_at = greatest(now(), updated_at + interval '1 microsecond')\nWHERE organization_id = :organizationId! AND id = :id!\nRETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at"};
 
 /**
  * Query generated from SQL:
@@ -57,13 +59,13 @@ const updateScheduleIR: any = {"usedParamSet":{"name":true,"description":true,"c
  * UPDATE schedules SET
  *   name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,
  *   payload_template = :payloadTemplate!, priority = :priority!,
- *   max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,
+ *   max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata, settings = :settings,
  *     next_run_at = :nextRunAt,
  *   -- Always increases, even within one transaction: the scheduler detects changes by it.
  *   updated_at = greatest(now(), updated_at + interval '1 microsecond')
  * WHERE organization_id = :organizationId! AND id = :id!
  * RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
- *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at
+ *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at
  * ```
  */
 export const updateSchedule = new PreparedQuery<UpdateScheduleParams,UpdateScheduleResult>(updateScheduleIR);

@@ -2,10 +2,10 @@
 UPDATE schedules SET
   name = :name!, description = :description, cron_expression = :cronExpression!, timezone = :timezone!, queue_name = :queueName!,
   payload_template = :payloadTemplate!, priority = :priority!,
-  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata,
+  max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata, settings = :settings,
     next_run_at = :nextRunAt,
   -- Always increases, even within one transaction: the scheduler detects changes by it.
   updated_at = greatest(now(), updated_at + interval '1 microsecond')
 WHERE organization_id = :organizationId! AND id = :id!
 RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
-  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, created_at, updated_at;
+  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at;

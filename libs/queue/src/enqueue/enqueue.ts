@@ -143,7 +143,8 @@ export function jobJson(
     created_by: actor ?? undefined,
   });
   const tags = job.tags === null ? '' : `,"tags":${job.tags}`;
-  return `${head.slice(0, -1)}${tags},${memberOf('payload', job.payload)}}`;
+  const settings = job.settings ? `,"settings":${job.settings}` : '';
+  return `${head.slice(0, -1)}${tags}${settings},${memberOf('payload', job.payload)}}`;
 }
 
 function report(

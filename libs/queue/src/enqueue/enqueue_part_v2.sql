@@ -11,7 +11,7 @@
 --     quota        as for check_job_quota_v1
 --     job  {number, id, queue, payload | payload_base64, job_type, priority, max_retries?, timeout_seconds?, scheduled_at?, expires_at?,
 --           idempotency_key?, tags?, parent_job_id?, completion_webhook?, completion_webhook_secret?, traceparent?,
---           created_by?}
+--           created_by?, settings?}
 --       number          place in the whole batch
 --       payload_base64  one that holds \u0000, over which the JSON functions cannot read
 --   server_max_retries, server_timeout  as for enqueue_jobs_v2
@@ -79,18 +79,19 @@ BEGIN
     SELECT * FROM json_to_recordset(list) AS j(
       number integer, id uuid, queue text, payload json, payload_base64 text, job_type text, priority smallint, max_retries smallint,
       timeout_seconds integer, scheduled_at timestamptz, expires_at timestamptz, idempotency_key text, tags jsonb, parent_job_id uuid,
-      completion_webhook text, completion_webhook_secret text, traceparent text, created_by text)
+      completion_webhook text, completion_webhook_secret text, traceparent text, created_by text,
+      settings jsonb)
     WHERE NOT j.number = ANY (skip)
   ), record AS (
     INSERT INTO jobs (
       id, organization_id, queue_name, payload, job_type, priority, max_retries, timeout_seconds, scheduled_at, expires_at,
       idempotency_key, tags, parent_job_id, completion_webhook, completion_webhook_secret, traceparent,
-      created_by, dependency_mode, created_at, updated_at)
+      created_by, settings, dependency_mode, created_at, updated_at)
     SELECT
       i.id, org, i.queue, coalesce(i.payload, convert_from(decode(i.payload_base64, 'base64'), 'UTF8')::json), i.job_type, i.priority,
       coalesce(i.max_retries, c.max_retries, server_max_retries), coalesce(i.timeout_seconds, c.default_timeout, server_timeout),
       i.scheduled_at, i.expires_at, i.idempotency_key, i.tags, i.parent_job_id, i.completion_webhook, i.completion_webhook_secret,
-      i.traceparent, i.created_by, CASE WHEN i.parent_job_id IS NOT NULL THEN 'all' END, now(), now()
+      i.traceparent, i.created_by, i.settings, CASE WHEN i.parent_job_id IS NOT NULL THEN 'all' END, now(), now()
     FROM input i LEFT JOIN queue_config c ON c.organization_id = org AND c.queue_name = i.queue
     RETURNING id, queue_name, created_at, scheduled_at, expires_at, priority, max_retries, parent_job_id
   ), live AS (

@@ -40,8 +40,11 @@ BEGIN
         FOR UPDATE
       ) AS q
     )
-    SELECT h.command, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries, s.settings, h.known_lease
+    SELECT h.command, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries,
+      -- The job's own backoff before its queue's.
+      CASE WHEN j.settings IS NULL THEN s.settings ELSE coalesce(s.settings, '{}') || j.settings END, h.known_lease
     FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
+    LEFT JOIN LATERAL (SELECT settings FROM jobs WHERE id = h.job_id OFFSET 0) AS j ON true
     UNION ALL
     SELECT i.command, lease_refusal_v1(org, i.id, i.worker, i.lease, i.scope) ->> 'why', i.id, NULL, NULL, NULL, NULL, NULL
     FROM input i WHERE NOT i.command = ANY (ARRAY(SELECT h.command FROM held h));

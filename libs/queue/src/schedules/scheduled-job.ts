@@ -4,7 +4,7 @@ import { jobTypeOf } from '@spooled/domain';
 /** The fields of a job that its schedule defines. */
 export type ScheduledJobFields = Pick<
   NewJob,
-  'id' | 'queueName' | 'payload' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'tags'
+  'id' | 'queueName' | 'payload' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'tags' | 'settings'
 >;
 
 /** The job that a run of a schedule creates: only the fields that the schedule defines (MQ-24). */

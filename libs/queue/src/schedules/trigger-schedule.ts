@@ -53,6 +53,7 @@ async function enqueue(
     priority: schedule.priority,
     ...defaults,
     tags: schedule.tags,
+    settings: schedule.settings,
   });
   const { id, organizationId, ttlMs } = command;
   const [outcome] = await enqueueBatch(

@@ -17,6 +17,7 @@ describe('names of the API', () => {
     }
     expect(toWire({ payloadTemplate: own, customLimits: own })).toEqual({ payload_template: own, custom_limits: own });
     expect(fromWire({ payload_template: own })).toEqual({ payloadTemplate: own });
+    expect(toWire({ callbackHeaders: { xTenant: 'a' } })).toEqual({ callback_headers: { xTenant: 'a' } });
   });
 
   it('leave dates to their JSON form', () => {

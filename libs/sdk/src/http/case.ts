@@ -9,6 +9,7 @@ export const verbatim: ReadonlySet<string> = new Set([
   'extra',
   'payload_template',
   'custom_limits',
+  'callback_headers',
 ]);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
