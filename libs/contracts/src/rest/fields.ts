@@ -114,7 +114,7 @@ export const smallJsonObject = z
   });
 
 /** A queue's name: Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
-export const queueNameUpTo = (longest: number) =>
+const queueNameUpTo = (longest: number) =>
   atMost(longest)
     .min(1, 'must not be empty')
     .regex(
@@ -122,8 +122,14 @@ export const queueNameUpTo = (longest: number) =>
       'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"',
     );
 
-/** Where jobs are created and claimed. */
-export const queueName = queueNameUpTo(100);
+/** Where jobs, schedules and workflows are created. */
+export const newQueueName = queueNameUpTo(100);
+
+/**
+ * Where existing queues are named: to claim from them, to serve and to configure them. Inbound webhooks may have created queues with
+ * names of this length.
+ */
+export const queueName = queueNameUpTo(255);
 
 /** RFC 3339 with any offset, in the years that PostgreSQL and ISO 8601 both write alike. */
 export const instant = atMost(64)

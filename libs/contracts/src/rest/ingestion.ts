@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { listPage } from './conventions.js';
-import { atMost, instant, priority, requiredJson, text, timestamp } from './fields.js';
+import { atMost, instant, priority, queueName, requiredJson, text, timestamp } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
 
-/** A queue name chosen by an external sender: may be longer than other queue names, for existing senders, but not a reserved word. */
-const ingestionQueueName = text(1, 255)
-  .regex(/^(?![.-])[\p{L}\p{N}_.-]*$/u, 'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"')
+/** A queue name chosen by an external sender: may be longer than those of new jobs, for existing senders, but not a reserved word. */
+const ingestionQueueName = queueName
   .refine((name) => !name.includes('..'), 'must not contain ".."')
   .refine((name) => !reservedQueues.has(name.toLowerCase()), 'is a reserved name');
 

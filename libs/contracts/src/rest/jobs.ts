@@ -9,6 +9,7 @@ import {
   nullableTimestamp,
   optionalJson,
   priority,
+  newQueueName,
   queueName,
   requiredJson,
   smallJson,
@@ -56,7 +57,7 @@ export type IdsQuery = z.infer<typeof idsQuery>;
 const maxBulkJobs = 100;
 
 export const createJobBody = z.object({
-  queue_name: queueName,
+  queue_name: newQueueName,
   payload: requiredJson,
   priority: priority.nullish(),
   max_retries: maxRetries.nullish(),
@@ -81,7 +82,7 @@ export const bulkJobItem = createJobBody.omit({
 export type BulkJobItem = z.infer<typeof bulkJobItem>;
 
 export const bulkJobsBody = z.object({
-  queue_name: queueName,
+  queue_name: newQueueName,
   jobs: z
     .array(bulkJobItem)
     .min(1, 'must hold at least one job')

@@ -7,7 +7,8 @@ import {
   nullableTimestamp,
   optionalJson,
   priority,
-  queueNameUpTo,
+  newQueueName,
+  queueName,
   requiredJson,
   smallJson,
   text,
@@ -22,14 +23,13 @@ const cronExpression = text(9, 100).meta({
   description: 'Five fields (minute, hour, day of month, month, day of week), or six with seconds first.',
 });
 const timezone = text(0, 100).meta({ description: 'IANA name or ±HH:MM' });
-const queueName = queueNameUpTo(255);
 
 export const createScheduleBody = z.object({
   name,
   description: description.nullish(),
   cron_expression: cronExpression,
   timezone: timezone.nullish(),
-  queue_name: queueName,
+  queue_name: newQueueName,
   payload_template: requiredJson,
   priority: priority.nullish(),
   max_retries: maxRetries.nullish(),

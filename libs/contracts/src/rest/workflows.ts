@@ -7,7 +7,7 @@ import {
   maxRetries,
   nullableTimestamp,
   priority,
-  queueName,
+  newQueueName,
   requiredJson,
   smallJson,
   text,
@@ -25,7 +25,7 @@ const key = atMost(100)
 
 const newWorkflowJob = z.object({
   key: key.meta({ description: 'Unique within the workflow.' }),
-  queue_name: queueName,
+  queue_name: newQueueName,
   payload: requiredJson,
   depends_on: z
     .array(atMost(100))
