@@ -336,6 +336,14 @@ export type JobTimeline = {
   }[];
   omitted: { events: number; deliveries: number; parents: number; children: number };
 };
+export type Backoff = {
+  strategy?: 'exponential' | 'linear' | 'fixed' | null;
+  delayMs?: number | null;
+  multiplier?: number | null;
+  maxDelayMs?: number | null;
+  jitterMs?: number | null;
+  jitterRatio?: number | null;
+};
 export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | null };
 export type Schedule = {
   id: string;
@@ -355,6 +363,17 @@ export type Schedule = {
   runCount: number;
   tags: unknown | null;
   metadata: unknown | null;
+  callbackUrl: string | null;
+  callbackHeaderNames: string[];
+  callbackTimeoutSeconds: number | null;
+  backoff: {
+    strategy?: string;
+    delayMs?: number;
+    multiplier?: number;
+    maxDelayMs?: number;
+    jitterMs?: number;
+    jitterRatio?: number;
+  } | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -854,6 +873,11 @@ export interface Routes {
       parentJobId?: string | null;
       completionWebhook?: string | null;
       completionWebhookSecret?: string | null;
+      callbackUrl?: string | null;
+      callbackHeaders?: Record<string, string> | null;
+      callbackSecret?: string | null;
+      callbackTimeoutSeconds?: number | null;
+      backoff?: Backoff | null;
     };
     response: { id: string; created: boolean };
   };
@@ -923,6 +947,11 @@ export interface Routes {
         expiresAt?: string | null;
         idempotencyKey?: string | null;
         tags?: unknown;
+        callbackUrl?: string | null;
+        callbackHeaders?: Record<string, string> | null;
+        callbackSecret?: string | null;
+        callbackTimeoutSeconds?: number | null;
+        backoff?: Backoff | null;
       }[];
       defaultPriority?: number | null;
       defaultMaxRetries?: number | null;
@@ -996,6 +1025,17 @@ export interface Routes {
       progress: number | null;
       progressMessage: string | null;
       progressAt: string | null;
+      callbackUrl: string | null;
+      callbackHeaderNames: string[];
+      callbackTimeoutSeconds: number | null;
+      backoff: {
+        strategy?: string;
+        delayMs?: number;
+        multiplier?: number;
+        maxDelayMs?: number;
+        jitterMs?: number;
+        jitterRatio?: number;
+      } | null;
     };
   };
   'DELETE /api/v1/jobs/{id}': {
@@ -1037,6 +1077,17 @@ export interface Routes {
       progress: number | null;
       progressMessage: string | null;
       progressAt: string | null;
+      callbackUrl: string | null;
+      callbackHeaderNames: string[];
+      callbackTimeoutSeconds: number | null;
+      backoff: {
+        strategy?: string;
+        delayMs?: number;
+        multiplier?: number;
+        maxDelayMs?: number;
+        jitterMs?: number;
+        jitterRatio?: number;
+      } | null;
     };
   };
   'PUT /api/v1/jobs/{id}/priority': {
@@ -1281,11 +1332,11 @@ export interface Routes {
             createdBefore?: string | null;
           };
           settings: {
-            perSecond?: number | null;
+            per_second?: number | null;
             stages?: number[] | null;
-            maxFailureShare?: number | null;
-            minEnded?: number | null;
-            maxPayloadBytes?: number | null;
+            max_failure_share?: number | null;
+            min_ended?: number | null;
+            max_payload_bytes?: number | null;
           };
           payloadPatch: unknown | null;
           total: number | null;
@@ -1317,11 +1368,11 @@ export interface Routes {
               createdBefore?: string | null;
             };
             settings: {
-              perSecond?: number | null;
+              per_second?: number | null;
               stages?: number[] | null;
-              maxFailureShare?: number | null;
-              minEnded?: number | null;
-              maxPayloadBytes?: number | null;
+              max_failure_share?: number | null;
+              min_ended?: number | null;
+              max_payload_bytes?: number | null;
             };
             payloadPatch: unknown | null;
             total: number | null;
@@ -1359,11 +1410,11 @@ export interface Routes {
         createdBefore?: string | null;
       };
       settings: {
-        perSecond?: number | null;
+        per_second?: number | null;
         stages?: number[] | null;
-        maxFailureShare?: number | null;
-        minEnded?: number | null;
-        maxPayloadBytes?: number | null;
+        max_failure_share?: number | null;
+        min_ended?: number | null;
+        max_payload_bytes?: number | null;
       };
       payloadPatch: unknown | null;
       total: number | null;
@@ -1399,11 +1450,11 @@ export interface Routes {
         createdBefore?: string | null;
       };
       settings: {
-        perSecond?: number | null;
+        per_second?: number | null;
         stages?: number[] | null;
-        maxFailureShare?: number | null;
-        minEnded?: number | null;
-        maxPayloadBytes?: number | null;
+        max_failure_share?: number | null;
+        min_ended?: number | null;
+        max_payload_bytes?: number | null;
       };
       payloadPatch: unknown | null;
       total: number | null;
@@ -1604,7 +1655,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { nextCallAt: string };
+            details: { next_call_at: string };
           }
         | {
             code: 'concurrency_limit';
@@ -1618,7 +1669,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { limitPerSecond: number; nextTokenAt: string };
+            details: { limit_per_second: number; next_token_at: string };
           }
         | {
             code: 'no_workers';
@@ -1630,8 +1681,8 @@ export interface Routes {
               degraded: number;
               draining: number;
               offline: number;
-              lastHeartbeat: string | null;
-              finishedLastHour: number;
+              last_heartbeat: string | null;
+              finished_last_hour: number;
             };
           }
         | {
@@ -1639,21 +1690,21 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { healthy: number; oldestWaitingSeconds: number; finishedLastHour: number };
+            details: { healthy: number; oldest_waiting_seconds: number; finished_last_hour: number };
           }
         | {
             code: 'scheduled';
             message: string;
             since: string | null;
             until: string | null;
-            details: { scheduledAt: string };
+            details: { scheduled_at: string };
           }
         | {
             code: 'retry_backoff';
             message: string;
             since: string | null;
             until: string | null;
-            details: { nextAttemptAt: string; nextAttempt: number; maxAttempts: number; lastError: string | null };
+            details: { next_attempt_at: string; next_attempt: number; max_attempts: number; last_error: string | null };
           }
         | {
             code: 'dependencies';
@@ -1665,8 +1716,8 @@ export interface Routes {
               total: number;
               unfinished: number;
               parents: {
-                jobId: string;
-                queueName: string;
+                job_id: string;
+                queue_name: string;
                 status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
               }[];
               hidden: number;
@@ -1677,7 +1728,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { jobsAhead: number };
+            details: { jobs_ahead: number };
           }
         | { code: 'ready'; message: string; since: string | null; until: string | null; details: Record<string, never> }
         | {
@@ -1685,14 +1736,14 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { expiresAt: string };
+            details: { expires_at: string };
           }
         | {
             code: 'expired';
             message: string;
             since: string | null;
             until: string | null;
-            details: { expiresAt: string };
+            details: { expires_at: string };
           }
         | {
             code: 'running';
@@ -1700,11 +1751,11 @@ export interface Routes {
             since: string | null;
             until: string | null;
             details: {
-              workerId: string | null;
+              worker_id: string | null;
               attempt: number;
-              maxAttempts: number;
-              leaseExpiresAt: string | null;
-              timeoutSeconds: number;
+              max_attempts: number;
+              lease_expires_at: string | null;
+              timeout_seconds: number;
             };
           }
         | {
@@ -1719,7 +1770,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { attempts: number; lastError: string | null };
+            details: { attempts: number; last_error: string | null };
           }
       )[];
       position: number | null;
@@ -1748,7 +1799,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { nextCallAt: string };
+            details: { next_call_at: string };
             action: string;
           }
         | {
@@ -1764,7 +1815,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { limitPerSecond: number; nextTokenAt: string };
+            details: { limit_per_second: number; next_token_at: string };
             action: string;
           }
         | {
@@ -1777,8 +1828,8 @@ export interface Routes {
               degraded: number;
               draining: number;
               offline: number;
-              lastHeartbeat: string | null;
-              finishedLastHour: number;
+              last_heartbeat: string | null;
+              finished_last_hour: number;
             };
             action: string;
           }
@@ -1787,7 +1838,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { healthy: number; oldestWaitingSeconds: number; finishedLastHour: number };
+            details: { healthy: number; oldest_waiting_seconds: number; finished_last_hour: number };
             action: string;
           }
         | {
@@ -1795,7 +1846,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { scheduled: number; retrying: number; nextAt: string | null };
+            details: { scheduled: number; retrying: number; next_at: string | null };
             action: string;
           }
         | {
@@ -1811,7 +1862,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { failedAttemptsLastHour: number; completedLastHour: number; failureShare: number };
+            details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
             action: string;
           }
         | {
@@ -1819,7 +1870,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { createdLastHour: number; finishedLastHour: number; ready: number };
+            details: { created_last_hour: number; finished_last_hour: number; ready: number };
             action: string;
           }
         | {
@@ -1827,7 +1878,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { averageRunMs: number; timeoutSeconds: number };
+            details: { average_run_ms: number; timeout_seconds: number };
             action: string;
           }
         | {
@@ -1880,6 +1931,11 @@ export interface Routes {
       timeoutSeconds?: number | null;
       tags?: unknown;
       metadata?: unknown;
+      callbackUrl?: string | null;
+      callbackHeaders?: Record<string, string> | null;
+      callbackSecret?: string | null;
+      callbackTimeoutSeconds?: number | null;
+      backoff?: Backoff | null;
     };
     response: CreatedSchedule;
   };
@@ -1908,6 +1964,11 @@ export interface Routes {
       isActive?: boolean | null;
       tags?: unknown;
       metadata?: unknown;
+      callbackUrl?: string | null;
+      callbackHeaders?: Record<string, string> | null;
+      callbackSecret?: string | null;
+      callbackTimeoutSeconds?: number | null;
+      backoff?: Backoff | null;
     };
     response: Schedule;
   };
