@@ -36,7 +36,8 @@ describe('a JSON Merge Patch', () => {
         const [text, patchText] = [JSON.stringify(document), JSON.stringify(patch)];
         expect(JSON.parse(mergePatch(text, '{}'))).toEqual(JSON.parse(text));
         const once = mergePatch(text, patchText);
-        expect(mergePatch(once, patchText)).toBe(once);
+        // Members that look like array indexes may change places.
+        expect(JSON.parse(mergePatch(once, patchText))).toEqual(JSON.parse(once));
       }),
     );
   });
