@@ -18,7 +18,7 @@ interface Compose {
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
 const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, image]) => [name!, image!]));
 
-describe('BX-22 the images', () => {
+describe('SP-103 the images', () => {
   it('run on a version of Node that every package in them supports', () => {
     const node = /^node:([\d.]+)-/.exec(defaults.get('NODE_IMAGE')!)![1]!;
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

@@ -11,14 +11,14 @@ export interface TestScheduler {
   stop(): Promise<void>;
 }
 
-/** A complete scheduler in this process; `idle`: its tasks are not started. */
+/** A complete scheduler in this process; `idle`: its tasks are not started; `env`: further settings. */
 export async function startScheduler(
   database: { appUrl: string; systemUrl: string },
-  { redisUrl, idle = false }: { redisUrl?: string; idle?: boolean } = {},
+  { redisUrl, idle = false, env }: { redisUrl?: string; idle?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Promise<TestScheduler> {
   const log: string[] = [];
   const stops: (() => Promise<unknown> | void)[] = [];
-  const service = testService(database, redisUrl, log, stops);
+  const service = testService(database, { REDIS_URL: redisUrl, ...env }, log, stops);
   const app = await createScheduler(service);
   stops.push(() => app.close());
   if (!idle) runTasks(app, service);
@@ -30,7 +30,7 @@ export async function startScheduler(
 
 function testService(
   { appUrl, systemUrl }: { appUrl: string; systemUrl: string },
-  redisUrl: string | undefined,
+  env: NodeJS.ProcessEnv,
   log: string[],
   stops: (() => Promise<unknown> | void)[],
 ): SchedulerService {
@@ -41,7 +41,7 @@ function testService(
       DATABASE_URL: appUrl,
       DATABASE_SYSTEM_URL: systemUrl,
       DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
-      REDIS_URL: redisUrl,
+      ...env,
     }),
     logger: createLogger({ service: 'scheduler', destination: { write: (line) => void log.push(line) } }),
     metrics: createMetrics(schedulerMetrics),

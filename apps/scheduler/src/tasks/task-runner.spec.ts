@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
+import { readSettings } from '@spooled/platform';
 import { JobEngine } from '@spooled/queue';
 import {
   claim,
@@ -14,6 +15,7 @@ import {
 } from '@spooled/testing';
 import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
 import pg from 'pg';
+import { schedulerSettings } from '../scheduler.config.js';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
 
 let database: TestDatabase;
@@ -49,8 +51,8 @@ afterAll(async () => {
   await Promise.all([redis?.close(), database?.drop()]);
 });
 
-async function start(): Promise<TestScheduler> {
-  const scheduler = await startScheduler(database, { redisUrl: redis.url });
+async function start(env: NodeJS.ProcessEnv = {}): Promise<TestScheduler> {
+  const scheduler = await startScheduler(database, { redisUrl: redis.url, env });
   schedulers.push(scheduler);
   await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
   return scheduler;
@@ -140,6 +142,25 @@ describe('the scheduler', () => {
     await eventually(() => expect(lines('PostgreSQL is available again')).toHaveLength(1));
     expect(lines('PostgreSQL is unavailable')).toHaveLength(1);
     expect(lines('"level":"error"')).toEqual([]);
+  });
+
+  it('MQ-29 runs tasks at the intervals of their settings', async () => {
+    const { service } = await start({ TASK_GAUGES_INTERVAL_MS: '100' });
+    const runs = async (task: string) => {
+      const text = await service.metrics.text();
+      const found = new RegExp(`task_runs_total{task="${task}",outcome="completed"} (\\d+)`).exec(text);
+      return Number(found?.[1] ?? 0);
+    };
+    // By default both run once in the first 10 s.
+    await eventually(async () => expect(await runs('gauges')).toBeGreaterThan(5), { timeoutMs: 9_000 });
+    expect(await runs('retention')).toBeLessThan(2);
+  });
+
+  it('MQ-29 refuses intervals outside their bounds by name', () => {
+    const settings = { DATABASE_URL: database.appUrl, TASK_EXPIRY_INTERVAL_MS: '10', TASK_CRON_SWEEP_MS: '100000000' };
+    const read = () => readSettings(schedulerSettings, settings);
+    expect(read).toThrow('TASK_EXPIRY_INTERVAL_MS');
+    expect(read).toThrow('TASK_CRON_SWEEP_MS');
   });
 });
 

@@ -77,7 +77,7 @@ describe('connections that a pooler closes while it shuts down', () => {
     await server.drop();
   });
 
-  it('BX-20 transactions that had not begun run on new connections', async () => {
+  it('SP-78 transactions that had not begun run on new connections', async () => {
     const transactions = () =>
       Promise.all(
         [0, 1, 2].map(async (n) => {
@@ -90,7 +90,7 @@ describe('connections that a pooler closes while it shuts down', () => {
     expect(await transactions()).toEqual([0, 1, 2]);
   });
 
-  it('BX-20 a transaction that had begun is not repeated', async () => {
+  it('SP-78 a transaction that had begun is not repeated', async () => {
     let runs = 0;
     const interrupted = database.inBatch(async (tx) => {
       runs++;

@@ -27,7 +27,7 @@ const failover = { timeoutMs: 45_000 };
 describe.each([
   ['Sentinel', startSentinel],
   ['Cluster', startRedisCluster],
-])('BX-20 SP-94 Redis %s', (_, startServers) => {
+])('SP-94 Redis %s', (_, startServers) => {
   let redis: FailoverRedis;
   let fixture: TransportFixture;
   /** Ends the load, also that of a failed test. */
