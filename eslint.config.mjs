@@ -39,7 +39,19 @@ const boundaries = (extra) => [
 // Within these projects a folder may import only folders before it. docs/architecture.md draws the same order.
 const directions = {
   'libs/queue/src': [
-    ...['step', 'enqueue', 'cancel', 'retry', 'claim', 'complete', 'fail', 'renew', 'progress', 'release', 'prioritize'],
+    ...[
+      'step',
+      'enqueue',
+      'cancel',
+      'retry',
+      'claim',
+      'complete',
+      'fail',
+      'renew',
+      'progress',
+      'release',
+      'prioritize',
+    ],
     ...[
       'dependencies',
       'dead-letters',
@@ -55,7 +67,7 @@ const directions = {
   ],
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'push', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
-    ...['http', 'auth', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
+    ...['http', 'auth', 'audit', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
     ...['tenants', 'admin', 'dashboard', 'queues', 'explain', 'workers', 'outgoing-webhooks', 'inbound-webhooks'],
     ...['jobs', 'dead-letters', 'operations', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],

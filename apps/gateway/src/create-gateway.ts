@@ -7,6 +7,7 @@ import type { BodyOwner } from '@spooled/platform';
 import { AddressLimits, admitRequests, createHttpService, proxyTrust } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 import { constants } from 'node:zlib';
+import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess } from './auth/route-access.js';
@@ -75,6 +76,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     (request, reply) => limits.checkAddress(request, reply),
   );
   acceptJsonOnly(app, bodyLimitBytes);
+  identifyCallers(fastify, service.settings);
   forwardRequests(fastify, service.settings, service.logger);
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CommandsModule, HttpErrorsModule, StoresModule } from '@spooled/service';
 import { AdminModule } from './admin/admin.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AccessModule } from './auth/access.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
@@ -30,6 +31,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     AccessModule,
     TenantsModule,
     AdminModule,
+    AuditModule,
     CommandsModule,
     JobsModule,
     DeadLettersModule,

@@ -29,6 +29,7 @@ export const retentionSettings = {
     integer({ min: 1, max: 36_500 }).default(7),
     'Days after which a worker that is offline is deleted.',
   ),
+  AUDIT_RETENTION_DAYS: setting(integer({ min: 1, max: 36_500 }).default(365), 'Days that the audit log is kept.'),
 };
 
 type RetentionValues = SettingsOf<typeof retentionSettings>;

@@ -20,6 +20,7 @@ import { LeaseRecoveryTask } from './jobs/lease-recovery.task.js';
 import { PartitionsTask } from './retention/partitions.task.js';
 import { CommandsTask } from './retention/commands.task.js';
 import { CountersTask } from './retention/counters.task.js';
+import { AuditTask } from './retention/audit.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
@@ -40,6 +41,7 @@ const tasks: Type<ScheduledTask>[] = [
   CountersTask,
   CommandsTask,
   CredentialsTask,
+  AuditTask,
   DeadLetterGroupsTask,
   OperationsTask,
 ];

@@ -262,6 +262,15 @@ export interface CommandMap {
   };
 }
 
+/** From where a command was given. */
+export interface CommandOrigin {
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** Commands that the audit log records: they delete or move many jobs. */
+export const auditedKinds: ReadonlySet<CommandKind> = new Set(['deadletter.retry', 'deadletter.purge', 'queue.delete']);
+
 export type CommandKind = keyof CommandMap;
 export type CommandBody<K extends CommandKind> = CommandMap[K]['body'];
 export type CommandResult<K extends CommandKind> = CommandMap[K]['result'];
@@ -302,6 +311,8 @@ export interface CommandOf<K extends CommandKind> {
   /** Milliseconds after which the sender stops waiting; a command past it is dropped, never run late. */
   ttlMs: number;
   traceparent: string | null;
+  /** Where it came from, of commands that the audit log records. */
+  origin?: CommandOrigin;
   /** Who gave the command (`parseActor`); null when its sender did not say, as releases before this member did. */
   actor: ActorText | null;
   body: CommandBody<K>;

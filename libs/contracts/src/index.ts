@@ -19,6 +19,7 @@ export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as jobHistorySchemas from './rest/job-history.js';
 export * as jobSchemas from './rest/jobs.js';
+export * as auditSchemas from './rest/audit.js';
 export * as operationSchemas from './rest/operations.js';
 export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
 export * as queueSchemas from './rest/queues.js';

@@ -1,5 +1,15 @@
 export { asObject, oneOf } from './database/stored-values.js';
+export { type CallerContext, callerContext } from './database/caller-context.js';
 export { readClock } from './database/clock.js';
+export {
+  type AuditedAct,
+  type AuditFilter,
+  type AuditRow,
+  deleteOldRecords,
+  listAudit,
+  listAuditOfAll,
+  recordAudit,
+} from './audit/audit-log.js';
 export type { ListPosition } from './database/list-position.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {

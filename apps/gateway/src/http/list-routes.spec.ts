@@ -80,6 +80,8 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
       }
     },
   },
+  '/audit': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createSchedule))) },
+  '/admin/audit': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createSchedule))) },
   '/operations': {
     id: 'id',
     fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', {})))),
@@ -143,7 +145,7 @@ async function listRoutes(): Promise<{ path: string; parameters: string[]; paged
 /** Lists that have all rows in one response: the jobs that the caller names, and the plans. */
 const unpaged = ['/admin/plans', '/jobs/status'];
 /** Lists without a cursor: their order changes between requests, or is not that of stored keys. They have `X-Has-More` too. */
-const byOffset = ['/jobs/dlq/groups', '/jobs/{id}/history', '/operations'];
+const byOffset = ['/jobs/{id}/history'];
 const idsOf = (found: Record<string, string>[], id: string) => found.map((row) => row[id]!);
 const rowsOf = ({ body }: TestResponse): Record<string, string>[] => body.data ?? body.organizations ?? body;
 

@@ -24,6 +24,7 @@ const intervals = {
   counters: { intervalMs: 600_000, what: 'merging old counters' },
   commands: { intervalMs: 60_000, what: 'deleting records of commands' },
   credentials: { intervalMs: 600_000, what: 'deleting old credential changes' },
+  audit: { intervalMs: 600_000, what: 'deleting old rows of the audit log and ended operations' },
   'dead-letter-groups': { intervalMs: 60_000, what: 'grouping dead letters of an earlier release' },
 } satisfies Record<string, TaskInterval>;
 

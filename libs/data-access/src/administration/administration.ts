@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/audit-log.js';
 import { z } from 'zod';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
@@ -89,4 +90,6 @@ export async function eraseOrganization(tx: TenantTransaction): Promise<string[]
 /** Resets the number of jobs that the organization has created today. */
 export async function resetUsage(tx: TenantTransaction): Promise<void> {
   await tx.run(resetUsageSql);
+  const target = { targetKind: 'organization', targetId: tx.organizationId };
+  await recordAudit(tx, { action: 'organization.usage_reset', ...target });
 }

@@ -7,6 +7,7 @@ import {
   isReadTimeout,
   toDatabaseError,
 } from './database-errors.js';
+import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
@@ -27,7 +28,12 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
 
 const defaultQueryTimeoutMs = 3_000;
 
-const setTenant = `SELECT set_config('app.current_org_id', $1, true)`;
+/** The first statement of a tenant's transaction: its organization and, in requests that change something, its caller. */
+function setTenant(organizationId: string): [string, string[]] {
+  const settings = transactionSettings(organizationId);
+  const calls = settings.map(([name], i) => `set_config('${name}', $${i + 1}, true)`);
+  return [`SELECT ${calls.join(', ')}`, settings.map(([, value]) => value)];
+}
 
 /** Access to PostgreSQL. Every transaction sets its tenant, or states that it runs across tenants, before its first statement. */
 export class Database {
@@ -60,7 +66,7 @@ export class Database {
     work: (tx: TenantTransaction) => Promise<T>,
     limits?: TransactionLimits,
   ): Promise<T> {
-    return this.transaction(this.app, limits, [setTenant, [organizationId]], (statements) =>
+    return this.transaction(this.app, limits, setTenant(organizationId), (statements) =>
       work({ ...statements, organizationId } as TenantTransaction),
     );
   }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PrismaClient, Prisma } from '../generated/client.js';
+import { transactionSettings } from '../database/caller-context.js';
 import { serverLimits } from '../database/limits.js';
 import { toModelError } from './model-errors.js';
 
@@ -33,8 +34,14 @@ export class ModelStore {
       return await client.$transaction(
         async (transaction) => {
           const { statement, idle } = serverLimits(this.limits.queryTimeoutMs);
-          await transaction.$queryRaw`SELECT set_config('app.current_org_id', ${organizationId}, true),
-            set_config('statement_timeout', ${statement}, true), set_config('idle_in_transaction_session_timeout', ${idle}, true)`;
+          const settings = [
+            ...transactionSettings(organizationId),
+            ['statement_timeout', statement],
+            ['idle_in_transaction_session_timeout', idle],
+          ];
+          await transaction.$queryRaw`
+            SELECT set_config(name, value, true) FROM json_to_recordset(${JSON.stringify(settings.map(([name, value]) => ({ name, value })))}::json)
+              AS s (name text, value text)`;
           return work(modelsOf(transaction, organizationId));
         },
         { maxWait: this.limits.acquireTimeoutMs, timeout: 20_000 },

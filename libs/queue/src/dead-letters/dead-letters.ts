@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '@spooled/data-access';
+import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
@@ -23,7 +23,9 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   if (ids.length === 0) return { jobIds: [], skippedIds };
   // Children revived with a dead letter are not dead letters themselves.
   const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
-  return { jobIds: ids.filter((id) => revived.has(id)), skippedIds };
+  const jobIds = ids.filter((id) => revived.has(id));
+  await recordAct(tx, 'deadletter.retried', { queue_name: body.queueName, jobs: jobIds.length, job_ids: jobIds });
+  return { jobIds, skippedIds };
 };
 
 /** Workflow steps that stay dead because the organization has more workflows than its plan allows, as after a downgrade. */
@@ -47,5 +49,16 @@ export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { bod
     limit: body.limit,
     deadBefore: body.issuedAt ?? null,
   });
+  const { queueName: queue_name, olderThan: older_than } = body;
+  await recordAct(tx, 'deadletter.purged', { queue_name, older_than, jobs: row!.purged });
   return { purged: row!.purged };
 };
+
+/** In the audit log; not if it did nothing. */
+async function recordAct(
+  tx: TenantTransaction,
+  action: string,
+  after: { jobs: number } & Record<string, unknown>,
+): Promise<void> {
+  if (after.jobs > 0) await recordAudit(tx, { action, targetKind: 'deadletter', targetId: null, after });
+}

@@ -140,7 +140,11 @@ describe('the deletion of an organization', () => {
       begun!.id,
     ]);
     expect(await operations.finish(begun!.id)).toMatchObject({ state: 'completed' });
-    expect(await rows(org)).toEqual({ operations: 1, credential_changes: expect.any(Number) });
+    expect(await rows(org)).toEqual({
+      operations: 1,
+      credential_changes: expect.any(Number),
+      audit_log: expect.any(Number),
+    });
     expect(await rows(other.org)).toEqual(before);
   });
 
@@ -154,6 +158,7 @@ describe('the deletion of an organization', () => {
       'queue_config',
       'revoked_sessions',
       'credential_changes',
+      'audit_log',
       'operation_items',
       'workflow_jobs',
     ];

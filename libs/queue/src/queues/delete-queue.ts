@@ -1,5 +1,5 @@
 import { conflict } from '@spooled/domain';
-import type { TenantTransaction } from '@spooled/data-access';
+import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import type { SingleStep } from '../step/single-step.js';
 import { countLiveJobs } from './count-live-jobs.queries.js';
 import { beginQueueDeletion, deleteQueue as deleteQueueSql, isLargeHistory } from './delete-queue.queries.js';
@@ -19,6 +19,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   const { queueName, issuedAt: createdUntil } = body;
   if (body.deleteJobs && createdUntil && (await isLarge(tx))) {
     await tx.run(beginQueueDeletion, { organizationId: tx.organizationId, queueName, createdUntil });
+    await recordDeletion(tx, queueName, null);
     return { deletedJobs: 0 };
   }
   const [row] = await tx.run(deleteQueueSql, {
@@ -31,6 +32,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   row!.leased_job_ids.forEach((jobId, i) =>
     effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row!.lease_ids[i]! }),
   );
+  await recordDeletion(tx, queueName, row!.deleted);
   return { deletedJobs: row!.deleted };
 };
 
@@ -38,3 +40,7 @@ async function isLarge(tx: TenantTransaction): Promise<boolean> {
   const [row] = await tx.run(isLargeHistory, { organizationId: tx.organizationId, largest: largestHistory });
   return row!.large;
 }
+
+/** In the audit log. `jobs` null: they are deleted in the background. */
+const recordDeletion = (tx: TenantTransaction, queueName: string, jobs: number | null): Promise<void> =>
+  recordAudit(tx, { action: 'queue.deleted', targetKind: 'queue', targetId: queueName, before: { jobs } });

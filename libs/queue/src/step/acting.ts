@@ -1,4 +1,10 @@
-import { type ActorText, type CommandKind, type OperationKind, systemActor } from '@spooled/contracts';
+import {
+  type ActorText,
+  type CommandKind,
+  type CommandOrigin,
+  type OperationKind,
+  systemActor,
+} from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
 import { setActing } from './set-acting.queries.js';
 
@@ -28,9 +34,15 @@ export type JobTask = keyof typeof tasks;
  */
 export const actAs = (
   tx: Transaction,
-  { actor, kind }: { actor: ActorText | null; kind: CommandKind | OperationKind },
-): Promise<unknown> => tx.run(setActing, { actor, reason: reasons[kind] ?? null });
+  { actor, kind, origin }: { actor: ActorText | null; kind: CommandKind | OperationKind; origin?: CommandOrigin },
+): Promise<unknown> =>
+  tx.run(setActing, {
+    actor,
+    reason: reasons[kind] ?? null,
+    address: origin?.address ?? null,
+    userAgent: origin?.userAgent ?? null,
+  });
 
 /** As `actAs`, for a task of the server. */
 export const actAsTask = (tx: Transaction, task: JobTask): Promise<unknown> =>
-  tx.run(setActing, { actor: systemActor(task), reason: tasks[task] });
+  tx.run(setActing, { actor: systemActor(task), reason: tasks[task], address: null, userAgent: null });

@@ -1,4 +1,5 @@
-import type { ActorText, CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
+import { type ActorText, auditedKinds, type CommandBody, type CommandKind, type CommandOf } from '@spooled/contracts';
+import { callerContext } from '@spooled/data-access';
 import { newId } from '@spooled/platform';
 
 export interface CommandOptions {
@@ -20,4 +21,10 @@ export const newCommand = <K extends CommandKind>(
   { organizationId, actor }: Caller,
   body: CommandBody<K>,
   { ttlMs, traceparent = null }: CommandOptions,
-): CommandOf<K> => ({ id: newId(), kind, organizationId, ttlMs, traceparent, actor, body }) as CommandOf<K>;
+): CommandOf<K> =>
+  ({ id: newId(), kind, organizationId, ttlMs, traceparent, actor, ...originOf(kind), body }) as CommandOf<K>;
+
+function originOf(kind: CommandKind): Pick<CommandOf<CommandKind>, 'origin'> {
+  const caller = auditedKinds.has(kind) ? callerContext.getStore() : undefined;
+  return caller ? { origin: { address: caller.address, userAgent: caller.userAgent } } : {};
+}

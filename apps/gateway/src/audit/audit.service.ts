@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { type auditSchemas, parseActor } from '@spooled/contracts';
+import { type AuditFilter, type AuditRow, Database, listAudit, listAuditOfAll } from '@spooled/data-access';
+import type { Principal } from '@spooled/service';
+import { timeAndId } from '../http/cursor.js';
+import { pageOf, rowsOf, type Page } from '../http/list-page.js';
+
+/** Reads the audit log: who changed settings, and who deleted or moved many jobs (BX-21). */
+@Injectable()
+export class AuditService {
+  constructor(private readonly database: Database) {}
+
+  /** One page, the newest first. @throws SpooledError 400 for an invalid cursor */
+  async list(
+    { organizationId }: Principal,
+    query: auditSchemas.ListAuditQuery,
+  ): Promise<Page<auditSchemas.AuditEntry>> {
+    const filter = filterOf(query);
+    return toPage(await this.database.withTenant(organizationId, (tx) => listAudit(tx, filter)), query);
+  }
+
+  /** As `list`, of one organization or all of them. @throws SpooledError 400 for an invalid cursor */
+  async listOfAll(query: auditSchemas.ListAuditOfAllQuery): Promise<Page<auditSchemas.AuditEntry>> {
+    const filter = { ...filterOf(query), organizationId: query.organization_id ?? null };
+    return toPage(await this.database.asSystem('list the audit log', (tx) => listAuditOfAll(tx, filter)), query);
+  }
+}
+
+const filterOf = (query: auditSchemas.ListAuditQuery): AuditFilter => ({
+  action: query.action ?? null,
+  actorKind: query.actor_kind ?? null,
+  actorId: query.actor_id ?? null,
+  targetKind: query.target_kind ?? null,
+  targetId: query.target_id ?? null,
+  since: query.since ?? null,
+  until: query.until ?? null,
+  ...rowsOf(query),
+  after: timeAndId(query.cursor),
+});
+
+const toPage = (rows: AuditRow[], query: auditSchemas.ListAuditQuery): Page<auditSchemas.AuditEntry> =>
+  pageOf(
+    rows.map((row) => ({ ...row, actor: parseActor(row.actor) })),
+    query,
+    ({ at, id }) => [at, id],
+  );
