@@ -59,7 +59,6 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
-  fastify.decorateRequest('counted', null);
   fastify.decorateRequest('waitedMs', 0);
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);

@@ -33,7 +33,7 @@ import { jobSettings } from './jobs/job.config.js';
 const tierLimit = (tier: RouteTier, which: string) =>
   setting(
     integer({ min: 0 }).optional(),
-    `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit. Unset: ${defaultsPerMinute[tier]} for an address on routes that need no credential${tier === 'auth' ? ', not counting those that succeed' : ''}; keys have the rate of their plan.`,
+    `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit. Unset: ${defaultsPerMinute[tier]} for an address on routes that need no credential${tier === 'auth' ? ' (failed attempts, on each of these routes)' : ''}; keys have the rate of their plan.`,
   );
 
 /** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */

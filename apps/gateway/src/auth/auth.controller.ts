@@ -1,22 +1,18 @@
-import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
 import type { Principal, TokenClaims } from '@spooled/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
-import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly limits: RequestLimits,
-  ) {}
+  constructor(private readonly sessions: SessionsService) {}
 
   @Post('login')
   @Login()
@@ -55,12 +51,7 @@ export class AuthController {
   @Post('validate')
   @Public()
   @ResponseSchema(schemas.tokenCheck)
-  async validate(
-    @Body(validated(schemas.validateBody)) { token }: { token: string },
-    @Req() { counted }: FastifyRequest,
-  ): Promise<schemas.TokenCheck> {
-    const check = await this.sessions.validate(token);
-    if (check.valid && counted) this.limits.refundDefaults(counted.address, 'auth');
-    return check;
+  validate(@Body(validated(schemas.validateBody)) { token }: { token: string }): Promise<schemas.TokenCheck> {
+    return this.sessions.validate(token);
   }
 }

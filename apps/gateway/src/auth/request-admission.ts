@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
-import {
-  type AddressCall,
-  CallerAuthenticator,
-  findCredential,
-  type AddressWindow,
-  type Principal,
-} from '@spooled/service';
+import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
@@ -20,8 +14,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the admission of the request; null on public routes. */
     principal: Principal | null;
-    /** What was counted of a request on a public route. */
-    counted: AddressCall | null;
   }
 }
 
@@ -57,8 +49,7 @@ export class RequestAdmission {
       case 'unlimited':
         return;
       case 'public':
-        request.counted = await this.limits.checkPublic(request, reply, route.addressLimits);
-        return;
+        return void (await this.limits.checkPublic(request, reply, route.addressLimits));
       case 'login':
         return this.admitLogin(request, reply);
       case 'registration':
@@ -75,7 +66,7 @@ export class RequestAdmission {
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { address } = await this.limits.checkPublic(request, reply, this.loginWindows);
     // Without the window that the operator has set for the tier, which also counts successful logins.
-    const windows = [...this.limits.defaultWindows('auth'), ...this.loginWindows];
+    const windows = [...this.limits.defaultWindows(request), ...this.loginWindows];
     const call = { address, windows };
     reply.raw.once('finish', () => {
       if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.refund(call);
@@ -86,10 +77,10 @@ export class RequestAdmission {
 
   private async admitRegistration(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isOpen = this.settings.REGISTRATION_MODE === 'open';
-    const { address } = await this.limits.checkPublic(request, reply, isOpen ? [] : adminWindows);
+    await this.limits.checkPublic(request, reply, isOpen ? [] : adminWindows);
     // Only what may be a guess counts: of the administrator's key, or of names in use.
     reply.raw.once('finish', () => {
-      if (reply.statusCode !== 403 && reply.statusCode !== 409) this.limits.refundDefaults(address, 'auth');
+      if (reply.statusCode !== 403 && reply.statusCode !== 409) this.limits.refundDefaults(request);
     });
     if (!isOpen && !isAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY)) {
       throw accessDenied('Registration is closed');

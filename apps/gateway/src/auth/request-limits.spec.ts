@@ -201,7 +201,6 @@ describe('rate limits', () => {
         '/auth/login',
         () => ({ api_key: newApiKeyText({ live: false }) }),
       ],
-      ['PB-08 10 checks of invalid tokens', 10, 'POST', '/auth/validate', () => ({ token: 'no token' })],
       ['PB-09 60 changes', 60, 'POST', '/organizations/generate-slug', () => ({ name: 'a name' })],
     ])('an address without a credential may make %s a minute', async (_what, limit, method, path, payload) => {
       const gateway = await open(behindProxy);
@@ -218,7 +217,7 @@ describe('rate limits', () => {
       expect(headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' });
     });
 
-    it('PB-08 logins, registrations and checks of valid tokens that succeed are not counted', async () => {
+    it('PB-08 logins and registrations that succeed are not counted, nor checks of tokens', async () => {
       const gateway = await open(behindProxy);
       const address = '203.0.113.250';
       for (let i = 0; i < 12; i++) {
@@ -226,6 +225,7 @@ describe('rate limits', () => {
         expect(await ask(gateway, address, 'POST', '/auth/login', { api_key: key })).toBe(200);
         const organization = { name: 'Some name', slug: `slug-${randomUUID()}` };
         expect(await ask(gateway, address, 'POST', '/organizations', organization)).toBe(201);
+        expect(await ask(gateway, address, 'POST', '/auth/validate', { token: 'no token' })).toBe(200);
       }
     });
 

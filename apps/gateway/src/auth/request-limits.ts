@@ -59,14 +59,18 @@ export class RequestLimits {
     reply: FastifyReply,
     windows: readonly AddressWindow[] = [],
   ): Promise<AddressCall> {
-    const tier = tierOf(request.method, request.routeOptions.url ?? '');
-    return this.checkAddress(request, reply, [...this.defaultWindows(tier), ...windows]);
+    return this.checkAddress(request, reply, [...this.defaultWindows(request), ...windows]);
   }
 
-  /** The windows of a tier whose setting is unset, for callers without a credential. */
-  defaultWindows(tier: RouteTier): AddressWindow[] {
-    const isSet = this.settings[tierSettingOf[tier]] !== undefined;
-    return isSet ? [] : this.tierWindows(tier, defaultsPerMinute[tier]);
+  /** The window of a route that needs no credential, if the operator has set none for its tier. */
+  defaultWindows(request: FastifyRequest): AddressWindow[] {
+    const path = request.routeOptions.url ?? '';
+    const tier = tierOf(request.method, path);
+    if (this.settings[tierSettingOf[tier]] !== undefined) return [];
+    if (tier === 'auth' && tokenRoutes.has(path)) return [];
+    // Failures on one of the auth routes must not stop the others.
+    const scope = tier === 'auth' ? `default:${path}` : `default:${tier}`;
+    return [{ scope, limit: defaultsPerMinute[tier], windowSeconds: 60 }];
   }
 
   /** Undoes one `checkAddress`. */
@@ -75,8 +79,9 @@ export class RequestLimits {
   }
 
   /** Undoes what one `checkPublic` counted by the default of a tier, because it was no guess. */
-  refundDefaults(address: string, tier: RouteTier): void {
-    this.addresses.refundWindows({ address, windows: this.defaultWindows(tier) });
+  refundDefaults(request: FastifyRequest): void {
+    const address = this.addresses.addressOf(request.headers, request.socket.remoteAddress);
+    this.addresses.refundWindows({ address, windows: this.defaultWindows(request) });
   }
 
   /** Undoes what one `checkAddress` counted in the windows of its call. */
@@ -118,6 +123,9 @@ export class RequestLimits {
     return this.settings.RATE_LIMIT_FAIL_CLOSED_TIERS.includes(tier) ? true : undefined;
   }
 }
+
+/** Tokens are signed, so trying them is no guess. */
+const tokenRoutes: ReadonlySet<string> = new Set(['/api/v1/auth/validate', '/api/v1/auth/refresh']);
 
 const tierSettingOf = {
   auth: 'RATE_LIMIT_AUTH_PER_MINUTE',
