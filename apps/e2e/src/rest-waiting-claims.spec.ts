@@ -54,7 +54,7 @@ describe('a claim that waits', () => {
     }
   });
 
-  it('is woken when a job becomes due, is retried or released, or its queue is resumed', async () => {
+  it('is woken when a job becomes due, is retried or released, a place becomes free, or its queue is resumed', async () => {
     const queue = newQueue();
     await rest.put(`/queues/${queue}/config`, { settings: { retry_strategy: 'fixed', retry_delay_ms: 200 } });
     const id = await jobs.create({ queue_name: queue, scheduled_at: new Date(Date.now() + 500).toISOString() });
@@ -69,6 +69,19 @@ describe('a claim that waits', () => {
     await untilWaiting(1);
     await rest.post(`/jobs/${second}/release`, { worker_id: 'w2' });
     expect(idsIn(await third)).toEqual([second]);
+
+    await rest.put(`/queues/${queue}/config`, { settings: { concurrency: 2 } });
+    const next = await jobs.create({ queue_name: queue });
+    const fourth = claim(queue);
+    await untilWaiting(1);
+    await rest.post(`/jobs/${second}/complete`, { worker_id: 'w1' });
+    expect(idsIn(await fourth)).toEqual([next]);
+    const fifth = await jobs.create({ queue_name: queue });
+    const raised = claim(queue);
+    await untilWaiting(1);
+    await rest.put(`/queues/${queue}/config`, { settings: { concurrency: 3 } });
+    expect(idsIn(await raised)).toEqual([fifth]);
+    await rest.put(`/queues/${queue}/config`, { settings: { concurrency: null } });
 
     await rest.post(`/queues/${queue}/pause`);
     const last = await jobs.create({ queue_name: queue });

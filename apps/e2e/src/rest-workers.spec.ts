@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
 let stack: Stack;
@@ -39,6 +39,8 @@ describe('a worker', () => {
       current_jobs: 0,
       max_concurrency: 7,
       last_heartbeat: aTime,
+      jobs_processed: 0,
+      jobs_failed: 0,
     };
     expect((await rest.get('/workers')).body).toEqual([summary]);
     const shown = await rest.get(`/workers/${id}`);
@@ -71,6 +73,33 @@ describe('a worker', () => {
       expect((await rest.get(`/workers/${id}`)).body.metadata).toEqual(changed);
     },
   );
+
+  it('SP-38 shows at once how many jobs it completed and how many failures it reported, also after it registers again', async () => {
+    const worker_id = `counting-${randomUUID()}`;
+    const queue_name = `q-${randomUUID()}`;
+    const own = { queue_name, worker_id };
+    await rest.put(`/queues/${queue_name}/config`, { settings: { retry_strategy: 'fixed', retry_delay_ms: 1 } });
+    const jobs = Array.from({ length: 4 }, () => ({ payload: {}, max_retries: 1 }));
+    await rest.post('/jobs/bulk', { queue_name, jobs });
+    const take = async () => (await rest.post('/jobs/claim', { ...own, limit: 1 })).body.jobs[0];
+    // Before the registration nothing counts.
+    await rest.post(`/jobs/${(await take()).id}/complete`, { worker_id });
+    await register(own);
+    for (let n = 0; n < 2; n++) await rest.post(`/jobs/${(await take()).id}/complete`, { worker_id });
+    for (let n = 0; n < 2; n++) {
+      const failing = await eventually(async () => {
+        const job = await take();
+        expect(job).toBeDefined();
+        return job;
+      });
+      await rest.post(`/jobs/${failing.id}/fail`, { worker_id, error: 'e' });
+    }
+    const counters = { jobs_processed: 2, jobs_failed: 2 };
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject(counters);
+    await register(own);
+    const listed = (await rest.get('/workers')).body as { id: string }[];
+    expect(listed.find(({ id }) => id === worker_id)).toMatchObject(counters);
+  });
 
   it('may choose its id and register again with it; other organizations may use the same id', async () => {
     const worker_id = `Worker_${randomUUID()}.1`;

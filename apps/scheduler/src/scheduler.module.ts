@@ -21,6 +21,7 @@ import { PartitionsTask } from './retention/partitions.task.js';
 import { CommandsTask } from './retention/commands.task.js';
 import { CountersTask } from './retention/counters.task.js';
 import { AuditTask } from './retention/audit.task.js';
+import { WorkerCountersTask } from './jobs/worker-counters.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
@@ -39,6 +40,7 @@ const tasks: Type<ScheduledTask>[] = [
   PartitionsTask,
   GaugesTask,
   CountersTask,
+  WorkerCountersTask,
   CommandsTask,
   CredentialsTask,
   AuditTask,

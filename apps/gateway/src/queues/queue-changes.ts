@@ -26,7 +26,8 @@ export class QueueChanges {
     // Who has cached the queue's settings must read them again.
     void this.shared?.invalidate({ kind: 'queue', organizationId, queueName });
     this.effects.publish({
-      wakeups: control === 'resumed' ? [{ organizationId, queueName }] : [],
+      // A change of settings may raise a limit that claims wait for.
+      wakeups: control === 'paused' ? [] : [{ organizationId, queueName }],
       deliveries: deliveries.map((id) => ({ id, organizationId })),
     });
   }

@@ -30,13 +30,6 @@ interface Pushed {
  * PostgreSQL's time.
  */
 const maxReadAhead = 64;
-/**
- * No wake-up comes when a queue falls below its concurrency limit. Streams that had jobs within the last minute poll more often than
- * idle ones.
- */
-const busyMs = 60_000;
-const busyPollMs = 1_000;
-
 const prefetchBounds = { min: 1, max: 1000, unset: 1 };
 
 /**
@@ -62,7 +55,6 @@ export class StreamJobsGrpcHandler {
     const waiter = this.waiters.join(session.organizationId, claim.queue_name);
     try {
       let wanted = 1;
-      let quietFrom = 0;
       while (!session.ending.aborted) {
         await window.space(session.ending);
         if (session.ending.aborted) break;
@@ -70,7 +62,6 @@ export class StreamJobsGrpcHandler {
         const { jobs, retryInMs } = await this.claim(session, { ...claim, limit });
         waiter.claimed(jobs.length > 0);
         if (jobs.length > 0) {
-          quietFrom = performance.now() + busyMs;
           await Promise.all([
             this.push(call, session, { jobs, workerId: claim.worker_id, window }),
             this.count(session),
@@ -78,8 +69,7 @@ export class StreamJobsGrpcHandler {
         }
         const hasMore = jobs.length === limit;
         wanted = hasMore ? Math.min(wanted * 2, maxReadAhead) : 1;
-        const soon = performance.now() < quietFrom ? busyPollMs : undefined;
-        if (!hasMore) await waiter.wait(session.ending, retryInMs || soon);
+        if (!hasMore) await waiter.wait(session.ending, retryInMs || undefined);
       }
     } finally {
       waiter.leave();

@@ -18,6 +18,7 @@ const intervals = {
   expiry: { intervalMs: 5_000, what: 'cancelling jobs that have expired' },
   dependencies: { intervalMs: 10_000, what: 'releasing dependent jobs that missed the end of their parent' },
   'stale-workers': { intervalMs: 5_000, what: 'marking workers that missed heartbeats' },
+  'worker-counters': { intervalMs: 5_000, what: 'adding what was counted to the counters of workers' },
   gauges: { intervalMs: 15_000, what: 'counting jobs and workers for metrics' },
   retention: { intervalMs: 300_000, what: 'deleting old records' },
   partitions: { intervalMs: 3_600_000, what: 'adding and dropping partitions' },

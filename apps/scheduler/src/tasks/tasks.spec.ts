@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '@spooled/data-access';
+import type { Outcome } from '@spooled/contracts';
+import { Database, findWorker } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
-import { claim, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
 import { DependenciesTask } from '../jobs/dependencies.task.js';
 import { ExpiryTask } from '../jobs/expiry.task.js';
 import { GaugesTask } from '../gauges/gauges.task.js';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { WorkerCountersTask } from '../jobs/worker-counters.task.js';
 import { StaleWorkersTask } from '../jobs/stale-workers.task.js';
 
 let database: TestDatabase;
@@ -60,6 +62,26 @@ describe('tasks of one scheduler', () => {
       ]),
     );
     expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(0);
+  });
+
+  it('SP-38 adds what was counted to the counters of registered workers, once', async () => {
+    const org = randomUUID();
+    await worker(org, 'w1', 5);
+    await engine.execute([enqueue(org, [newJob(), newJob()])]);
+    const [granted] = (await engine.execute([claim(org, { limit: 2 })])) as Outcome<'job.claim'>[];
+    for (const { id: jobId } of granted?.ok ? granted.value.jobs : []) {
+      const proof = { jobId, workerId: 'w1', leaseId: null, queues: null };
+      await engine.execute([command('job.complete', org, { ...proof, result: null })]);
+    }
+    const read = () =>
+      db.withTenant(org, async (tx) => ({
+        shown: (await findWorker(tx, 'w1', null))!.jobs_processed,
+        stored: await tx.query('SELECT jobs_processed AS n FROM workers'),
+        unmerged: await tx.query('SELECT id FROM worker_counts'),
+      }));
+    expect(await read()).toMatchObject({ shown: 2, unmerged: [{}, {}] });
+    await Promise.all([1, 2].map(() => scheduler.app.get(WorkerCountersTask).run()));
+    expect(await read()).toMatchObject({ shown: 2, stored: [{ n: 2 }], unmerged: [] });
   });
 
   it('SP-41 BX-01 do not affect a worker with the same id in another organization', async () => {

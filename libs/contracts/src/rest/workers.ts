@@ -49,6 +49,8 @@ export const workerSummary = z.object({
   current_jobs: z.int(),
   max_concurrency: z.int(),
   last_heartbeat: timestamp,
+  jobs_processed: z.int().meta({ description: 'Jobs that this worker has completed' }),
+  jobs_failed: z.int().meta({ description: 'Failures that this worker has reported, each attempt counting one' }),
 });
 export type WorkerSummary = z.infer<typeof workerSummary>;
 

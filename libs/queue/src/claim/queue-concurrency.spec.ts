@@ -1,5 +1,5 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
 beforeAll(async () => {
@@ -34,6 +34,35 @@ describe('MQ-03 the concurrency limit of a queue', () => {
     const proof = { jobId: first!.id, workerId: first!.worker, leaseId: null, queues: null };
     await fixture.run(command('job.complete', org, { ...proof, result: null }));
     expect((await fixture.run(claim(org, { limit: 5 }))).jobs).toHaveLength(1);
+  });
+
+  it('announces free places after completions, failures and recovery, and only for such queues', async () => {
+    const org = await queueWith({ concurrency: 1 }, 4);
+    const { complete, fail } = workerCommands(org);
+    const wakeups = async (work: () => Promise<unknown>) => {
+      fixture.effects.length = 0;
+      await work();
+      return fixture.effects.flatMap(({ wakeups }) => wakeups).filter(({ organizationId }) => organizationId === org);
+    };
+    const woken = [{ organizationId: org, queueName: 'emails' }];
+    const first = await fixture.claimOne(org);
+    expect(await wakeups(() => fixture.run(complete(first)))).toEqual(woken);
+    const second = await fixture.claimOne(org);
+    expect(await wakeups(() => fixture.run(fail(second)))).toEqual(woken);
+    const third = await fixture.claimOne(org);
+    expect(await wakeups(() => fixture.run(fail(third, false)))).toEqual(woken);
+    await fixture.claimOne(org);
+    await fixture.sql(
+      `UPDATE job_queue SET lease_expires_at = now() - interval '1 s', max_retries = 0 WHERE organization_id = $1`,
+      [org],
+    );
+    expect(await wakeups(() => fixture.maintenance.recoverExpiredLeases(100))).toEqual(woken);
+
+    const free = await queueWith({}, 1);
+    const other = await fixture.claimOne(free);
+    fixture.effects.length = 0;
+    await fixture.run(workerCommands(free).complete(other));
+    expect(fixture.effects.flatMap((effects) => effects.wakeups)).toEqual([]);
   });
 
   it('does not count leases that have expired', async () => {

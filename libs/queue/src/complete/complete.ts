@@ -39,6 +39,8 @@ const answerSchema = z.object({
   done: z.array(completedRow),
   refused: z.array(z.object({ command: z.number(), why: z.enum(refusalReasons), same: z.boolean() })),
   released: z.array(releasedJob),
+  /** Queues with a concurrency limit, in which waiting claims may get jobs now. */
+  freed: z.array(z.string()),
   deliveries: recordedDeliveries,
 });
 type Answer = z.infer<typeof answerSchema>;
@@ -115,6 +117,7 @@ function applyResult(answer: Answer, items: CompletionItem[], outcomes: Complete
     addEffects(items[done.command]!, done, answer.now, effects);
   }
   for (const { queue } of answer.released) effects.wake(answer.organization, queue);
+  for (const queue of answer.freed) effects.wake(answer.organization, queue);
   effects.deliver(answer.deliveries);
 }
 

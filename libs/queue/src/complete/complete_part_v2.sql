@@ -12,7 +12,8 @@
 --       result_base64  a result that holds \u0000, over which the JSON functions cannot read
 -- Output:
 --   {organization, now, done: [{command, id, queue, duration_ms, started_at, traceparent, workflow, lease}],
---    refused: [{command, why, same}], released: [{id, queue}], deliveries: [{id, organization}]}
+--    freed: [queue], refused: [{command, why, same}], released: [{id, queue}], deliveries: [{id, organization}]}
+--   freed: queues with a concurrency limit in which places are free now;
 --   workflow: so that only jobs of workflows are settled; lease: only where Redis may know it; refused: see lease_refusal_v1;
 --   released: children that were unblocked
 -- Relies on: job_queue primary key; jobs primary key (one partition per id)
@@ -72,6 +73,6 @@ BEGIN
       FROM jobs j WHERE j.id = ANY (finished.ids) AND j.id BETWEEN held[1] AND held[cardinality(held)]);
   END IF;
   RETURN json_build_object(
-    'organization', org, 'now', moment, 'done', finished.done, 'refused', refused, 'released', released, 'deliveries', deliveries);
+    'organization', org, 'now', moment, 'done', finished.done, 'freed', freed_queues_v1(org, finished.done), 'refused', refused, 'released', released, 'deliveries', deliveries);
 END
 $$;

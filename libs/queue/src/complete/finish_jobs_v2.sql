@@ -37,6 +37,10 @@ BEGIN
     FROM record GROUP BY queue_name
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET completed = job_stats.completed + excluded.completed,
       wait_ms = job_stats.wait_ms + excluded.wait_ms, run_ms = job_stats.run_ms + excluded.run_ms
+  ), worked AS (
+    INSERT INTO worker_counts (organization_id, at, failed, workers, jobs)
+    SELECT org, moment, false, array_agg(w.worker_id), array_agg(w.jobs)
+    FROM (SELECT worker_id, count(*)::integer AS jobs FROM ended GROUP BY worker_id) AS w HAVING count(*) > 0
   )
   SELECT
     coalesce(json_agg(json_build_object('command', number, 'id', id, 'queue', queue_name,

@@ -47,6 +47,7 @@ const answerSchema = z.object({
   ),
   cancelled: z.array(cancelledJob.extend({ organization: z.string() })),
   deliveries: recordedDeliveries,
+  freed: z.array(z.object({ organization: z.string(), queue: z.string() })),
 });
 
 /** Code points of a stored error: the longest that a worker may report. */
@@ -100,7 +101,7 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
 }
 
 function addEffects(
-  { now, failed, cancelled, deliveries }: z.infer<typeof answerSchema>,
+  { now, failed, cancelled, deliveries, freed }: z.infer<typeof answerSchema>,
   effects: EffectsBuilder,
 ): void {
   for (const { id, organization: org, queue, attempt, dead, error, worker, started_at, traceparent } of failed) {
@@ -124,6 +125,7 @@ function addEffects(
   for (const { id, organization: org, queue, old } of cancelled) {
     effects.statusChange(org, { id, queue }, { from: old, to: 'cancelled', at: now });
   }
+  for (const { organization, queue } of freed) effects.wake(organization, queue);
   effects.deliver(deliveries);
 }
 

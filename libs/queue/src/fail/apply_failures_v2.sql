@@ -7,7 +7,8 @@
 --       delay_ms  until the next attempt; absent: the job becomes a dead letter
 -- Output:
 --   {now, failed: [{id, organization, queue, attempt, dead, error, worker, started_at, traceparent, event, due}],
---    cancelled: [{id, organization, queue, old}], deliveries: [{id, organization}]}
+--    cancelled: [{id, organization, queue, old}], deliveries: [{id, organization}], freed: [{organization, queue}]}
+--   freed: queues with a concurrency limit in which places are free now
 CREATE OR REPLACE FUNCTION apply_failures_v2(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off
@@ -20,6 +21,7 @@ DECLARE
   ended jsonb;
   parents uuid[];
   failed jsonb := '[]';
+  freed jsonb := '[]';
   cancelled jsonb := '[]';
   deliveries jsonb := '[]';
 BEGIN
@@ -62,6 +64,11 @@ BEGIN
       FROM before GROUP BY queue_name
       ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET retried = job_stats.retried + excluded.retried,
         deadlettered = job_stats.deadlettered + excluded.deadlettered
+    ), worked AS (
+      INSERT INTO worker_counts (organization_id, at, failed, workers, jobs)
+      SELECT org, moment, true, array_agg(w.worker_id), array_agg(w.jobs)
+      FROM (SELECT worker_id, count(*)::integer AS jobs FROM before WHERE event = 'failed' GROUP BY worker_id) AS w
+      HAVING count(*) > 0
     )
     SELECT
       coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'organization', org, 'queue', queue_name,
@@ -77,7 +84,10 @@ BEGIN
         FROM jsonb_array_elements(cancel_dependents_v1(org, parents)) AS c);
     END IF;
     deliveries := deliveries || record_failure_deliveries_v1(org, ended);
+    freed := freed || (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('organization', org, 'queue', f)), '[]')
+      FROM jsonb_array_elements_text(freed_queues_v1(org, ended::json)) AS f);
   END LOOP;
-  RETURN jsonb_build_object('now', moment, 'failed', failed, 'cancelled', cancelled, 'deliveries', deliveries);
+  RETURN jsonb_build_object('now', moment, 'failed', failed, 'cancelled', cancelled, 'deliveries', deliveries, 'freed', freed);
 END
 $$;

@@ -30,6 +30,7 @@ import {
   msUntilNextDeadline as msUntilNextDeadlineSql,
   releaseOrphans,
 } from './due-work.queries.js';
+import { mergeWorkerCounts } from '../workers/merge-worker-counts.queries.js';
 import { mergeOldStats } from './merge-old-stats.queries.js';
 import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 
@@ -132,6 +133,12 @@ export class Maintenance {
   /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
   async mergeOldStats(limit: number): Promise<number> {
     const [row] = await this.db.asSystem('merge old counters', (tx) => tx.run(mergeOldStats, { limit }), noTimeLimit);
+    return row!.merged;
+  }
+
+  /** Adds what completions and failures have counted to the counters of their workers. Returns the number of rows added up. */
+  async mergeWorkerCounts(limit: number): Promise<number> {
+    const [row] = await this.db.asSystem('merge worker counters', (tx) => tx.run(mergeWorkerCounts, { limit }));
     return row!.merged;
   }
 
