@@ -20,7 +20,7 @@ import { readStoredFacts, withRedisFacts, type QueueFacts, type StoredFacts } fr
 import { explainQueue } from './queue-problems.js';
 import { later } from './wording.js';
 
-/** Live jobs of each state counted against the plan; larger caps are not checked. */
+/** Live jobs that are counted against the plan; larger caps are not checked. */
 const maxActiveCounted = 100_000;
 
 /** Explains what jobs and queues wait for (BX-04). Only reads, and no more of a queue than a bounded part. */

@@ -297,7 +297,7 @@ describe('BX-04 the explanation of a job', () => {
   });
 
   it('BX-04 running: worker, attempt, timeout, and the lease with its renewals in Redis', async () => {
-    const id = await fixture.create('busy', { timeout_seconds: 77, max_retries: 1 });
+    const id = await fixture.create('busy', { timeout_seconds: 7_200, max_retries: 1 });
     await fixture.claim('busy', { lease_duration_secs: 60 });
     const claimed = await fixture.job(id);
     expect(claimed).toMatchObject({ status: 'processing', position: null, estimate: null });
@@ -309,7 +309,7 @@ describe('BX-04 the explanation of a job', () => {
         ),
         since: time,
         until: time,
-        details: { worker_id: 'w1', attempt: 1, max_attempts: 2, lease_expires_at: time, timeout_seconds: 77 },
+        details: { worker_id: 'w1', attempt: 1, max_attempts: 2, lease_expires_at: time, timeout_seconds: 7_200 },
       },
     ]);
     await fixture.send('POST', `/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3_600 });
@@ -383,6 +383,9 @@ describe('BX-04 the explanation of a job', () => {
       ],
       null,
     ]);
+    const later = await fixture.create('pushed', { scheduled_at: inAnHour() });
+    const scheduled = await fixture.job(later);
+    expect([codes(scheduled), scheduled.estimate]).toEqual([['scheduled', 'receiver_unavailable'], null]);
     fixture.gateway.app.get(ReceiverOutages).end(organizationId, 'pushed');
     await fixture.age('pushed', 90);
     await eventually(async () => expect(codes(await fixture.job(id))).toEqual(['no_claims']));

@@ -1,9 +1,9 @@
 import type { explainSchemas } from '@spooled/contracts';
 import type { ExplainedJobRow, ParentRow } from '@spooled/data-access';
-import { claimable, conditionsOf, paused } from './queue-conditions.js';
+import { claimable, conditionsOf, paused, unavailable } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
 import { startAfter } from './throughput.js';
-import { at, later, plural } from './wording.js';
+import { at, plural } from './wording.js';
 
 type Reason = explainSchemas.JobReason;
 type Explanation = explainSchemas.JobExplanation;
@@ -66,15 +66,15 @@ export function explainLiveJob(
 
 const statusOf = ({ state }: ExplainedJobRow) => (state === 'scheduled' ? 'scheduled' : 'pending');
 
-/** It waits for a time or for its parents, so what holds claims back matters only as far as it lasts: a pause. */
+/** It waits for a time or for its parents, so of what holds claims back only that matters which does not end by itself. */
 function waitingJob({ job, queue, parents, mayUse }: LiveJobFacts) {
   const reasons: Reason[] = [];
   if (!job.dependencies_met) reasons.push(dependencies(job, parents, mayUse));
   if (job.is_waiting) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
-  const pause = paused(queue);
-  if (pause) reasons.push(pause);
+  const lasting = [paused(queue), unavailable(queue)].filter((one) => one !== null);
+  reasons.push(...lasting);
   if (job.expires_at) reasons.push(expiry(job));
-  const isPredictable = job.dependencies_met && !pause;
+  const isPredictable = job.dependencies_met && lasting.length === 0;
   return {
     status: statusOf(job),
     since: job.state === 'retrying' ? job.started_at : job.created_at,
@@ -104,7 +104,7 @@ function claimableJob({ job, queue, ahead }: LiveJobFacts) {
 
 function running({ job, leaseExpiresAt }: LiveJobFacts): Reason {
   const [attempt, attempts] = [job.retry_count + 1, job.max_retries + 1];
-  const hasExpired = leaseExpiresAt !== null && leaseExpiresAt <= later(job.checked_at, 0);
+  const hasExpired = leaseExpiresAt !== null && Date.parse(leaseExpiresAt) <= Date.parse(job.checked_at);
   const lease =
     leaseExpiresAt === null
       ? ''

@@ -15,7 +15,7 @@ const suspiciousSeconds = 60;
 
 /** The conditions that hold now, the most decisive first. */
 export function conditionsOf(facts: QueueFacts): QueueCondition[] {
-  const blocking = [paused(facts), outage(facts), concurrency(facts), rate(facts)].filter((one) => one !== null);
+  const blocking = [paused(facts), unavailable(facts), concurrency(facts), rate(facts)].filter((one) => one !== null);
   const listening = noWorkers(facts) ?? (blocking.length === 0 ? noClaims(facts) : null);
   return listening ? [...blocking, listening] : blocking;
 }
@@ -36,7 +36,8 @@ export function paused({ state }: Pick<QueueFacts, 'state'>): QueueCondition | n
   return { code: 'queue_paused', message, since, until: null, details: { reason } };
 }
 
-function outage({ outage }: QueueFacts): QueueCondition | null {
+/** The circuit of the receiver of a push queue is open. */
+export function unavailable({ outage }: Pick<QueueFacts, 'outage'>): QueueCondition | null {
   if (!outage) return null;
   const { since, nextCallAt } = outage;
   return {

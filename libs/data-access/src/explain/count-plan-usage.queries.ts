@@ -20,24 +20,31 @@ export interface CountPlanUsageQuery {
   result: CountPlanUsageResult;
 }
 
-const countPlanUsageIR: any = {"usedParamSet":{"organizationId":true,"most":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":330,"b":345},{"a":486,"b":501},{"a":623,"b":638},{"a":758,"b":773},{"a":875,"b":890}]},{"name":"most","required":true,"transform":{"type":"scalar"},"locs":[{"a":550,"b":555},{"a":685,"b":690},{"a":802,"b":807},{"a":943,"b":948}]}],"statement":"-- Jobs that the organization created today (UTC) and has alive; of the latter each state is counted up to :most.\n-- Relies on usage_counters primary key; the partial indexes of job_queue, which together cover every live row.\nSELECT\n  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters\n    WHERE organization_id = :organizationId! AND day = (now() AT TIME ZONE 'UTC')::date) AS \"jobs_today!\",\n  (SELECT count(*) FROM (\n    (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met LIMIT :most!)\n    UNION ALL\n    (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state IN ('scheduled', 'retrying') LIMIT :most!)\n    UNION ALL\n    (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state = 'leased' LIMIT :most!)\n    UNION ALL\n    (SELECT FROM job_queue WHERE organization_id = :organizationId! AND NOT dependencies_met AND state = 'ready' LIMIT :most!)\n  ) AS counted) AS \"active_jobs!\",\n  (((now() AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC') AS \"tomorrow!\""};
+const countPlanUsageIR: any = {"usedParamSet":{"organizationId":true,"most":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":435,"b":450},{"a":634,"b":649},{"a":861,"b":876},{"a":1025,"b":1040},{"a":1171,"b":1186}]},{"name":"most","required":true,"transform":{"type":"scalar"},"locs":[{"a":718,"b":723},{"a":943,"b":948},{"a":1089,"b":1094},{"a":1239,"b":1244},{"a":1285,"b":1290}]}],"statement":"-- Jobs that the organization created today (UTC) and has alive, the latter counted up to :most.\n-- Ordered as only the indexes of the tenant are, because those that serve all tenants would read the rows of the others.\n-- Relies on usage_counters primary key; the partial indexes of job_queue, which together cover every live row.\nSELECT\n  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters\n    WHERE organization_id = :organizationId! AND day = (now() AT TIME ZONE 'UTC')::date) AS \"jobs_today!\",\n  (SELECT count(*) FROM (\n    SELECT FROM (\n      (SELECT true AS counts FROM job_queue\n        WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met ORDER BY queue_name LIMIT :most!)\n      UNION ALL\n      -- Blocked ones are counted below.\n      (SELECT dependencies_met FROM job_queue\n        WHERE organization_id = :organizationId! AND state IN ('scheduled', 'retrying') ORDER BY queue_name LIMIT :most!)\n      UNION ALL\n      (SELECT true FROM job_queue WHERE organization_id = :organizationId! AND state = 'leased' ORDER BY queue_name LIMIT :most!)\n      UNION ALL\n      (SELECT true FROM job_queue WHERE organization_id = :organizationId! AND NOT dependencies_met ORDER BY queue_name LIMIT :most!)\n    ) AS alive\n    WHERE counts LIMIT :most!\n  ) AS counted) AS \"active_jobs!\",\n  (((now() AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC') AS \"tomorrow!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Jobs that the organization created today (UTC) and has alive; of the latter each state is counted up to :most.
+ * -- Jobs that the organization created today (UTC) and has alive, the latter counted up to :most.
+ * -- Ordered as only the indexes of the tenant are, because those that serve all tenants would read the rows of the others.
  * -- Relies on usage_counters primary key; the partial indexes of job_queue, which together cover every live row.
  * SELECT
  *   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters
  *     WHERE organization_id = :organizationId! AND day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
  *   (SELECT count(*) FROM (
- *     (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met LIMIT :most!)
- *     UNION ALL
- *     (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state IN ('scheduled', 'retrying') LIMIT :most!)
- *     UNION ALL
- *     (SELECT FROM job_queue WHERE organization_id = :organizationId! AND state = 'leased' LIMIT :most!)
- *     UNION ALL
- *     (SELECT FROM job_queue WHERE organization_id = :organizationId! AND NOT dependencies_met AND state = 'ready' LIMIT :most!)
+ *     SELECT FROM (
+ *       (SELECT true AS counts FROM job_queue
+ *         WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met ORDER BY queue_name LIMIT :most!)
+ *       UNION ALL
+ *       -- Blocked ones are counted below.
+ *       (SELECT dependencies_met FROM job_queue
+ *         WHERE organization_id = :organizationId! AND state IN ('scheduled', 'retrying') ORDER BY queue_name LIMIT :most!)
+ *       UNION ALL
+ *       (SELECT true FROM job_queue WHERE organization_id = :organizationId! AND state = 'leased' ORDER BY queue_name LIMIT :most!)
+ *       UNION ALL
+ *       (SELECT true FROM job_queue WHERE organization_id = :organizationId! AND NOT dependencies_met ORDER BY queue_name LIMIT :most!)
+ *     ) AS alive
+ *     WHERE counts LIMIT :most!
  *   ) AS counted) AS "active_jobs!",
  *   (((now() AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC') AS "tomorrow!"
  * ```

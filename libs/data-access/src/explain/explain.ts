@@ -63,7 +63,7 @@ export async function measureThroughput(tx: TenantTransaction, queueName: string
   return row!;
 }
 
-/** Jobs of the organization that its plan caps; live ones of each state are counted up to `most`. */
+/** Jobs of the organization that its plan caps; live ones are counted up to `most`. */
 export async function countPlanUsage(tx: TenantTransaction, most: number): Promise<CountPlanUsageResult> {
   const [row] = await tx.run(countPlanUsageSql, { organizationId: tx.organizationId, most });
   return row!;

@@ -1,5 +1,7 @@
 /* @name readQueueState */
 -- What decides whether a queue moves: its settings, jobs and workers. Each count stops after :most entries of its index, so that a long queue costs no more than that.
+-- Each part is ordered as only the index of the tenant and the queue is, because the indexes that serve all tenants (job_queue_due,
+-- job_queue_lease) would read the rows of the others; an array keeps the name of the queue in that order.
 -- Relies on the partial indexes of job_queue, one for each state; workers_organization.
 WITH RECURSIVE heads AS (
   -- The oldest claimable job of each priority (there are 201), because the index of claims begins with the priority.
@@ -29,8 +31,8 @@ WITH RECURSIVE heads AS (
     count(*) FILTER (WHERE due_at <= now()) AS due, min(due_at) AS next_at
   FROM (
     SELECT state, due_at, dependencies_met FROM job_queue
-    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state IN ('scheduled', 'retrying')
-    ORDER BY due_at LIMIT :most!
+    WHERE organization_id = :organizationId! AND queue_name = ANY (ARRAY[:queueName!]) AND state IN ('scheduled', 'retrying')
+    ORDER BY queue_name, due_at LIMIT :most!
   ) AS counted
   -- Outside, so that blocked jobs count against the bound.
   WHERE dependencies_met
@@ -38,7 +40,8 @@ WITH RECURSIVE heads AS (
   SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_expires_at > now()) AS unexpired, max(started_at) AS last_started_at
   FROM (
     SELECT lease_expires_at, started_at FROM job_queue
-    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased' LIMIT :most!
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased'
+    ORDER BY worker_id LIMIT :most!
   ) AS counted
 ), listeners AS (
   SELECT count(*) FILTER (WHERE status = 'healthy') AS healthy, count(*) FILTER (WHERE status = 'degraded') AS degraded,
