@@ -4,7 +4,8 @@ import { SpooledError } from '@spooled/domain';
 import { AppLogger, METRICS, resumeLogContext, SETTINGS, type Metrics } from '@spooled/platform';
 import type { GatewaySettings } from '../gateway.config.js';
 
-export type Protocol = 'rest' | 'grpc';
+const protocols = ['rest', 'grpc'] as const;
+export type Protocol = (typeof protocols)[number];
 
 const retryAfterSeconds = 1;
 /** Minimum time between log lines about refused requests. */
@@ -29,8 +30,9 @@ export class InFlightRequests {
     @Inject(SETTINGS) { HTTP_MAX_IN_FLIGHT }: GatewaySettings,
   ) {
     this.limit = HTTP_MAX_IN_FLIGHT || Infinity;
+    for (const protocol of protocols) metrics.requestsShed.inc({ protocol }, 0);
     metrics.onScrape('requestsInFlight', (gauge) => {
-      for (const protocol of ['rest', 'grpc'] as const) gauge.set({ protocol }, this.counts[protocol]);
+      for (const protocol of protocols) gauge.set({ protocol }, this.counts[protocol]);
     });
   }
 

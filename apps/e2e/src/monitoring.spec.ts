@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTenant, eventually, Receiver, root, services, type Stack, startStack } from '@spooled/testing';
+import WebSocket from 'ws';
+import { GrpcCaller, struct } from './grpc-caller.js';
+import { JobSteps, newQueue } from './job-steps.js';
+import { RestCaller } from './rest-caller.js';
+
+/** Metrics that stay at zero, or have no series, in a system without faults. */
+const onlyOnFaults: Record<string, string> = {
+  spooled_requests_shed_total: 'counts refusals of a server at capacity',
+  spooled_events_dropped_total: 'counts losses while Redis is away or too slow',
+  spooled_push_circuits_open: 'counts receivers that do not respond',
+  spooled_command_backlog_age_seconds: 'is zero while engines keep up',
+};
+
+/** Gauges of a moment: present in every scrape, but zero in most. */
+const momentary: Record<string, string> = {
+  spooled_job_max_age_seconds: 'has whole seconds',
+  spooled_queue_max_age_seconds: 'has whole seconds',
+};
+
+/** Exported by Prometheus itself for each target. */
+const notOurs = new Set(['up']);
+
+/** The metrics that operators look at, by the names that a service exports. */
+function watchedMetrics(): string[] {
+  const texts = ['alerts.yaml', 'dashboard.json'].map((file) =>
+    readFileSync(join(root, 'deploy/monitoring', file), 'utf8'),
+  );
+  const names = texts.join('\n').matchAll(/\b((?:spooled|process|nodejs)_[a-z0-9_]+)/g);
+  const withoutSuffix = [...names].map(([name]) => name.replace(/_bucket$|_sum$|_count$/, ''));
+  return [...new Set(withoutSuffix)].filter((name) => !notOurs.has(name)).sort();
+}
+
+/** The highest sum of a metric's series over all scrapes so far; of a histogram: of its observations. */
+class Scraper {
+  private readonly highest = new Map<string, number>();
+
+  constructor(private readonly stack: Stack) {}
+
+  async scrape(): Promise<void> {
+    const texts = await Promise.all(
+      services.map(async (service) => (await fetch(`${this.stack.metricsUrl(service)}/metrics`)).text()),
+    );
+    for (const [, name, value] of texts.join('\n').matchAll(/^([a-z]\w*)(?:\{.*\})? ([-+.\de]+|NaN)$/gm)) {
+      const base = name!.replace(/_count$/, '');
+      this.highest.set(base, Math.max(this.highest.get(base) ?? 0, Number(value)));
+    }
+  }
+
+  /** Null without any series. */
+  of(name: string): number | null {
+    return this.highest.get(name) ?? null;
+  }
+}
+
+describe('SP-105 a system with a little of all kinds of work', () => {
+  let stack: Stack;
+  let rest: RestCaller;
+  let organizationId: string;
+  let receiver: Receiver;
+  let grpc: GrpcCaller;
+  let socket: WebSocket;
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { TASK_GAUGES_INTERVAL_MS: '100' } });
+    const tenant = await createTenant(stack.databaseUrls.superuserUrl);
+    organizationId = tenant.organizationId;
+    rest = new RestCaller(stack.baseUrl, tenant.key);
+    grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
+    receiver = await Receiver.open();
+    const address = `${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`;
+    socket = new WebSocket(address, { headers: { authorization: `Bearer ${tenant.key}` } });
+    await new Promise((message) => socket.once('message', message));
+  }, 120_000);
+  afterAll(async () => {
+    grpc?.close();
+    socket?.terminate();
+    await receiver?.close();
+    await stack?.stop();
+  });
+
+  /** Each kind of work once. */
+  async function work(): Promise<void> {
+    const jobs = new JobSteps(rest);
+    const hook = { name: 'hook', url: receiver.url(), events: ['job.completed'] };
+    expect(await rest.post('/outgoing-webhooks', hook)).toMatchObject({ status: 201 });
+    await jobs.create({ queue_name: newQueue() });
+    await rest.post('/workers/register', { queue_name: newQueue(), hostname: 'here', worker_id: 'w1' });
+
+    const queue = newQueue();
+    const done = await jobs.create({ queue_name: queue });
+    await jobs.claim(queue);
+    expect(await rest.post(`/jobs/${done}/heartbeat`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+    expect(await rest.post(`/jobs/${done}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+
+    const failing = newQueue();
+    const failed = await jobs.create({ queue_name: failing, max_retries: 3 });
+    await jobs.claim(failing);
+    await rest.post(`/jobs/${failed}/fail`, { worker_id: 'w1', error: 'again' });
+    await jobs.createDeadLetter(newQueue());
+    const held = newQueue();
+    await jobs.create({ queue_name: held });
+    await jobs.claim(held);
+
+    await rest.put(`/queues/${newQueue()}/config`, { settings: {} });
+    const pushed = newQueue();
+    await rest.put(`/queues/${pushed}/config`, { settings: { callback_url: receiver.url('/work') } });
+    await jobs.create({ queue_name: pushed });
+    const tick = { name: 'tick', cron_expression: '* * * * * *', queue_name: newQueue(), payload_template: {} };
+    expect(await rest.post('/schedules', tick)).toMatchObject({ status: 201 });
+    await rest.post(`/webhooks/${organizationId}/custom`, { queue_name: newQueue(), payload: {} });
+    await grpc.call('Enqueue', { queue_name: newQueue(), payload: struct({}) });
+  }
+
+  it('moves every metric of the dashboard and of the alerts, except those that count faults', async () => {
+    const names = watchedMetrics();
+    expect(names.length).toBeGreaterThan(30);
+    const scraper = new Scraper(stack);
+    await work();
+    // A claim that waits, and a stream that its client ends.
+    const claim = rest.post('/jobs/claim', { queue_name: newQueue(), worker_id: 'w1', wait_seconds: 30 });
+    socket.terminate();
+    await eventually(
+      async () => {
+        // Requests in flight during the scrape.
+        await Promise.all([...Array.from({ length: 30 }, () => rest.get('/queues')), scraper.scrape()]);
+        const silent = names.filter((name) => {
+          const value = scraper.of(name);
+          return value === null || (value === 0 && !(name in onlyOnFaults) && !(name in momentary));
+        });
+        expect(silent).toEqual([]);
+      },
+      { timeoutMs: 30_000, everyMs: 200 },
+    );
+    expect(receiver.calls.length).toBeGreaterThan(0);
+    await stack.kill('gateway', 0, 'SIGTERM');
+    await claim.catch(() => undefined);
+  }, 60_000);
+
+  it('has no exception for a metric that nobody watches', () => {
+    const watched = new Set(watchedMetrics());
+    expect(Object.keys({ ...onlyOnFaults, ...momentary }).filter((name) => !watched.has(name))).toEqual([]);
+  });
+});
