@@ -235,6 +235,11 @@ export type Plan = {
   description: string;
   limits: PlanLimits;
 };
+export type Actor = {
+  kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+  id: string | null;
+  name: string | null;
+};
 export type AddedDependencies = {
   jobId: string;
   success: true;
@@ -251,11 +256,6 @@ export type JobEvent = {
   workerId: string | null;
   details: { actor: Actor | null } | null;
   createdAt: string;
-};
-export type Actor = {
-  kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
-  id: string | null;
-  name: string | null;
 };
 export type JobTimeline = {
   job: {
@@ -812,6 +812,99 @@ export interface Routes {
     query: never;
     body: never;
     response: Plan[];
+  };
+  'GET /api/v1/audit': {
+    query: {
+      action?: string;
+      actorKind?: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+      actorId?: string;
+      targetKind?: string;
+      targetId?: string;
+      since?: string;
+      until?: string;
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+    };
+    body: never;
+    response:
+      | {
+          id: string;
+          organizationId: string;
+          at: string;
+          action: string;
+          actor: Actor | null;
+          targetKind: string;
+          targetId: string | null;
+          address: string | null;
+          userAgent: string | null;
+          before: unknown | null;
+          after: unknown | null;
+        }[]
+      | {
+          data: {
+            id: string;
+            organizationId: string;
+            at: string;
+            action: string;
+            actor: Actor | null;
+            targetKind: string;
+            targetId: string | null;
+            address: string | null;
+            userAgent: string | null;
+            before: unknown | null;
+            after: unknown | null;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
+  };
+  'GET /api/v1/admin/audit': {
+    query: {
+      action?: string;
+      actorKind?: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+      actorId?: string;
+      targetKind?: string;
+      targetId?: string;
+      since?: string;
+      until?: string;
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+      organizationId?: string;
+    };
+    body: never;
+    response:
+      | {
+          id: string;
+          organizationId: string;
+          at: string;
+          action: string;
+          actor: Actor | null;
+          targetKind: string;
+          targetId: string | null;
+          address: string | null;
+          userAgent: string | null;
+          before: unknown | null;
+          after: unknown | null;
+        }[]
+      | {
+          data: {
+            id: string;
+            organizationId: string;
+            at: string;
+            action: string;
+            actor: Actor | null;
+            targetKind: string;
+            targetId: string | null;
+            address: string | null;
+            userAgent: string | null;
+            before: unknown | null;
+            after: unknown | null;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
   };
   'POST /api/v1/jobs/{id}/dependencies': {
     query: never;
@@ -2125,6 +2218,8 @@ export interface Routes {
           currentJobs: number;
           maxConcurrency: number;
           lastHeartbeat: string;
+          jobsProcessed: number;
+          jobsFailed: number;
         }[]
       | {
           data: {
@@ -2135,6 +2230,8 @@ export interface Routes {
             currentJobs: number;
             maxConcurrency: number;
             lastHeartbeat: string;
+            jobsProcessed: number;
+            jobsFailed: number;
           }[];
           nextCursor: string | null;
           hasMore: boolean;
@@ -2151,6 +2248,8 @@ export interface Routes {
       currentJobs: number;
       maxConcurrency: number;
       lastHeartbeat: string;
+      jobsProcessed: number;
+      jobsFailed: number;
       organizationId: string;
       queueNames: string[];
       workerType: string | null;
