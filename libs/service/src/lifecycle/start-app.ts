@@ -8,7 +8,7 @@ import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/plat
 type AppService = Pick<ServiceContext, 'onStop' | 'stopping' | 'logger'>;
 
 const firstDelayMs = 200;
-const maxDelayMs = 5_000;
+const maxDelayMs = 1_000;
 
 /**
  * Starts a built application once PostgreSQL is available and its version and roles are checked. Until then the service is
