@@ -1,6 +1,6 @@
 import { createTenant, eventually, Receiver, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
-import { problem, RestCaller } from './rest-caller.js';
+import { aTime, problem, RestCaller } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -65,7 +65,14 @@ describe('a push queue', () => {
     const explain = async () => (await rest.get(`/queues/${queue}/explain`)).body;
     const codes = async () => (await explain()).problems.map(({ code }: { code: string }) => code);
     await eventually(async () => expect(await codes()).toContain('receiver_unavailable'));
+    const receiverOf = async () => (await rest.get(`/queues/${queue}`)).body.receiver;
+    const open = await receiverOf();
+    expect(open).toEqual({ state: 'open', since: aTime, next_trial_at: aTime });
+    expect(Date.parse(open.next_trial_at)).toBeGreaterThan(Date.parse(open.since));
     await configure(queue, { settings: { callback_url: receiver.url() } });
+    await eventually(async () =>
+      expect(await receiverOf()).toEqual({ state: 'closed', since: null, next_trial_at: null }),
+    );
     for (const id of ids) await reached(id, 'completed');
     await eventually(async () => expect((await explain()).jobs).toMatchObject({ ready: 0, running: 0 }));
     expect(await codes()).not.toContain('receiver_unavailable');

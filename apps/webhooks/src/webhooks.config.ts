@@ -58,6 +58,14 @@ export const webhooksSettings = {
     integer({ min: 1, max: 1000 }).default(64),
     'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer.',
   ),
+  PUSH_MAX_JOBS_PER_CLAIM: setting(
+    integer({ min: 1, max: 100 }).default(10),
+    'Jobs of a push queue claimed at once. They are called concurrently, within the free calls of queue and organization.',
+  ),
+  PUSH_LEASE_SECS: setting(
+    integer({ min: 5, max: 3600 }).default(30),
+    'Lease of a pushed job in seconds, renewed three times per lease while its call runs. After a crash of this service its jobs wait this long.',
+  ),
   PUSH_POLL_INTERVAL_MS: setting(
     integer({ min: 50, max: 60_000 }).default(1000),
     'Interval in milliseconds at which push queues are polled for jobs whose signal was lost.',

@@ -29,12 +29,13 @@ export class QueuesController {
 
   @Get(':name')
   @TextResponse()
-  @ResponseSchema(queueSchemas.queueConfig)
+  @ResponseSchema(queueSchemas.queueDetail)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
   ): Promise<string> {
-    return toQueueResponse(await this.queues.get(principal, name));
+    const queue = await this.queues.get(principal, name);
+    return toQueueResponse({ ...queue, receiver: await this.queues.receiverOf(principal, queue) });
   }
 
   // The first path is the published route, the second is used by older Go clients.
@@ -88,4 +89,7 @@ export class QueuesController {
 }
 
 /** A queue as JSON text; its settings are copied as stored, without parsing. */
-const toQueueResponse = ({ settings, ...queue }: QueueRow): string => rawJson(queue, { settings });
+const toQueueResponse = ({
+  settings,
+  ...queue
+}: QueueRow & Partial<Pick<queueSchemas.QueueDetail, 'receiver'>>): string => rawJson(queue, { settings });

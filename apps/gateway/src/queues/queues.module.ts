@@ -1,7 +1,17 @@
 import { Module } from '@nestjs/common';
+import { AppLogger } from '@spooled/platform';
+import { optionalProvider, REDIS } from '@spooled/service';
+import { ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { QueueChanges } from './queue-changes.js';
 import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
 
-@Module({ controllers: [QueuesController], providers: [QueueChanges, QueuesService], exports: [QueuesService] })
+const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages | null =>
+  redis && new ReceiverOutages(redis, { log });
+
+@Module({
+  controllers: [QueuesController],
+  providers: [QueueChanges, QueuesService, optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger])],
+  exports: [QueuesService, ReceiverOutages],
+})
 export class QueuesModule {}

@@ -25,6 +25,7 @@ import {
 import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { Commands, type Principal } from '@spooled/service';
+import { ReceiverOutages } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
@@ -43,6 +44,7 @@ export class QueuesService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly changes: QueueChanges,
+    @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.policy = { production: isProduction(settings) };
@@ -66,6 +68,16 @@ export class QueuesService {
   async get(principal: Principal, name: string): Promise<QueueRow> {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name));
+  }
+
+  /** The circuit breaker of a queue's receiver; null for a queue without one. Never throws. */
+  async receiverOf({ organizationId }: Principal, queue: QueueRow): Promise<queueSchemas.QueueDetail['receiver']> {
+    const { callback_url: url } = JSON.parse(queue.settings) as { callback_url?: unknown };
+    if (typeof url !== 'string') return null;
+    const outage = await this.outages?.find(organizationId, queue.queue_name);
+    if (outage === undefined) return { state: 'unknown', since: null, next_trial_at: null };
+    if (outage === null) return { state: 'closed', since: null, next_trial_at: null };
+    return { state: 'open', since: outage.since, next_trial_at: outage.nextCallAt };
   }
 
   /** Current jobs and the throughput of the last 24 hours; zeros for an unknown queue. @throws SpooledError 403 scope */

@@ -55,6 +55,7 @@ class DispatcherFixture {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     this.dispatcher = new PushDispatcher(work, calls, rates, log, {
       maxConcurrent: 8,
+      maxPerClaim: 10,
       breaker: { failures: 3, firstPauseMs: 1, maxPauseMs: 20 },
       subscribe: (organizationId, queue, onWork) => {
         this.listeners.set(`${organizationId} ${queue}`, onWork);
@@ -140,6 +141,14 @@ describe('call slots of one process', () => {
       fixture.calls[0]!.end();
     }
     expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  });
+
+  it('PB-19 are filled by claims of at most so many jobs', async () => {
+    const fixture = new DispatcherFixture({ maxPerClaim: 2 });
+    fixture.add({ 'org/a': 7 });
+    await fixture.settled();
+    expect(fixture.running('org')).toBe(4);
+    expect(Math.max(...fixture.claims.map(({ limit }) => limit))).toBe(2);
   });
 
   it('are all released after failed or empty claims', async () => {

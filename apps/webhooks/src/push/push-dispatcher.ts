@@ -12,14 +12,14 @@ import { TenantShares } from './tenant-shares.js';
 export interface PushDispatcherOptions {
   /** Concurrent calls over all queues. */
   maxConcurrent: number;
+  /** Jobs claimed at once. */
+  maxPerClaim: number;
   breaker: ReceiverCircuitOptions;
   /** Calls `onWork` when jobs of the queue become claimable, until the returned function is called. */
   subscribe(organizationId: string, queueName: string, onWork: () => void): () => void;
   /** Told when the circuit of a receiver opens or pauses again, and when it closes; absent = nobody wants to know. */
   outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
 }
-
-const maxPerClaim = 10;
 
 /**
  * Claims jobs of push queues within the limits of the process, the tenant's share, the queue's concurrency and rate,
@@ -135,7 +135,7 @@ export class PushDispatcher {
   private nextOf(queues: Set<PushQueue>, available: number): { queue: PushQueue; slots: number } | null {
     if (available <= 0) return null;
     for (const queue of queues) {
-      const slots = Math.min(available, queue.available, maxPerClaim);
+      const slots = Math.min(available, queue.available, this.options.maxPerClaim);
       if (slots > 0) return { queue, slots };
     }
     return null;

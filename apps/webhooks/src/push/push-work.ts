@@ -3,9 +3,6 @@ import { type Database, findJobSettings } from '@spooled/data-access';
 import { newId } from '@spooled/platform';
 import type { Caller, Commands } from '@spooled/service';
 
-/** Long enough for a pause of this process, short enough to detect a crash. Renewed three times per lease. */
-const defaultLeaseSeconds = 30;
-
 /** A claimed job, with its own settings if it has any. */
 export interface PushJob extends ClaimedJob {
   settings?: Record<string, unknown>;
@@ -25,7 +22,7 @@ export class PushWork {
   constructor(
     private readonly commands: Pick<Commands, 'run'>,
     private readonly db: Pick<Database, 'withTenant'>,
-    readonly leaseSeconds = defaultLeaseSeconds,
+    readonly leaseSeconds: number,
   ) {}
 
   async claim(organizationId: string, queueName: string, limit: number): Promise<PushJob[]> {

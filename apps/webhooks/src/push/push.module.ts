@@ -48,11 +48,12 @@ export class PushModule implements OnApplicationBootstrap {
 
   private openDispatcher(): PushDispatcher {
     const { settings, metrics, logger } = this.service;
-    const work = new PushWork(this.commands, this.db);
+    const work = new PushWork(this.commands, this.db, settings.PUSH_LEASE_SECS);
     const calls = new PushCalls(work, this.client, metrics, logger);
     const signals = this.redis && new QueueSignals(this.redis);
     const dispatcher = new PushDispatcher(work, calls, this.rates, logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
+      maxPerClaim: settings.PUSH_MAX_JOBS_PER_CLAIM,
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
       subscribe: (organizationId, queueName, onWork) =>
         signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,

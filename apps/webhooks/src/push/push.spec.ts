@@ -260,6 +260,17 @@ describe('the jobs of a push queue', () => {
     await reached(id!, 'completed');
   });
 
+  it('PB-19 are leased for the time that the service is set to', async () => {
+    await start({ PUSH_LEASE_SECS: '120' });
+    receiver.respond = () => undefined;
+    await configure({ callback_url: receiver.url() });
+    const [id] = await jobs(1);
+    await receiver.received(1);
+    const leaseMs = Date.parse(String((await job(id!)).lease_expires_at)) - Date.now();
+    expect(leaseMs).toBeGreaterThan(60_000);
+    expect(leaseMs).toBeLessThan(121_000);
+  });
+
   it('PB-24 are released without costing an attempt when their service stops', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECS: '1' });
     receiver.respond = () => undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flagFilter, listPage } from './conventions.js';
-import { maxRetries, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
+import { maxRetries, nullableTimestamp, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
 
 export { queueName } from './fields.js';
 
@@ -40,6 +40,20 @@ export const queueConfig = queueSummary.extend({
   updated_at: timestamp,
 });
 export type QueueConfig = z.infer<typeof queueConfig>;
+
+export const queueDetail = queueConfig.extend({
+  receiver: z
+    .object({
+      state: z.enum(['closed', 'open', 'unknown']).meta({
+        description: '`open`: it does not respond, and calls are paused; `unknown`: Redis is unavailable.',
+      }),
+      since: nullableTimestamp.meta({ description: 'When the circuit opened.' }),
+      next_trial_at: nullableTimestamp,
+    })
+    .nullable()
+    .meta({ description: 'Circuit breaker of the callback URL; null for a queue without one.' }),
+});
+export type QueueDetail = z.infer<typeof queueDetail>;
 
 export const queueStats = z.object({
   queue_name: z.string(),

@@ -1,0 +1,67 @@
+import { command, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+describe('the delay of a retry', () => {
+  let fixture: EngineFixture;
+  let org: string;
+  beforeAll(async () => {
+    fixture = await EngineFixture.open();
+  });
+  beforeEach(async () => {
+    org = await fixture.organization();
+  });
+  afterAll(() => fixture?.close());
+
+  const configure = (settings: object) =>
+    fixture.sql('INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, $2, $3)', [
+      org,
+      'emails',
+      JSON.stringify(settings),
+    ]);
+
+  /** The delays of the first attempts of a job, in seconds, as answered and as stored. */
+  async function delaysOf(attempts: number, settings: object | null): Promise<[number, number][]> {
+    const job = newJob({ maxRetries: attempts, settings: settings && JSON.stringify(settings) });
+    await fixture.run(enqueue(org, [job]));
+    const delays: [number, number][] = [];
+    for (let i = 0; i < attempts; i++) {
+      await fixture.claimOne(org);
+      const { nextRetryDelaySecs } = await fixture.run(workerCommands(org).fail(job));
+      const [row] = await fixture.sql<{ delay: number }>(
+        `SELECT round(extract(epoch FROM due_at - h.at))::int AS delay FROM job_queue q JOIN LATERAL (
+           SELECT at FROM job_history WHERE job_id = q.job_id AND event = 'failed' ORDER BY at DESC LIMIT 1) AS h ON true
+         WHERE q.job_id = $1`,
+        [job.id],
+      );
+      delays.push([nextRetryDelaySecs, row!.delay]);
+      await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
+    }
+    await fixture.run(command('job.cancel', org, { jobId: job.id, queues: null }));
+    return delays;
+  }
+
+  it('PB-20 begins with the 10 s that its queue sets, and doubles', async () => {
+    await configure({ retry_delay_ms: 10_000, retry_jitter_ms: 0 });
+    expect(await delaysOf(3, null)).toEqual([
+      [10, 10],
+      [20, 20],
+      [40, 40],
+    ]);
+  });
+
+  it('MQ-04 is that of the job, where it has its own', async () => {
+    await configure({ retry_delay_ms: 10_000, retry_jitter_ms: 0 });
+    expect(await delaysOf(2, { retry_strategy: 'fixed', retry_delay_ms: 3_000 })).toEqual([
+      [3, 3],
+      [3, 3],
+    ]);
+    expect(await delaysOf(2, { retry_strategy: 'linear' })).toEqual([
+      [10, 10],
+      [20, 20],
+    ]);
+  });
+
+  it('MQ-04 is that of the job also in a queue without settings', async () => {
+    expect(await delaysOf(1, { retry_delay_ms: 7_000, retry_jitter_ms: 0 })).toEqual([[7, 7]]);
+  });
+});
