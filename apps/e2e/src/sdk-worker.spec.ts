@@ -180,6 +180,50 @@ describe('a worker over REST', () => {
   });
 });
 
+describe('a worker over gRPC with one queue', () => {
+  it('MQ-32 is pushed new jobs at once, and never more than it can run', async () => {
+    const queue = newQueue();
+    const { opened, open } = gate();
+    // Too long for polling to find a job.
+    const worker = await start({
+      transport: 'grpc',
+      pollIntervalMs: 600_000,
+      concurrency: 3,
+      queues: { [queue]: () => opened },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await client.jobs.create({ queueName: queue, payload: { n } })).id);
+    await eventually(() => expect(worker.running).toBe(3));
+    expect(await client.jobs.stats(queue)).toMatchObject({ processing: 3, pending: 2 });
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
+  it('sends the progress that its handlers report, and stops beating for a job whose lease is lost', async () => {
+    const queue = newQueue();
+    const reported = gate();
+    const worker = await start({
+      transport: 'grpc',
+      leaseSeconds: 5,
+      queues: {
+        [queue]: async (_, { signal, progress }) => {
+          await progress(40, 'copying');
+          reported.open();
+          return new Promise(() => signal.addEventListener('abort', () => undefined));
+        },
+      },
+    });
+    const lost = once(worker, 'leaseLost');
+    const { id } = await client.jobs.create({ queueName: queue, payload: {} });
+    await reported.opened;
+    expect(await client.jobs.get(id)).toMatchObject({ progress: 40, progressMessage: 'copying' });
+    await client.queues.pause(queue);
+    await client.jobs.release(id, { workerId: worker.id });
+    await lost;
+    expect([worker.running, await statusOf(id)]).toEqual([0, 'pending']);
+  });
+});
+
 describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
   it('moves a job to the dead letters at once when its handler throws PermanentError', async () => {
     const queue = newQueue();

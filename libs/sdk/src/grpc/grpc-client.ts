@@ -1,12 +1,19 @@
 import {
   type ChannelCredentials,
   type ClientDuplexStream,
+  type ClientReadableStream,
   type ClientUnaryCall,
   credentials,
   Metadata,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { type ProcessRequest, type ProcessResponse, QueueServiceClient } from '../generated/grpc/spooled/v1/queue.js';
+import type { Job } from '../generated/grpc/spooled/v1/job.js';
+import {
+  type ProcessRequest,
+  type ProcessResponse,
+  QueueServiceClient,
+  type StreamJobsRequest,
+} from '../generated/grpc/spooled/v1/queue.js';
 import {
   type DeregisterRequest,
   type DeregisterResponse,
@@ -63,6 +70,10 @@ export class GrpcClient {
 
   processJobs(): ClientDuplexStream<ProcessRequest, ProcessResponse> {
     return this.queue.processJobs(this.metadata);
+  }
+
+  streamJobs(request: StreamJobsRequest): ClientReadableStream<Job> {
+    return this.queue.streamJobs(request, this.metadata);
   }
 
   close(): void {

@@ -1,14 +1,16 @@
+import type { ServiceError } from '@grpc/grpc-js';
+import type { Job } from '../generated/grpc/spooled/v1/job.js';
 import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
 import { GrpcClient } from '../grpc/grpc-client.js';
-import { errorOfCode } from '../grpc/grpc-errors.js';
+import { errorOfCall, errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
 import type { SpooledOptions } from '../spooled.js';
-import { type LeasedJob, type Registration, told, type Told, type WorkSource } from './work-source.js';
+import { type LeasedJob, type Push, type Registration, told, type Told, type WorkSource } from './work-source.js';
 
 /**
- * The gRPC API, over one ProcessJobs stream: each free slot requests one job. Leases end with the connection, so the jobs of a killed
- * worker are released at once. Payloads and results are objects there; other results are sent as `{ value }`.
+ * The gRPC API, over one ProcessJobs stream. The jobs of a single queue are pushed over a StreamJobs stream; of several queues each free
+ * slot requests one job. Leases end with the connection, so the jobs of a killed worker are released at once. Payloads and results are objects there; other results are sent as `{ value }`.
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
@@ -36,6 +38,19 @@ export class GrpcSource implements WorkSource {
     // Jobs that arrived are leased, even if the stream broke afterwards.
     const results = await Promise.allSettled(more);
     return [first, ...results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))];
+  }
+
+  push(queueName: string, { prefetch, leaseSeconds, signal, onJob }: Push): Promise<void> {
+    const leased = { queueName, workerId: this.workerId, leaseDurationSecs: leaseSeconds };
+    const call = this.client.streamJobs({ ...leased, prefetch: Math.min(prefetch, maxPrefetch) });
+    const cancel = () => call.cancel();
+    signal.addEventListener('abort', cancel);
+    const ended = new Promise<void>((resolve, reject) => {
+      call.on('data', (job: Job) => onJob(leasedJob(job)));
+      call.on('end', resolve);
+      call.on('error', (error: ServiceError) => (signal.aborted ? resolve() : reject(errorOfCall(error))));
+    });
+    return ended.finally(() => signal.removeEventListener('abort', cancel));
   }
 
   async renew(job: LeasedJob, extensionSecs: number): Promise<void> {
@@ -78,7 +93,7 @@ export class GrpcSource implements WorkSource {
   private async dequeue(queueName: string, leaseDurationSecs: number): Promise<LeasedJob | undefined> {
     const dequeue = { queueName, workerId: this.workerId, leaseDurationSecs, batchSize: 1 };
     const { job } = await this.send({ dequeue });
-    return job && { ...job, payload: job.payload ?? null };
+    return job && leasedJob(job);
   }
 
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
@@ -91,6 +106,12 @@ export class GrpcSource implements WorkSource {
     return response;
   }
 }
+
+/** As the server bounds it. */
+const maxPrefetch = 1000;
+
+/** Payloads that are no objects do not arrive over gRPC. */
+const leasedJob = (job: Job): LeasedJob => ({ ...job, payload: job.payload ?? null });
 
 /**
  * The result after a round trip through JSON, as an object. gRPC carries numbers as doubles.

@@ -38,6 +38,16 @@ export interface Wait {
   signal: AbortSignal;
 }
 
+/** How jobs are pushed. */
+export interface Push {
+  /** How many jobs may be unsettled at once. */
+  prefetch: number;
+  leaseSeconds: number;
+  /** Ends the stream. */
+  signal: AbortSignal;
+  onJob(job: LeasedJob): void;
+}
+
 /** The connection of a worker to the server, over REST or gRPC. */
 export interface WorkSource {
   /** The worker's id; set by `open`. */
@@ -48,6 +58,8 @@ export interface WorkSource {
   readonly maxWaitSeconds: number;
   /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
   claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
+  /** Passes on the jobs that the server pushes, until the stream ends. @throws SpooledError when it breaks */
+  push?(queueName: string, push: Push): Promise<void>;
   /** @throws ConflictError or NotFoundError when the lease is lost */
   renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
   /** @throws as `renew` */

@@ -7,6 +7,7 @@ import { handlerOf, type QueueHandlers } from './handlers.js';
 import { JobRun, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
+import { runPushLoop } from './push-loop.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface WorkerOptions {
@@ -18,7 +19,7 @@ export interface WorkerOptions {
   leaseSeconds?: number;
   /** @default 'rest' */
   transport?: 'rest' | 'grpc';
-  /** Milliseconds between polls of empty queues, if waiting claims are not supported. @default 500 */
+  /** Milliseconds between polls of empty queues, if the server neither pushes jobs nor supports waiting claims. @default 500 */
   pollIntervalMs?: number;
   /** Seconds between heartbeats. @default what the server says at registration */
   heartbeatSeconds?: number;
@@ -119,16 +120,25 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private runClaimLoop(leaseSeconds: number): Promise<void> {
     const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
-    const finder = new ClaimLoop({
-      source: this.source,
-      queueNames: this.queueNames,
+    const [queueName, ...others] = this.queueNames;
+    const { source, concurrency } = this;
+    const common = {
       leaseSeconds,
-      pollIntervalMs,
       signal,
+      start: (job: LeasedJob) => this.startRun(job, leaseSeconds),
+      onProblem: (error: unknown) => this.emit('problem', error),
+    };
+    // Streams of several queues would together push more jobs than the worker can run.
+    if (source.push && others.length === 0) {
+      return runPushLoop({ ...common, push: source.push.bind(source), queueName: queueName!, concurrency });
+    }
+    const finder = new ClaimLoop({
+      ...common,
+      source,
+      queueNames: this.queueNames,
+      pollIntervalMs,
       freeSlots: () => this.concurrency - this.runs.size,
       slotFreed: () => once(this.settled, 'one', { signal }).catch(() => undefined),
-      start: (job) => this.startRun(job, leaseSeconds),
-      onProblem: (error) => this.emit('problem', error),
     });
     return finder.run();
   }
