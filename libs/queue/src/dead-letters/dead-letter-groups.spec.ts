@@ -65,7 +65,7 @@ describe('the group of a dead letter', () => {
       await die('Order 17 not found', { jobType: 'invoice', payload: '{"job_type":"invoice"}' }),
     ];
     const groups = await groupsOf(org);
-    expect(groups.get(first)).toEqual(expect.any(String));
+    expect(groups.get(first)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(groups.get(second)).toBe(groups.get(first));
     expect(new Set([first, ...others].map((id) => groups.get(id))).size).toBe(4);
   });
