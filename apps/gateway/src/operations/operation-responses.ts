@@ -3,12 +3,15 @@ import type { OperationRow, Preview, RefusedItemRow } from '@spooled/data-access
 import { maxCounted } from '@spooled/data-access';
 
 /** An operation as JSON text; the patch is copied as stored. */
-export function toOperationResponse({ payload_patch, ...row }: OperationRow, more: object = {}): string {
+export function toOperationResponse(
+  { payload_patch, settings: options, ...row }: OperationRow,
+  more: object = {},
+): string {
   const waiting =
     row.kind === 'deadletter.replay'
       ? row.processed - row.refused - row.succeeded - row.failed - row.ended_otherwise
       : 0;
-  return rawJson({ ...row, waiting, actor: parseActor(row.actor), ...more }, { payload_patch });
+  return rawJson({ ...row, options, waiting, actor: parseActor(row.actor), ...more }, { payload_patch });
 }
 
 export const toDetailsResponse = (row: OperationRow, refused_jobs: RefusedItemRow[]): string =>

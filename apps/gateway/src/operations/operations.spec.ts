@@ -61,7 +61,7 @@ describe('operations', () => {
         state: 'pending',
         queues: ['mail'],
         filter: { queue_name: 'mail' },
-        settings: { per_second: 10, max_payload_bytes: expect.any(Number) },
+        options: { per_second: 10, max_payload_bytes: expect.any(Number) },
         payload_patch: { a: 1 },
         total: 1,
         processed: 0,

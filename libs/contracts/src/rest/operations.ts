@@ -78,7 +78,7 @@ export const operation = z.object({
   state: z.enum(operationStates),
   queues: z.array(z.string()).meta({ description: 'The queues that it may touch; empty = all' }),
   filter: operationFilter,
-  settings: operationSettings,
+  options: operationSettings,
   payload_patch: z.unknown().nullable(),
   total: count.nullable().meta({ description: 'Matching jobs at creation; null for more than 100,000' }),
   processed: count,
