@@ -65,6 +65,7 @@ describe('access with the ids of another organization', () => {
       queue_name: secret,
       payload_template: { secret },
     });
+    await createIfSupported('operations', '/jobs/dlq/replays', { queue_name: secret });
     await createIfSupported('outgoing-webhooks', '/outgoing-webhooks', {
       name: secret,
       url: 'https://example.com/',

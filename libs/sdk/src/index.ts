@@ -28,6 +28,8 @@ export type {
   NewJob,
 } from './resources/jobs.js';
 export type { QueueExplanation } from './resources/queues.js';
+export type { AuditEntry } from './resources/audit.js';
+export type { Operation, OperationDetails, OperationPreview } from './resources/operations.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';

@@ -5,10 +5,13 @@ import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
 import { Realtime } from './realtime/realtime.js';
 import { Admin } from './resources/admin.js';
 import { ApiKeys } from './resources/api-keys.js';
+import { Audit } from './resources/audit.js';
 import { Auth } from './resources/auth.js';
+import type { DeadLetters } from './resources/dead-letters.js';
 import { HealthChecks } from './resources/health.js';
 import { Ingestion } from './resources/ingestion.js';
 import { Jobs } from './resources/jobs.js';
+import { Operations } from './resources/operations.js';
 import { Organizations } from './resources/organizations.js';
 import { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
 import { Queues } from './resources/queues.js';
@@ -46,6 +49,9 @@ export interface SpooledOptions {
 /** A client of one organization. It keeps no connections, so it need not be closed. */
 export class Spooled {
   readonly jobs: Jobs;
+  /** The same as `jobs.deadLetters`. */
+  readonly deadLetters: DeadLetters;
+  readonly operations: Operations;
   readonly queues: Queues;
   readonly workers: Workers;
   readonly schedules: Schedules;
@@ -53,6 +59,7 @@ export class Spooled {
   readonly outgoingWebhooks: OutgoingWebhooks;
   readonly organizations: Organizations;
   readonly apiKeys: ApiKeys;
+  readonly audit: Audit;
   readonly auth: Auth;
   readonly ingestion: Ingestion;
   readonly realtime: Realtime;
@@ -71,6 +78,8 @@ export class Spooled {
       userAgent: 'spooled-sdk-typescript/0.1.0',
     });
     this.jobs = new Jobs(http);
+    this.deadLetters = this.jobs.deadLetters;
+    this.operations = new Operations(http);
     this.queues = new Queues(http);
     this.workers = new Workers(http);
     this.schedules = new Schedules(http);
@@ -78,6 +87,7 @@ export class Spooled {
     this.outgoingWebhooks = new OutgoingWebhooks(http);
     this.organizations = new Organizations(http);
     this.apiKeys = new ApiKeys(http);
+    this.audit = new Audit(http);
     this.auth = new Auth(http);
     this.ingestion = new Ingestion(http);
     this.realtime = new Realtime(http);

@@ -10,6 +10,9 @@ export const verbatim: ReadonlySet<string> = new Set([
   'payload_template',
   'custom_limits',
   'callback_headers',
+  'payload_patch',
+  'before',
+  'after',
 ]);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

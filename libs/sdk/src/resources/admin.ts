@@ -1,5 +1,5 @@
 import type { Call, CallOptions, HttpClient } from '../http/http-client.js';
-import type { AnyRoute, Body, ListQuery, Query, ResponseBody } from '../routes.js';
+import type { AnyRoute, Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
 
 type OrganizationPage = Extract<ResponseBody<'GET /api/v1/admin/organizations'>, { total: number }>;
 
@@ -62,6 +62,14 @@ export class Admin {
     return this.call('POST /api/v1/admin/organizations/{id}/reset-usage', call);
   }
 
+  /** The audit log of one organization or all of them, the newest first. */
+  audit(
+    query?: ListQuery<'GET /api/v1/admin/audit'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/admin/audit'>>> {
+    return this.http.list('GET /api/v1/admin/audit', { ...options, query, headers: this.headers });
+  }
+
   stats(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/stats'>> {
     return this.call('GET /api/v1/admin/stats', options);
   }
@@ -71,7 +79,11 @@ export class Admin {
   }
 
   private call<R extends AnyRoute>(route: R, call: Call<R> = {}): Promise<ResponseBody<R>> {
+    return this.http.call(route, { ...call, headers: this.headers });
+  }
+
+  private get headers(): Record<string, string> {
     if (this.adminKey === undefined) throw new TypeError('Administration needs the adminKey of the client');
-    return this.http.call(route, { ...call, headers: { 'x-admin-key': this.adminKey } });
+    return { 'x-admin-key': this.adminKey };
   }
 }

@@ -1,5 +1,9 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
+import type { Operation, OperationPreview } from './operations.js';
+
+type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
+type PurgeBody = Body<'POST /api/v1/jobs/dlq/purges'>;
 
 /** Jobs that have used all attempts or failed permanently. */
 export class DeadLetters {
@@ -8,6 +12,47 @@ export class DeadLetters {
   /** The dead letters that all filters match, newest first. */
   list(query?: ListQuery<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/jobs/dlq'>>> {
     return this.http.list('GET /api/v1/jobs/dlq', { ...options, query });
+  }
+
+  /** Dead letters by queue, job type and normalized error, the largest group first. */
+  groups(
+    query?: ListQuery<'GET /api/v1/jobs/dlq/groups'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/jobs/dlq/groups'>>> {
+    return this.http.list('GET /api/v1/jobs/dlq/groups', { ...options, query });
+  }
+
+  /** A group and its dead letters, the newest first. */
+  group(
+    id: string,
+    query?: Query<'GET /api/v1/jobs/dlq/groups/{id}'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>> {
+    return this.http.call('GET /api/v1/jobs/dlq/groups/{id}', { ...options, params: { id }, query });
+  }
+
+  /** Begins to replay the dead letters that match, in the background. `Operations` shows the progress. */
+  async replay(body: Omit<ReplayBody, 'dryRun'>, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/dlq/replays', { ...options, body })) as unknown as Operation;
+  }
+
+  /** What `replay` would do: the number of jobs, and some of them with their payloads after the patch. Changes nothing. */
+  previewReplay(body: Omit<ReplayBody, 'dryRun'>, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/dlq/replays', call);
+  }
+
+  /** Begins to delete the dead letters that match, in the background. */
+  async purgeAll(body: Omit<PurgeBody, 'dryRun' | 'confirm'>, options?: CallOptions): Promise<Operation> {
+    // Calling this method is the confirmation that the route requires.
+    const call = { ...options, body: { ...body, confirm: true } };
+    return (await this.http.call('POST /api/v1/jobs/dlq/purges', call)) as unknown as Operation;
+  }
+
+  /** What `purgeAll` would delete. Changes nothing. */
+  previewPurge(body: Omit<PurgeBody, 'dryRun' | 'confirm'>, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true, confirm: false } };
+    return this.http.call('POST /api/v1/jobs/dlq/purges', call);
   }
 
   /** Retries dead letters, oldest first, all or none. @throws QuotaExceededError when the plan does not allow all of them */

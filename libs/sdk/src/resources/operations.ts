@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+
+export type Operation = ResponseBody<'POST /api/v1/operations/{id}/cancel'>;
+export type OperationDetails = ResponseBody<'GET /api/v1/operations/{id}'>;
+/** What a dry run has found. */
+export type OperationPreview = ResponseBody<'POST /api/v1/jobs/dlq/replays'>;
+type CancellationBody = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun'>;
+
+const pollMs = 500;
+
+/** Acts on many jobs that the server carries out in the background: replays, purges, cancellations, deletions. */
+export class Operations {
+  constructor(private readonly http: HttpClient) {}
+
+  /** The newest first. */
+  list(
+    query?: ListQuery<'GET /api/v1/operations'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/operations'>>> {
+    return this.http.list('GET /api/v1/operations', { ...options, query });
+  }
+
+  /** With the first jobs that could not be replayed. */
+  get(id: string, options?: CallOptions): Promise<OperationDetails> {
+    return this.http.call('GET /api/v1/operations/{id}', { ...options, params: { id } });
+  }
+
+  /** Waits until the operation has ended: completed, stopped by its rule, or cancelled. */
+  async finished(id: string, options?: CallOptions): Promise<OperationDetails> {
+    for (;;) {
+      const operation = await this.get(id, options);
+      if (operation.endedAt !== null) return operation;
+      await sleep(pollMs, undefined, { signal: options?.signal });
+    }
+  }
+
+  /** Takes effect after the step in progress. @throws ConflictError when it has ended */
+  cancel(id: string, options?: CallOptions): Promise<Operation> {
+    return this.http.call('POST /api/v1/operations/{id}/cancel', { ...options, params: { id } });
+  }
+
+  /** Begins to cancel the jobs of a queue that no worker holds, in the background. */
+  async cancelJobs(body: CancellationBody, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/cancellations', { ...options, body })) as unknown as Operation;
+  }
+
+  /** What `cancelJobs` would cancel. Changes nothing. */
+  previewCancelJobs(body: CancellationBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/cancellations', call);
+  }
+}
