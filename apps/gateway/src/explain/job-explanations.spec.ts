@@ -281,6 +281,27 @@ describe('BX-04 the explanation of a job', () => {
     ]);
   });
 
+  it('BX-04 queue_deletion: older jobs of its queue are being removed, and are not found', async () => {
+    const old = await fixture.create('deleted');
+    await fixture.register('deleted');
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'deleted', clock_timestamp())`,
+      fixture.tenant.organizationId,
+    );
+    const id = await fixture.create('deleted');
+    const { reasons, estimate } = await fixture.job(id);
+    expect(estimate).toBeNull();
+    expect(reasons[0]).toMatchObject({
+      code: 'queue_deletion',
+      message: expect.stringMatching(/^The queue was deleted at \S+Z; newer jobs can be claimed once/),
+      since: time,
+      details: { deleted_until: time },
+    });
+    expect(await fixture.claim('deleted')).toEqual([]);
+    expect((await fixture.gateway.request('GET', `/jobs/${old}/explain`, fixture.tenant.key)).status).toBe(404);
+    expect((await fixture.queue('deleted')).status).toBe('waiting');
+  });
+
   it('BX-04 expires and expired', async () => {
     await fixture.register('brief');
     const expires_at = inAnHour();
@@ -362,6 +383,8 @@ describe('BX-04 the explanation of a job', () => {
     const id = await fixture.create('pushed');
     // A push queue needs no workers.
     expect(codes(await fixture.job(id))).toEqual(['ready']);
+    await fixture.configure('pushed-by-job', { settings: { push: true } });
+    expect(codes(await fixture.job(await fixture.create('pushed-by-job')))).toEqual(['ready']);
     const { organizationId } = fixture.tenant;
     fixture.gateway.app.get(ReceiverOutages).report(organizationId, 'pushed', 60_000);
     const { reasons, estimate } = await eventually(async () => {

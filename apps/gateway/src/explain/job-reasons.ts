@@ -26,6 +26,7 @@ const maxParentsShown = 20;
 /** Codes after which nobody knows when the job starts. */
 const unpredictable: ReadonlySet<Reason['code']> = new Set([
   'queue_paused',
+  'queue_deletion',
   'receiver_unavailable',
   'no_workers',
   'no_claims',

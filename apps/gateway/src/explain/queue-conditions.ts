@@ -6,7 +6,14 @@ import { at, duration, later, plural } from './wording.js';
 export type QueueCondition = Extract<
   explainSchemas.JobReason,
   {
-    code: 'queue_paused' | 'receiver_unavailable' | 'concurrency_limit' | 'rate_limit' | 'no_workers' | 'no_claims';
+    code:
+      | 'queue_paused'
+      | 'queue_deletion'
+      | 'receiver_unavailable'
+      | 'concurrency_limit'
+      | 'rate_limit'
+      | 'no_workers'
+      | 'no_claims';
   }
 >;
 
@@ -15,7 +22,9 @@ const suspiciousSeconds = 60;
 
 /** The conditions that hold now, the most decisive first. */
 export function conditionsOf(facts: QueueFacts): QueueCondition[] {
-  const blocking = [paused(facts), unavailable(facts), concurrency(facts), rate(facts)].filter((one) => one !== null);
+  const blocking = [paused(facts), deletion(facts), unavailable(facts), concurrency(facts), rate(facts)].filter(
+    (one) => one !== null,
+  );
   const listening = noWorkers(facts) ?? (blocking.length === 0 ? noClaims(facts) : null);
   return listening ? [...blocking, listening] : blocking;
 }
@@ -34,6 +43,19 @@ export function paused({ state }: Pick<QueueFacts, 'state'>): QueueCondition | n
   const since = pausedAt !== null && !Number.isNaN(Date.parse(pausedAt)) ? later(pausedAt, 0) : null;
   const message = `The queue is paused${since ? ` since ${at(since)}` : ''}${reason ? ` (${reason})` : ''}; claims get no jobs.`;
   return { code: 'queue_paused', message, since, until: null, details: { reason } };
+}
+
+/** Claims wait until the jobs that were deleted with the queue are gone. */
+function deletion({ state }: QueueFacts): QueueCondition | null {
+  const { deleted_until: deletedUntil } = state;
+  if (deletedUntil === null) return null;
+  return {
+    code: 'queue_deletion',
+    message: `The queue was deleted at ${at(deletedUntil)}; newer jobs can be claimed once the older ones have been removed.`,
+    since: deletedUntil,
+    until: null,
+    details: { deleted_until: deletedUntil },
+  };
 }
 
 /** The circuit of the receiver of a push queue is open. */

@@ -27,6 +27,7 @@ const statuses = ['ok', 'limited', 'degraded', 'waiting', 'stopped'] as const;
 
 const about: Record<Problem['code'], { status: Explanation['status']; action: string }> = {
   queue_paused: { status: 'stopped', action: 'Resume the queue: POST /api/v1/queues/{name}/resume.' },
+  queue_deletion: { status: 'waiting', action: 'None: the deletion is in progress; see GET /api/v1/operations.' },
   receiver_unavailable: {
     status: 'stopped',
     action: 'Check that settings.callback_url responds; calls continue by themselves with its first response.',

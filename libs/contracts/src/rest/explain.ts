@@ -29,6 +29,7 @@ const problem = <Code extends string, Details extends z.ZodRawShape>(code: Code,
 /** States of a queue that hold back all its jobs; explanations of jobs and of queues share them. */
 const queueConditions = {
   queue_paused: { reason: z.string().nullable() },
+  queue_deletion: { deleted_until: timestamp },
   receiver_unavailable: { next_call_at: timestamp },
   concurrency_limit: { limit: count, running: bounded },
   rate_limit: { limit_per_second: count, next_token_at: timestamp },
@@ -45,6 +46,7 @@ const queueConditions = {
 
 export const jobReason = z.discriminatedUnion('code', [
   finding('queue_paused', queueConditions.queue_paused),
+  finding('queue_deletion', queueConditions.queue_deletion),
   finding('receiver_unavailable', queueConditions.receiver_unavailable),
   finding('concurrency_limit', queueConditions.concurrency_limit),
   finding('rate_limit', queueConditions.rate_limit),
@@ -107,6 +109,7 @@ export type JobExplanation = z.infer<typeof jobExplanation>;
 
 export const queueProblem = z.discriminatedUnion('code', [
   problem('queue_paused', queueConditions.queue_paused),
+  problem('queue_deletion', queueConditions.queue_deletion),
   problem('receiver_unavailable', queueConditions.receiver_unavailable),
   problem('concurrency_limit', queueConditions.concurrency_limit),
   problem('rate_limit', queueConditions.rate_limit),

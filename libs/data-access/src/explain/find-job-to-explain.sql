@@ -1,7 +1,7 @@
 /* @name findJobToExplain */
 -- What decides when a job runs, from its record and its live row; without payload and result.
 -- :queues that the caller may access, null = all.
--- Relies on the primary keys of jobs and job_queue; the time in the id selects the partition.
+-- Relies on the primary keys of jobs, job_queue and queue_deletions; the time in the id selects the partition.
 SELECT
   j.id AS "id!", j.queue_name AS "queue_name!", q.state AS "state?", j.outcome, coalesce(q.dependencies_met, true) AS "dependencies_met!",
   j.dependency_mode, j.created_at AS "created_at!", j.updated_at AS "updated_at!", j.completed_at,
@@ -11,4 +11,7 @@ SELECT
   CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,
   q.worker_id, q.lease_id, q.lease_expires_at, now() AS "checked_at!"
 FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
-WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues));
+WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
+  AND NOT EXISTS (
+    SELECT FROM queue_deletions d
+    WHERE d.organization_id = j.organization_id AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until);

@@ -58,7 +58,9 @@ SELECT
   coalesce(c.enabled, true) AS "enabled!", c.settings ->> 'paused_at' AS "paused_at?",
   left(c.settings ->> 'paused_reason', 500) AS "paused_reason?", c.rate_limit AS "rate_limit?",
   coalesce(c.default_timeout, :defaultTimeout!::integer) AS "timeout_seconds!",
-  coalesce(jsonb_typeof(c.settings -> 'callback_url') = 'string', false) AS "is_push!",
+  coalesce(jsonb_typeof(c.settings -> 'callback_url') = 'string' OR c.settings -> 'push' = 'true', false) AS "is_push!",
+  (SELECT deleted_until FROM queue_deletions
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND has_live_jobs) AS "deleted_until?",
   queue_concurrency_v1(c.settings) AS "concurrency?",
   ready.jobs AS "ready!", blocked.jobs AS "blocked!", waiting.scheduled AS "scheduled!", waiting.retrying AS "retrying!",
   waiting.due AS "due!", waiting.next_at AS "next_at?", leased.jobs AS "running!", leased.unexpired AS "unexpired!",
