@@ -2,7 +2,7 @@
 -- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.
 -- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
 -- of the last group of the previous page, null = the first page.
--- Relies on dead_letters_groups, which holds all that is counted: one million entries take 0.2 s. Records are read only for samples.
+-- Relies on dead_letters_groups, which holds all that is counted. Records are read only for samples.
 WITH counted AS (
   SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
   FROM dead_letters
