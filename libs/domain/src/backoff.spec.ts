@@ -38,6 +38,11 @@ describe('retry delay', () => {
     );
   });
 
+  it('MQ-21 reaches from below to above the plain delay by the relative jitter', () => {
+    const policy: RetryPolicy = { ...defaultRetryPolicy, strategy: 'fixed', jitterMs: 0, jitterRatio: 0.3 };
+    expect([0, 0.5, 0.999999].map((random) => retryDelayMs(policy, 0, random))).toEqual([700, 1_000, 1_300]);
+  });
+
   it('MQ-21 stays within the jitter', () => {
     fc.assert(
       fc.property(policies, retries, random01, (policy, retryCount, random) => {

@@ -97,7 +97,7 @@ describe('ApiKeyAuthenticator', () => {
   it('SP-71 rejects an expired key, also one that expires while it is cached', async () => {
     const tenant = await createTenant(stores.superuserUrl);
     const [soon, past] = [await tenant.keyFor(), await tenant.keyFor()];
-    await owner.query(`UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE key_lookup = $1`, [
+    await owner.query(`UPDATE api_keys SET expires_at = now() + interval '3 seconds' WHERE key_lookup = $1`, [
       lookupOf(soon),
     ]);
     await owner.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_lookup = $1`, [
@@ -127,6 +127,41 @@ describe('ApiKeyAuthenticator', () => {
     await eventually(async () => expect(await one.shared.get(lookupOf(key))).not.toBeNull());
     await two.authenticator.authenticate(key);
     expect(lookups(second)).toBe(0);
+  });
+
+  it('SP-79 the shared cache keeps a key for at most an hour, and not beyond its expiry', async () => {
+    const tenant = await createTenant(stores.superuserUrl);
+    const [lasting, expiring] = [tenant.key, await tenant.keyFor()];
+    await owner.query(`UPDATE api_keys SET expires_at = now() + interval '100 seconds' WHERE key_lookup = $1`, [
+      lookupOf(expiring),
+    ]);
+    const { authenticator, shared, shards } = openProcess();
+    await eventually(() => expect(shards.connected).toBe(true));
+    const secondsOf = async (key: string) => {
+      await authenticator.authenticate(key);
+      await eventually(async () => expect(await shared.get(lookupOf(key))).not.toBeNull());
+      return shards.shardOf(lookupOf(key)).commands.ttl(`api_key:${lookupOf(key)}`);
+    };
+    const [longest, shorter] = [await secondsOf(lasting), await secondsOf(expiring)];
+    expect([longest > 3_500 && longest <= 3_600, shorter > 0 && shorter <= 100]).toEqual([true, true]);
+  });
+
+  it('SP-79 a process looks a key up again after an hour', async () => {
+    const { key } = await createTenant(stores.superuserUrl);
+    const database = openDatabase();
+    const feed = new CredentialFeed(database).start();
+    closing.push(() => feed.stop());
+    const authenticator = new ApiKeyAuthenticator(database, feed);
+    const spy = jest.spyOn(database, 'asSystem');
+    const lookups = () => spy.mock.calls.filter(([reason]) => reason === 'authenticate').length;
+    const now = performance.now.bind(performance);
+    const after = async (seconds: number) => {
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
+      await feed.poll();
+      await authenticator.authenticate(key);
+      return lookups();
+    };
+    expect([await after(0), await after(3_500), await after(3_700)]).toEqual([1, 1, 2]);
   });
 
   it('stores neither the text of a key nor its digest in the shared cache', async () => {

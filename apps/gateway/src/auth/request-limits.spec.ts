@@ -174,6 +174,27 @@ describe('rate limits', () => {
     expect(await gateway.request('POST', '/auth/validate', null, guess)).toMatchObject(limited);
   });
 
+  it('PB-09 PB-11 changes and the calls of workers have windows of a minute of their own', async () => {
+    const gateway = await open({ RATE_LIMIT_WRITE_PER_MINUTE: '2', RATE_LIMIT_PROTOCOL_PER_MINUTE: '3' });
+    const { key } = await createTenant(database.superuserUrl);
+    const claim = { queue_name: 'mail', worker_id: 'w' };
+    const statuses = async (calls: number, call: () => ReturnType<TestGateway['request']>) => {
+      const responses = [];
+      for (let i = 0; i < calls; i++) responses.push(await call());
+      return responses;
+    };
+    const changes = await statuses(3, () => gateway.request('PUT', '/queues/mail/config', key, {}));
+    const claims = await statuses(4, () => gateway.request('POST', '/jobs/claim', key, claim));
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(claims.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect((await gateway.request('GET', '/jobs', key)).status).toBe(200);
+    for (const { headers } of [...changes, ...claims]) {
+      const seconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+      expect(seconds).toBeGreaterThan(30);
+      expect(seconds).toBeLessThan(62);
+    }
+  });
+
   describe('without settings', () => {
     const ask = async (
       gateway: TestGateway,

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
@@ -74,6 +75,15 @@ describe('SP-13 limits shared by all processes', () => {
     }
   });
 
+  it('PB-28 slides a window: half a window later half of the calls still count', async () => {
+    const { limiter, shards } = await openLimiter();
+    // By the clock of Redis the second window since 1970 is half over, and stays so while the test runs.
+    const limit = window(1000, Math.round(Date.now() / 1000 / 1.5));
+    const before = { number: 0, current: 999, previous: 0, last: Date.now() };
+    await shards.shardOf('a').commands.hset(limit.key, before);
+    expect(await limiter.take('a', [limit], 2000)).toMatchObject({ granted: 500 });
+  });
+
   it('takes from no limit when one of several refuses, and reports the one that does', async () => {
     const { limiter } = await openLimiter();
     const wide = bucket(0.001, 10);
@@ -94,6 +104,19 @@ describe('SP-13 limits shared by all processes', () => {
 });
 
 describe('limits per process', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('PB-28 slides a window: half a window later half of the calls still count', async () => {
+    const limiter = new LocalRateLimiter();
+    const limit = window(1000, 1000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_999_999);
+    expect(await limiter.take('a', [limit], 2000)).toMatchObject({ granted: 1000 });
+    clock.mockReturnValue(2_500_000);
+    expect(await limiter.take('a', [limit], 2000)).toMatchObject({ granted: 500 });
+  });
+
   it('allows exactly the limit, and a call at the returned retry time', async () => {
     const limiter = new LocalRateLimiter();
     for (const limit of [bucket(1, 5), window(5, 1)]) {
