@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
-import { startPostgres } from '@spooled/local';
+import { isRunning, startPostgres } from '@spooled/local';
 import pg from 'pg';
+import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 import { databaseUrl, ownerRole, rolePasswords, roleUrl } from './test-server-env.js';
 
@@ -11,14 +12,24 @@ export interface PausableDatabase extends TestDatabase {
   /** Pauses every process of the server (SIGSTOP): connections stay open, the kernel accepts new ones, nothing responds. */
   pause(): void;
   resume(): void;
+  /** Kills every process of the server (SIGKILL) and starts it again on the same port; it recovers from its log. */
+  crashAndRestart(): Promise<void>;
 }
 
-/** A migrated database on a separate server, so that a pause does not affect other specs. Linux only. Call `drop` in `afterAll`. */
-export async function startPausableDatabase(): Promise<PausableDatabase> {
+export interface PausableDatabaseOptions {
+  /** Commits survive a crash, as in production; slower. Default false. */
+  durable?: boolean;
+}
+
+/** A migrated database on a separate server, so that its faults do not affect other specs. Linux only. Call `drop` in `afterAll`. */
+export async function startPausableDatabase({
+  durable = false,
+}: PausableDatabaseOptions = {}): Promise<PausableDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-pausable-'));
   // As root the server runs under another account, which needs access to this folder.
   chmodSync(folder, 0o755);
-  const server = await startPostgres({ folder, password: 'postgres', durable: false });
+  const start = () => startPostgres({ folder, password: 'postgres', durable });
+  let server = await start();
   const name = 'spooled';
   await createDatabase(server.url, name);
   const superuserUrl = databaseUrl(server.url, name);
@@ -29,16 +40,23 @@ export async function startPausableDatabase(): Promise<PausableDatabase> {
   };
   const { app: appPassword, system: systemPassword } = rolePasswords;
   await migrate(urls.ownerUrl, { ...databaseSources(process.cwd()), appPassword, systemPassword });
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
-    [server.process.pid, ...childrenOf(server.process.pid)].forEach((pid) => process.kill(pid, name));
+  const processes = () => [server.process.pid, ...childrenOf(server.process.pid)];
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes().forEach((pid) => process.kill(pid, name));
   return {
     name,
     superuserUrl,
     ...urls,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    crashAndRestart: async () => {
+      const killed = processes();
+      for (const pid of killed) trySignal(pid, 'SIGKILL');
+      // The next server refuses to start while one of them exists.
+      await eventually(() => expect(killed.filter((pid) => trySignal(pid, 0))).toEqual([]));
+      server = await start();
+    },
     drop: async () => {
-      signal('SIGCONT');
+      if (isRunning(server.process)) signal('SIGCONT');
       await server.stop();
       rmSync(folder, { recursive: true });
     },
@@ -53,6 +71,15 @@ async function createDatabase(serverUrl: string, name: string): Promise<void> {
     await client.query(`CREATE DATABASE ${name} OWNER ${ownerRole}`);
   } finally {
     await client.end();
+  }
+}
+
+/** False if there is no such process. */
+function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
 
