@@ -26,27 +26,53 @@ export const defaultRetryPolicy: Readonly<RetryPolicy> = Object.freeze({
 
 const strategies: readonly unknown[] = ['exponential', 'linear', 'fixed'];
 
+/** The bounds of the settings that are numbers. */
+const bounds = {
+  retry_delay_ms: { min: 0, max: 30 * day },
+  backoff_multiplier: { min: 1, max: 100 },
+  max_retry_delay_ms: { min: 0, max: 30 * day },
+  retry_jitter_ms: { min: 0, max: day },
+  retry_jitter_ratio: { min: 0, max: 1 },
+} as const;
+
+const isWithin = (value: unknown, { min, max }: { min: number; max: number }): value is number =>
+  typeof value === 'number' && value >= min && value <= max;
+
+/** The problem with the retry settings of a queue, or null. Absent and null members take the default. */
+export function checkRetrySettings(settings: Record<string, unknown>): { field: string; reason: string } | null {
+  const { retry_strategy: strategy } = settings;
+  if (strategy !== undefined && strategy !== null && !strategies.includes(strategy)) {
+    return { field: 'retry_strategy', reason: `must be ${strategies.join(', ')}` };
+  }
+  for (const [field, bound] of Object.entries(bounds)) {
+    const value = settings[field];
+    if (value === undefined || value === null || isWithin(value, bound)) continue;
+    return { field, reason: `must be a number from ${bound.min} to ${bound.max}` };
+  }
+  return null;
+}
+
 /**
  * The policy that a queue's settings ask for. `retry_delay_ms`, `backoff_multiplier` and `max_retry_delay_ms` are
  * written by the published dashboard; `retry_strategy`, `retry_jitter_ms` and `retry_jitter_ratio` are our own.
- * Settings are free JSON: an invalid member counts as absent, because a typing mistake must not fail a job.
+ * Settings are checked when they are written; an older invalid member counts as absent, because it must not fail a job.
  */
 export function retryPolicyOf(settings: Record<string, unknown> | null): RetryPolicy {
   if (settings === null) return { ...defaultRetryPolicy };
   const { strategy, baseMs, factor, capMs, jitterMs, jitterRatio } = defaultRetryPolicy;
-  const given = (name: string, fallback: number, min: number, max: number) => {
+  const given = (name: keyof typeof bounds, fallback: number) => {
     const value = settings[name];
-    return typeof value === 'number' && value >= min && value <= max ? value : fallback;
+    return isWithin(value, bounds[name]) ? value : fallback;
   };
   return {
     strategy: strategies.includes(settings.retry_strategy)
       ? (settings.retry_strategy as RetryPolicy['strategy'])
       : strategy,
-    baseMs: given('retry_delay_ms', baseMs, 0, 30 * day),
-    factor: given('backoff_multiplier', factor, 1, 100),
-    capMs: given('max_retry_delay_ms', capMs, 0, 30 * day),
-    jitterMs: given('retry_jitter_ms', jitterMs, 0, day),
-    jitterRatio: given('retry_jitter_ratio', jitterRatio, 0, 1),
+    baseMs: given('retry_delay_ms', baseMs),
+    factor: given('backoff_multiplier', factor),
+    capMs: given('max_retry_delay_ms', capMs),
+    jitterMs: given('retry_jitter_ms', jitterMs),
+    jitterRatio: given('retry_jitter_ratio', jitterRatio),
   };
 }
 

@@ -39,6 +39,15 @@ describe('MQ-03 the settings of a queue', () => {
     expect(fieldOf({ callback_url: 7 })).toBe('settings.callback_url');
     expect(fieldOf({ callback_headers: { Host: 'x' } })).toBe('settings.callback_headers');
     expect(fieldOf({ push: 'yes' })).toBe('settings.push');
+    expect(fieldOf({ retry_strategy: 'expnential' })).toBe('settings.retry_strategy');
+    expect(fieldOf({ retry_strategy: 'linear', retry_delay_ms: 500, backoff_multiplier: 1.5 })).toBeNull();
+    expect(fieldOf({ retry_delay_ms: '5s' })).toBe('settings.retry_delay_ms');
+    expect(fieldOf({ retry_delay_ms: -1 })).toBe('settings.retry_delay_ms');
+    expect(fieldOf({ backoff_multiplier: 0 })).toBe('settings.backoff_multiplier');
+    expect(fieldOf({ max_retry_delay_ms: 1e12 })).toBe('settings.max_retry_delay_ms');
+    expect(fieldOf({ retry_jitter_ms: true })).toBe('settings.retry_jitter_ms');
+    expect(fieldOf({ retry_jitter_ratio: 30 })).toBe('settings.retry_jitter_ratio');
+    expect(fieldOf({ retry_strategy: null, retry_delay_ms: null })).toBeNull();
     expect(fieldOf({ push: true, callback_headers: { 'X-Key': 'k' } })).toBeNull();
   });
 

@@ -1,4 +1,5 @@
 import { checkCallbackHeaders } from './callback-headers.js';
+import { checkRetrySettings } from './backoff.js';
 import { checkCallbackUrl, type CallbackPolicy } from './callback-url.js';
 
 /** Where the jobs of a push queue are sent (MQ-03, MQ-10). */
@@ -72,5 +73,6 @@ export function checkQueueSettings(
   if (concurrency != null && !isWhole(concurrency, maxConcurrency)) {
     return wrong('concurrency', `must be a whole number from 1 to ${maxConcurrency}`);
   }
-  return null;
+  const retry = checkRetrySettings(settings);
+  return retry && wrong(retry.field, retry.reason);
 }

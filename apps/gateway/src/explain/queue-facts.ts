@@ -49,8 +49,6 @@ export async function withRedisFacts(
     isPush ? outages?.find(organizationId, name) : null,
   ]);
   const notChecked: string[] = [];
-  if (rate !== null && nextTokenInMs === null)
-    notChecked.push(`The rate limit of ${rate} per second is not enforced, because Redis is not available`);
   if (outage === undefined)
     notChecked.push('Whether the receiver of this push queue responds is unknown, because Redis is not available');
   return { ...stored, nextTokenInMs, outage: outage ?? null, notChecked };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EffectsPublisher, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
+import { EffectsPublisher, QueueRates, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
 import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 
 /** Tells the other processes, after the commit, that a queue was paused, resumed or configured. Never throws, never waits. */
@@ -9,6 +9,7 @@ export class QueueChanges {
 
   constructor(
     private readonly effects: EffectsPublisher,
+    private readonly rates: QueueRates,
     @Inject(REDIS) redis: RedisShards | null,
     @Inject(SHARED_CREDENTIALS) private readonly shared: RedisCredentialCache | null,
   ) {
@@ -23,7 +24,8 @@ export class QueueChanges {
     deliveries: string[] = [],
   ): void {
     if (control) this.signals?.control(organizationId, queueName, control);
-    // Who has cached the queue's settings must read them again.
+    // Who has cached the queue's settings must read them again; without Redis other processes notice within a second.
+    this.rates.forget(organizationId, queueName);
     void this.shared?.invalidate({ kind: 'queue', organizationId, queueName });
     this.effects.publish({
       // A change of settings may raise a limit that claims wait for.

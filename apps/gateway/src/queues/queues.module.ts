@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
-import { optionalProvider, REDIS } from '@spooled/service';
+import { optionalProvider, QueueRatesModule, REDIS } from '@spooled/service';
 import { ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { QueueChanges } from './queue-changes.js';
 import { QueuesController } from './queues.controller.js';
@@ -10,6 +10,7 @@ const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages
   redis && new ReceiverOutages(redis, { log });
 
 @Module({
+  imports: [QueueRatesModule],
   controllers: [QueuesController],
   providers: [QueueChanges, QueuesService, optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger])],
   exports: [QueuesService, ReceiverOutages],

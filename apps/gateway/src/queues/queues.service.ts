@@ -175,7 +175,7 @@ export class QueuesService {
     const change = {
       maxRetries: body.max_retries ?? null,
       timeoutSeconds: body.default_timeout ?? null,
-      rateLimit: body.rate_limit ?? null,
+      rateLimit: body.rate_limit,
       enabled: body.enabled ?? null,
       settings: textOrNull(body.settings),
     };

@@ -32,7 +32,7 @@ const queueConditions = {
   queue_deletion: { deleted_until: timestamp },
   receiver_unavailable: { next_call_at: timestamp },
   concurrency_limit: { limit: count, running: bounded },
-  rate_limit: { limit_per_second: count, next_token_at: timestamp },
+  rate_limit: { limit_per_second: z.number(), next_token_at: timestamp },
   no_workers: {
     healthy: bounded,
     degraded: bounded,

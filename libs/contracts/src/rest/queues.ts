@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { flagFilter, listPage } from './conventions.js';
-import { maxRetries, nullableTimestamp, smallJsonObject, text, timeoutSeconds, timestamp, whole } from './fields.js';
+import { maxRetries, nullableTimestamp, smallJsonObject, text, timeoutSeconds, timestamp } from './fields.js';
 
 export { queueName } from './fields.js';
+
+/** From one job in about 17 minutes up. */
+const jobsPerSecond = z.number().min(0.001, 'must be at least 0.001').max(100_000, 'must be at most 100000');
 
 export const queueConfigBody = z.object({
   max_retries: maxRetries.nullish(),
   default_timeout: timeoutSeconds.nullish(),
-  rate_limit: whole(1, 100_000).nullish(),
+  rate_limit: jobsPerSecond.nullish().meta({
+    description: 'Jobs claimed per second, also fractions such as 0.5; null removes the limit.',
+  }),
   enabled: z.boolean().nullish(),
   settings: smallJsonObject.nullish(),
 });
@@ -26,7 +31,7 @@ export const queueSummary = z.object({
   queue_name: z.string(),
   max_retries: z.int(),
   default_timeout: z.int(),
-  rate_limit: z.int().nullable(),
+  rate_limit: z.number().nullable(),
   enabled: z.boolean(),
 });
 export type QueueSummary = z.infer<typeof queueSummary>;

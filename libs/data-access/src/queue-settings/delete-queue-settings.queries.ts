@@ -16,11 +16,14 @@ export interface DeleteQueueSettingsQuery {
   result: DeleteQueueSettingsResult;
 }
 
-const deleteQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":49,"b":64}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":83,"b":93}]}],"statement":"DELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!"};
+const deleteQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":68,"b":83},{"a":165,"b":180}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":102,"b":112},{"a":199,"b":209}]}],"statement":"WITH bucket AS (\n  DELETE FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!\n)\nDELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!"};
 
 /**
  * Query generated from SQL:
  * ```
+ * WITH bucket AS (
+ *   DELETE FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!
+ * )
  * DELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!
  * ```
  */

@@ -11,6 +11,10 @@ import { measureQueue as measureQueueSql, type MeasureQueueResult } from './meas
 import { pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
 import { checkQueueQuota as checkQueueQuotaSql } from './check-queue-quota.queries.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
+import {
+  readQueueTokens as readQueueTokensSql,
+  takeQueueTokens as takeQueueTokensSql,
+} from './queue-tokens.queries.js';
 import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings.queries.js';
 
 /** The settings of a queue that is not configured. */
@@ -25,12 +29,13 @@ export type { ListQueuesResult as QueueSummaryRow, MeasureQueueResult as QueueMe
 /** A queue; its settings are JSON text without the secret ones. */
 export type { FindQueueResult as QueueRow };
 
-/** Null leaves a value unchanged. */
+/** Null leaves a value unchanged, except the rate limit. */
 export interface QueueSettingsChange {
   maxRetries: number | null;
   /** Seconds. */
   timeoutSeconds: number | null;
-  rateLimit: number | null;
+  /** Jobs per second; null removes the limit, undefined leaves it unchanged. */
+  rateLimit: number | null | undefined;
   enabled: boolean | null;
   /** JSON text of an object, merged into the settings at their top level. */
   settings: string | null;
@@ -78,6 +83,41 @@ export async function findQueueRate(tx: TenantTransaction, name: string): Promis
   return row?.rate_limit ?? null;
 }
 
+export interface QueueTokensTaken {
+  taken: number;
+  /** What is left in the bucket. */
+  tokens: number;
+}
+
+/**
+ * Takes up to `wanted` tokens from the bucket of a rated queue in PostgreSQL, or returns tokens if negative. Null: the queue has no
+ * settings any more.
+ */
+export async function takeQueueTokens(
+  tx: TenantTransaction,
+  queueName: string,
+  ratePerSecond: number,
+  wanted: number,
+): Promise<QueueTokensTaken | null> {
+  const [row] = await tx.run(takeQueueTokensSql, {
+    organizationId: tx.organizationId,
+    queueName,
+    ratePerSecond,
+    wanted,
+  });
+  return row ?? null;
+}
+
+/** The tokens in a queue's bucket in PostgreSQL; null for one that was never used, which is full. */
+export async function readQueueTokens(
+  tx: TenantTransaction,
+  queueName: string,
+  ratePerSecond: number,
+): Promise<number | null> {
+  const [row] = await tx.run(readQueueTokensSql, { organizationId: tx.organizationId, queueName, ratePerSecond });
+  return row?.tokens ?? null;
+}
+
 export interface SavedQueue {
   queue: FindQueueResult;
   /** Size of the merged settings in bytes; the caller throws when it is too large. */
@@ -98,6 +138,8 @@ export async function saveQueueSettings(
     organizationId: tx.organizationId,
     queueName: name,
     ...change,
+    rateLimit: change.rateLimit ?? null,
+    setRateLimit: change.rateLimit !== undefined,
     hidden,
     ...columnsOf(defaults),
   });

@@ -1,5 +1,5 @@
 /* @name saveQueueSettings */
--- Creates or changes the settings of a queue; null leaves a value unchanged. `settings` are merged at their top level. Disabling
+-- Creates or changes the settings of a queue; null leaves a value unchanged, but a rate limit if :setRateLimit. `settings` are merged at their top level. Disabling
 -- and enabling a queue is the same as pausing and resuming it.
 -- The defaults are for a queue without settings.
 WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
@@ -7,7 +7,7 @@ INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default
 VALUES (
   :organizationId!, :queueName!,
   coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),
-  :rateLimit, coalesce(:enabled, true),
+  :rateLimit::float8, coalesce(:enabled, true),
   CASE WHEN :enabled THEN '{}'
     WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',
       (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')
@@ -15,7 +15,7 @@ VALUES (
 ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   max_retries = coalesce(:maxRetries, c.max_retries),
   default_timeout = coalesce(:timeoutSeconds, c.default_timeout),
-  rate_limit = coalesce(:rateLimit, c.rate_limit),
+  rate_limit = CASE WHEN :setRateLimit! THEN :rateLimit ELSE c.rate_limit END,
   enabled = coalesce(:enabled, c.enabled),
   settings = (CASE
     WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]

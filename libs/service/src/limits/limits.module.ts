@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Database } from '@spooled/data-access';
+import { CredentialFeed, Database } from '@spooled/data-access';
 import { newId, SERVICE, SETTINGS, type ServiceContext, type SettingsOf } from '@spooled/platform';
 import { QueueTokens, RateLimits, type RedisCredentialCache, type RedisShards, StreamSlots } from '@spooled/transport';
 import { CredentialsModule } from '../auth/credentials.module.js';
@@ -32,13 +32,14 @@ const openQueueRates = (
   database: Database,
   redis: RedisShards | null,
   changes: RedisCredentialCache | null,
-): QueueRates => new QueueRates(database, redis && new QueueTokens(redis), changes);
+  feed: CredentialFeed,
+): QueueRates => new QueueRates(database, redis && new QueueTokens(redis), changes, feed);
 
 /** Rate limits of queues. */
 @Global()
 @Module({
   imports: [CredentialsModule],
-  providers: [provider(QueueRates, openQueueRates, [Database, REDIS, SHARED_CREDENTIALS])],
+  providers: [provider(QueueRates, openQueueRates, [Database, REDIS, SHARED_CREDENTIALS, CredentialFeed])],
   exports: [QueueRates],
 })
 export class QueueRatesModule {}

@@ -1,4 +1,11 @@
-import { type Database, findQueueRate } from '@spooled/data-access';
+import {
+  type CredentialChange,
+  type CredentialFeed,
+  type Database,
+  findQueueRate,
+  readQueueTokens,
+  takeQueueTokens,
+} from '@spooled/data-access';
 import type { QueueTokens, RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
@@ -18,15 +25,20 @@ export interface RatedClaim<T> {
 export class QueueRates {
   private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({ max: maxKept, ttl: keptMs });
 
-  /** `tokens` null = no Redis: rates are not enforced. */
+  /** @param tokens null without Redis: PostgreSQL counts, as it does while Redis is down */
   constructor(
     private readonly database: Database,
     private readonly tokens: QueueTokens | null,
     changes: Pick<RedisCredentialCache, 'onInvalidate'> | null,
+    feed: Pick<CredentialFeed, 'onChange'>,
   ) {
+    feed.onChange((change) => {
+      if (change === 'everything') this.rates.clear();
+      else if (change.kind === 'settings') this.applyChange(change);
+    });
     changes?.onInvalidate((notice) => {
       if (notice.kind === 'everything') this.rates.clear();
-      else if (notice.kind === 'queue') this.rates.delete(keyOf(notice.organizationId, notice.queueName));
+      else if (notice.kind === 'queue') this.forget(notice.organizationId, notice.queueName);
     });
   }
 
@@ -37,9 +49,10 @@ export class QueueRates {
     wanted: number,
     claim: (limit: number) => Promise<T[]>,
   ): Promise<RatedClaim<T>> {
-    const rate = this.tokens && (await this.rateOf(organizationId, queueName));
-    if (!this.tokens || !rate) return { jobs: await claim(wanted), retryInMs: 0 };
-    const { taken, retryInMs } = await this.tokens.take(organizationId, queueName, rate, wanted);
+    const rate = await this.rateOf(organizationId, queueName);
+    if (!rate) return { jobs: await claim(wanted), retryInMs: 0 };
+    const queue = { organizationId, queueName, rate };
+    const { taken, retryInMs, refund } = await this.take(queue, wanted);
     if (taken === 0) return { jobs: [], retryInMs };
     let unused = taken;
     try {
@@ -47,16 +60,45 @@ export class QueueRates {
       unused -= jobs.length;
       return { jobs, retryInMs: unused === 0 && taken < wanted ? retryInMs : 0 };
     } finally {
-      if (unused > 0) this.tokens.refund(organizationId, queueName, rate, unused);
+      if (unused > 0) refund(unused);
     }
   }
 
-  /**
-   * Milliseconds until a queue of this rate may grant the next job, 0 = now; takes nothing. Null without Redis or while it is
-   * unavailable: the rate is not enforced then.
-   */
-  async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number | null> {
-    return (await this.tokens?.nextInMs(organizationId, queueName, ratePerSecond)) ?? null;
+  /** Milliseconds until a queue of this rate may grant the next job, 0 = now; takes nothing. @throws SpooledError 503 */
+  async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number> {
+    const next = await this.tokens?.nextInMs(organizationId, queueName, ratePerSecond);
+    if (next !== null && next !== undefined) return next;
+    const tokens = await this.database.withTenant(organizationId, (tx) =>
+      readQueueTokens(tx, queueName, ratePerSecond),
+    );
+    return tokens === null ? 0 : waitForOne(tokens, ratePerSecond);
+  }
+
+  private async take({ organizationId, queueName, rate }: RatedQueue, wanted: number): Promise<Taken> {
+    const shared = await this.tokens?.take(organizationId, queueName, rate, wanted);
+    if (shared) {
+      return { ...shared, refund: (unused) => this.tokens!.refund(organizationId, queueName, rate, unused) };
+    }
+    const change = (amount: number) =>
+      this.database.withTenant(organizationId, (tx) => takeQueueTokens(tx, queueName, rate, amount));
+    const stored = await change(wanted);
+    // The queue was deleted meanwhile.
+    if (!stored) return { taken: wanted, retryInMs: 0, refund: () => undefined };
+    return {
+      taken: stored.taken,
+      retryInMs: waitForOne(stored.tokens, rate),
+      // Best effort: without it the queue is a little slower once.
+      refund: (unused) => void change(-unused).catch(() => undefined),
+    };
+  }
+
+  /** Reads the rate of a queue again, because this process has changed it. */
+  forget(organizationId: string, queueName: string): void {
+    this.rates.delete(keyOf(organizationId, queueName));
+  }
+
+  private applyChange({ organizationId, subject }: CredentialChange): void {
+    if (subject.startsWith(queueSubject)) this.forget(organizationId, subject.slice(queueSubject.length));
   }
 
   private async rateOf(organizationId: string, queueName: string): Promise<number | null> {
@@ -74,5 +116,25 @@ export class QueueRates {
     return reading;
   }
 }
+
+interface RatedQueue {
+  organizationId: string;
+  queueName: string;
+  /** Jobs per second. */
+  rate: number;
+}
+
+interface Taken {
+  taken: number;
+  retryInMs: number;
+  /** Returns unused tokens; never throws, never waits. */
+  refund(unused: number): void;
+}
+
+/** How a change of a queue's settings names the queue. */
+const queueSubject = 'queue:';
+
+const waitForOne = (tokens: number, ratePerSecond: number): number =>
+  tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) * 1000) / ratePerSecond));
 
 const keyOf = (organizationId: string, queueName: string): string => `${organizationId} ${queueName}`;

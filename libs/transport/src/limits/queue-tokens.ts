@@ -14,13 +14,18 @@ export interface TakenTokens {
 export class QueueTokens {
   constructor(private readonly shards: RedisShards) {}
 
-  /** Takes up to `wanted` tokens; all of them while Redis is unavailable. Never throws. */
-  async take(organizationId: string, queueName: string, ratePerSecond: number, wanted: number): Promise<TakenTokens> {
+  /** Takes up to `wanted` tokens. Null while Redis is unavailable. Never throws. */
+  async take(
+    organizationId: string,
+    queueName: string,
+    ratePerSecond: number,
+    wanted: number,
+  ): Promise<TakenTokens | null> {
     try {
       const [taken, retryInMs] = await this.change(organizationId, queueName, ratePerSecond, wanted);
       return { taken, retryInMs };
     } catch {
-      return { taken: wanted, retryInMs: 0 };
+      return null;
     }
   }
 

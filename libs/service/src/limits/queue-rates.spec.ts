@@ -1,0 +1,113 @@
+import { CredentialFeed, Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
+import { createLogger } from '@spooled/platform';
+import { createTenant, createTestDatabase, eventually, startRedis, type TestDatabase } from '@spooled/testing';
+import { parseShards, QueueTokens, RedisShards } from '@spooled/transport';
+import { QueueRates } from './queue-rates.js';
+
+const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: undefined, enabled: null, settings: null };
+const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let feed: CredentialFeed;
+let organizationId: string;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database({
+    appUrl: testDatabase.appUrl,
+    systemUrl: testDatabase.systemUrl,
+    applicationName: 'spec',
+    maxConnections: 8,
+    minConnections: 0,
+    acquireTimeoutMs: 5000,
+    onError: () => undefined,
+  });
+  feed = new CredentialFeed(database, { intervalMs: 50 }).start();
+});
+beforeEach(async () => {
+  ({ organizationId } = await createTenant(testDatabase.superuserUrl));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(async () => {
+  await feed?.stop();
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+const setRate = (rateLimit: number | null) =>
+  database.withTenant(organizationId, (tx) => saveQueueSettings(tx, 'q', { ...unchanged, rateLimit }, defaults));
+/** The rates of another process; it shares only PostgreSQL. */
+const process = (tokens: QueueTokens | null = null) => new QueueRates(database, tokens, null, feed);
+const all = (limit: number) => Promise.resolve(Array.from({ length: limit }, (_, i) => i));
+const claim = async (rates: QueueRates, wanted: number) =>
+  (await rates.claim(organizationId, 'q', wanted, all)).jobs.length;
+
+describe.each([
+  ['without Redis', () => Promise.resolve(null)],
+  [
+    'while Redis is down',
+    async () => {
+      const redis = await startRedis();
+      const log = createLogger({ service: 'spec', level: 'silent' });
+      const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
+      await eventually(() => expect(shards.connected).toBe(true));
+      await redis.close();
+      await eventually(() => expect(shards.connected).toBe(false));
+      closing.push(() => shards.close());
+      return new QueueTokens(shards);
+    },
+  ],
+])("MQ-15 a queue's rate, %s", (_, provide) => {
+  it('holds over all processes', async () => {
+    // One job in 100 s: none is refilled while the test runs.
+    await setRate(0.01);
+    const tokens = await provide();
+    const processes = [process(tokens), process(tokens)];
+    const claims = await Promise.all(Array.from({ length: 20 }, (_each, i) => claim(processes[i % 2]!, 5)));
+    expect(claims.reduce((sum, jobs) => sum + jobs, 0)).toBe(1);
+    const next = await processes[0]!.claim(organizationId, 'q', 5, all);
+    expect(next.jobs).toEqual([]);
+    expect(next.retryInMs).toBeGreaterThan(90_000);
+    const waitMs = await processes[1]!.nextInMs(organizationId, 'q', 0.01);
+    expect(waitMs).toBeGreaterThan(90_000);
+    expect(waitMs).toBeLessThanOrEqual(100_000);
+  });
+
+  it('allows a burst of one second, and refills continuously', async () => {
+    await setRate(20);
+    const rates = process(await provide());
+    expect(await claim(rates, 100)).toBe(20);
+    await eventually(async () => expect(await claim(rates, 1)).toBe(1));
+  });
+
+  it('returns what a claim did not use', async () => {
+    await setRate(5);
+    const rates = process(await provide());
+    await rates.claim(organizationId, 'q', 5, () => Promise.resolve([]));
+    await eventually(async () => expect(await claim(rates, 5)).toBe(5), { timeoutMs: 900 });
+  });
+});
+
+describe('MQ-16 a change of the rate', () => {
+  it('reaches every process without Redis', async () => {
+    const rates = process();
+    expect(await claim(rates, 50)).toBe(50);
+    await setRate(0.01);
+    await eventually(async () => expect(await claim(rates, 50)).toBeLessThanOrEqual(1));
+    await setRate(null);
+    await eventually(async () => expect(await claim(rates, 50)).toBe(50));
+  });
+
+  it('ends with the settings of the queue', async () => {
+    const rates = process();
+    await setRate(0.01);
+    expect(await claim(rates, 50)).toBe(1);
+    await database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, 'q'));
+    expect(await claim(rates, 50)).toBe(50);
+    await eventually(async () => expect(await claim(rates, 50)).toBe(50));
+  });
+});
