@@ -1424,12 +1424,12 @@ export interface Routes {
             deadBefore?: string | null;
             createdBefore?: string | null;
           };
-          settings: {
-            per_second?: number | null;
+          options: {
+            perSecond?: number | null;
             stages?: number[] | null;
-            max_failure_share?: number | null;
-            min_ended?: number | null;
-            max_payload_bytes?: number | null;
+            maxFailureShare?: number | null;
+            minEnded?: number | null;
+            maxPayloadBytes?: number | null;
           };
           payloadPatch: unknown | null;
           total: number | null;
@@ -1460,12 +1460,12 @@ export interface Routes {
               deadBefore?: string | null;
               createdBefore?: string | null;
             };
-            settings: {
-              per_second?: number | null;
+            options: {
+              perSecond?: number | null;
               stages?: number[] | null;
-              max_failure_share?: number | null;
-              min_ended?: number | null;
-              max_payload_bytes?: number | null;
+              maxFailureShare?: number | null;
+              minEnded?: number | null;
+              maxPayloadBytes?: number | null;
             };
             payloadPatch: unknown | null;
             total: number | null;
@@ -1502,12 +1502,12 @@ export interface Routes {
         deadBefore?: string | null;
         createdBefore?: string | null;
       };
-      settings: {
-        per_second?: number | null;
+      options: {
+        perSecond?: number | null;
         stages?: number[] | null;
-        max_failure_share?: number | null;
-        min_ended?: number | null;
-        max_payload_bytes?: number | null;
+        maxFailureShare?: number | null;
+        minEnded?: number | null;
+        maxPayloadBytes?: number | null;
       };
       payloadPatch: unknown | null;
       total: number | null;
@@ -1542,12 +1542,12 @@ export interface Routes {
         deadBefore?: string | null;
         createdBefore?: string | null;
       };
-      settings: {
-        per_second?: number | null;
+      options: {
+        perSecond?: number | null;
         stages?: number[] | null;
-        max_failure_share?: number | null;
-        min_ended?: number | null;
-        max_payload_bytes?: number | null;
+        maxFailureShare?: number | null;
+        minEnded?: number | null;
+        maxPayloadBytes?: number | null;
       };
       payloadPatch: unknown | null;
       total: number | null;
@@ -1652,6 +1652,7 @@ export interface Routes {
       settings: Record<string, unknown>;
       createdAt: string;
       updatedAt: string;
+      receiver: { state: 'closed' | 'open' | 'unknown'; since: string | null; nextTrialAt: string | null } | null;
     };
   };
   'PUT /api/v1/queues/{name}': {
@@ -1742,6 +1743,13 @@ export interface Routes {
             since: string | null;
             until: string | null;
             details: { reason: string | null };
+          }
+        | {
+            code: 'queue_deletion';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { deleted_until: string };
           }
         | {
             code: 'receiver_unavailable';
@@ -1885,6 +1893,14 @@ export interface Routes {
             since: string | null;
             until: string | null;
             details: { reason: string | null };
+            action: string;
+          }
+        | {
+            code: 'queue_deletion';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { deleted_until: string };
             action: string;
           }
         | {
