@@ -36,7 +36,10 @@ export async function readStoredFacts(
   return { name, state, throughput };
 }
 
-/** Adds what Redis knows, without changing it. Never throws: what is unknown is said in `notChecked`. */
+/**
+ * Adds rate and receiver, without changing them. What only Redis knows is said in `notChecked` while it is unavailable.
+ * @throws SpooledError 503 when PostgreSQL, which counts rates without Redis, is unavailable
+ */
 export async function withRedisFacts(
   organizationId: string,
   stored: StoredFacts,

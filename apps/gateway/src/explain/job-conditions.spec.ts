@@ -1,0 +1,206 @@
+import { ReceiverOutages } from '@spooled/transport';
+import { eventually } from '@spooled/testing';
+import { startGateway } from '../gateway.fixture.js';
+import { ExplainFixture } from './explain.fixture.js';
+
+let fixture: ExplainFixture;
+
+beforeAll(async () => {
+  fixture = await ExplainFixture.open();
+});
+afterAll(() => fixture?.close());
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const time = expect.any(String) as unknown as string;
+const soon = { since: null, until: null };
+
+/** Codes of the reasons, in order. */
+const codes = ({ reasons }: { reasons: { code: string }[] }) => reasons.map(({ code }) => code);
+
+describe('BX-04 the explanation of a job that its queue holds back', () => {
+  it('BX-04 queue_paused: since when, and the reason', async () => {
+    const id = await fixture.create('paused');
+    await fixture.register('paused');
+    const { paused_at } = await fixture.send('POST', '/queues/paused/pause', { reason: 'stock-taking' });
+    const { reasons, estimate } = await fixture.job(id);
+    const since = new Date(paused_at).toISOString();
+    expect([reasons, estimate]).toEqual([
+      [
+        {
+          code: 'queue_paused',
+          message: `The queue is paused since ${since.slice(0, 19)}Z (stock-taking); claims get no jobs.`,
+          since,
+          until: null,
+          details: { reason: 'stock-taking' },
+        },
+      ],
+      null,
+    ]);
+  });
+
+  it('BX-04 concurrency_limit: the limit and how many run', async () => {
+    await fixture.configure('narrow', { settings: { concurrency: 1 } });
+    const [, second] = [await fixture.create('narrow'), await fixture.create('narrow')];
+    await fixture.claim('narrow');
+    expect((await fixture.job(second)).reasons).toEqual([
+      {
+        ...soon,
+        code: 'concurrency_limit',
+        message: '1 job of this queue is running, and its limit is 1.',
+        details: { limit: 1, running: 1 },
+      },
+    ]);
+  });
+
+  it('BX-04 rate_limit: the rate and when the next token comes, which asking does not take', async () => {
+    await fixture.configure('rated', { rate_limit: 1 });
+    await fixture.register('rated');
+    const id = await fixture.create('rated');
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    const bucket = await fixture.emptyBucket('rated');
+    const commands = fixture.redisOf(fixture.tenant.organizationId);
+    const before = await commands.hgetall(bucket);
+    const { reasons, checked_at } = await fixture.job(id);
+    expect(reasons).toEqual([
+      {
+        code: 'rate_limit',
+        message: "The queue's rate of 1 job per second is used up; the next job may start in 1000 ms.",
+        since: null,
+        until: time,
+        details: { limit_per_second: 1, next_token_at: reasons[0]!.until },
+      },
+    ]);
+    expect(Date.parse(reasons[0]!.until!) - Date.parse(checked_at)).toBe(1_000);
+    expect(await commands.hgetall(bucket)).toEqual(before);
+  });
+
+  it('BX-04 no_workers: none is registered, or none is healthy', async () => {
+    const id = await fixture.create('alone');
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_workers',
+        message:
+          'No worker is registered for this queue and no job of it is running; 0 attempts ended in the last hour.',
+        since: null,
+        details: { healthy: 0, offline: 0, last_heartbeat: null, finished_last_hour: 0 },
+      },
+    ]);
+    // Workers need not register: what they finished lately counts.
+    await fixture.record('alone', { completed: 7 });
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    await fixture.age('alone', 120);
+    expect((await fixture.job(id)).reasons).toMatchObject([{ code: 'no_workers', details: { finished_last_hour: 7 } }]);
+
+    await fixture.register('alone', 'gone');
+    await fixture.register('alone', 'slow');
+    await fixture.sql(
+      `UPDATE workers SET status = 'offline', last_heartbeat = '2026-01-02T03:04:05Z' WHERE id = 'gone'`,
+    );
+    await fixture.sql(
+      `UPDATE workers SET status = 'degraded', last_heartbeat = '2026-01-02T03:05:06Z' WHERE id = 'slow'`,
+    );
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_workers',
+        message:
+          'None of the 2 workers of this queue is healthy (1 degraded, 1 offline; last heartbeat 2026-01-02T03:05:06Z); ' +
+          '7 attempts ended in the last hour.',
+        details: { healthy: 0, degraded: 1, offline: 1 },
+      },
+    ]);
+  });
+
+  it('BX-04 no_claims: workers are healthy, but nobody claims', async () => {
+    await fixture.register('idle');
+    const id = await fixture.create('idle');
+    await fixture.age('idle', 300);
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      {
+        code: 'no_claims',
+        message: expect.stringMatching(
+          /^1 worker of this queue is healthy, but no job of it is running, and a job has waited for 5 min/,
+        ),
+        details: { healthy: 1, finished_last_hour: 0 },
+      },
+    ]);
+    await fixture.create('idle');
+    await fixture.claim('idle');
+    expect(codes(await fixture.job(id))).toEqual(['running']);
+  });
+
+  it('BX-04 queue_deletion: older jobs of its queue are being removed, and are not found', async () => {
+    const old = await fixture.create('deleted');
+    await fixture.register('deleted');
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'deleted', clock_timestamp())`,
+      fixture.tenant.organizationId,
+    );
+    const id = await fixture.create('deleted');
+    const { reasons, estimate } = await fixture.job(id);
+    expect(estimate).toBeNull();
+    expect(reasons[0]).toMatchObject({
+      code: 'queue_deletion',
+      message: expect.stringMatching(/^The queue was deleted at \S+Z; newer jobs can be claimed once/),
+      since: time,
+      details: { deleted_until: time },
+    });
+    expect(await fixture.claim('deleted')).toEqual([]);
+    expect((await fixture.gateway.request('GET', `/jobs/${old}/explain`, fixture.tenant.key)).status).toBe(404);
+    expect((await fixture.queue('deleted')).status).toBe('waiting');
+  });
+
+  it('BX-04 receiver_unavailable: since when the receiver of a push queue does not respond, and the next call', async () => {
+    await fixture.configure('pushed', { settings: { callback_url: 'https://example.com/jobs' } });
+    const id = await fixture.create('pushed');
+    // A push queue needs no workers.
+    expect(codes(await fixture.job(id))).toEqual(['ready']);
+    await fixture.configure('pushed-by-job', { settings: { push: true } });
+    expect(codes(await fixture.job(await fixture.create('pushed-by-job')))).toEqual(['ready']);
+    const { organizationId } = fixture.tenant;
+    fixture.gateway.app.get(ReceiverOutages).report(organizationId, 'pushed', 60_000);
+    const { reasons, estimate } = await eventually(async () => {
+      const explained = await fixture.job(id);
+      expect(codes(explained)).toEqual(['receiver_unavailable']);
+      return explained;
+    });
+    expect([reasons, estimate]).toEqual([
+      [
+        {
+          code: 'receiver_unavailable',
+          message: expect.stringMatching(
+            /^The receiver of this push queue has not responded since \S+Z; the next trial call is at \S+Z\.$/,
+          ),
+          since: time,
+          until: null,
+          details: { next_call_at: time },
+        },
+      ],
+      null,
+    ]);
+    const later = await fixture.create('pushed', { scheduled_at: inAnHour() });
+    const scheduled = await fixture.job(later);
+    expect([codes(scheduled), scheduled.estimate]).toEqual([['scheduled', 'receiver_unavailable'], null]);
+    fixture.gateway.app.get(ReceiverOutages).end(organizationId, 'pushed');
+    await fixture.age('pushed', 90);
+    await eventually(async () => expect(codes(await fixture.job(id))).toEqual(['no_claims']));
+  });
+});
+
+it('BX-04 PB-13 without Redis the explanation says what is not known', async () => {
+  await fixture.configure('plain', {
+    rate_limit: 1,
+    settings: { callback_url: 'https://example.com/jobs', concurrency: 1 },
+  });
+  const id = await fixture.create('plain');
+  const gateway = await startGateway(fixture.database);
+  try {
+    const { status, body } = await gateway.request('GET', `/jobs/${id}/explain`, fixture.tenant.key);
+    expect([status, codes(body), body.not_checked]).toEqual([
+      200,
+      ['ready'],
+      ['Whether the receiver of this push queue responds is unknown, because Redis is not available'],
+    ]);
+  } finally {
+    await gateway.stop();
+  }
+});
