@@ -3,7 +3,7 @@ import type { EventBatch } from './events.js';
 
 /**
  * State of the path from a sender to the engines. `ready` = an engine is alive and keeps up; `backlogged` = the oldest waiting
- * command is too old, so new ones are rejected; `down` = no Redis or no engine: the sender runs commands itself.
+ * command is too old, so further ones of this organization are rejected; `down` = no Redis or no engine: the sender runs commands itself.
  */
 export type TransportState = 'ready' | 'backlogged' | 'down';
 

@@ -7,6 +7,13 @@ export class FairQueue<T> {
     return this.count;
   }
 
+  /** Whether the tenant has no more items than tenants have on average; `smallest` items always are within the share. */
+  isWithinShare(tenant: string, smallest: number): boolean {
+    const queue = this.tenants.get(tenant);
+    const own = queue ? queue.items.length - queue.head : 0;
+    return own < smallest || own < this.count / this.tenants.size;
+  }
+
   push(tenant: string, item: T): void {
     const queue = this.tenants.get(tenant);
     if (queue) queue.items.push(item);

@@ -113,14 +113,29 @@ describe('GroupCommit', () => {
     expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
   });
 
-  it('SP-86 refuses commands beyond `maxWaiting` with 503', async () => {
-    const commit = new GroupCommit(executor, { concurrency: 1, maxWaiting: 2 });
-    void commit.submit(claim('a'));
+  it('SP-86 BX-03 refuses commands beyond `maxWaiting` with 503, at first those of organizations beyond their share', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxWaiting: 8, maxBatchCommands: 1 });
+    void commit.submit(claim('loud'));
     await nextTick();
-    void commit.submit(claim('a'));
-    void commit.submit(claim('a'));
-    expect(await commit.submit(claim('a'))).toMatchObject({ ok: false, error: { status: 503, retryAfterSeconds: 1 } });
+    // The first batch runs, and the reserved one for organizations without commands in flight is taken as well.
+    void commit.submit(claim('other'));
+    await nextTick();
+    for (let i = 0; i < 8; i++) void commit.submit(claim('loud'));
+    const refused = { ok: false, error: { status: 503, retryAfterSeconds: 1 } };
+    expect(await commit.submit(claim('loud'))).toMatchObject(refused);
+    const admitted = Array.from({ length: 8 }, (_, i) => commit.submit(claim(`quiet ${i}`)));
+    expect(commit.waiting).toBe(16);
+    expect(await commit.submit(claim('quiet'))).toMatchObject(refused);
+    const drained = commit.drain();
+    while (commit.waiting > 0) {
+      executor.release();
+      await nextTick();
+    }
     executor.release();
+    await nextTick();
+    executor.release();
+    await drained;
+    expect((await Promise.all(admitted)).every(({ ok }) => ok)).toBe(true);
   });
 
   it('drops an expired command instead of running it late', async () => {

@@ -19,7 +19,10 @@ export interface GroupCommitOptions {
    * under load. Default 3.
    */
   concurrency?: number;
-  /** Waiting commands; more are refused with 503 to bound the heap. Default 10,000. */
+  /**
+   * Waiting commands, to bound the heap. Beyond them organizations with more than their share get 503, beyond twice as many all do.
+   * Default 10,000.
+   */
   maxWaiting?: number;
   /** Organizations that currently wait for locks; they get separate batches, so that the others do not wait with them. */
   blocked?: Pick<BlockedTenants, 'any' | 'has'>;
@@ -29,6 +32,9 @@ export interface GroupCommitOptions {
 
 /** Concurrent batches of blocked organizations; each holds a connection that mostly waits for a lock. */
 const maxIsolatedBatches = 2;
+
+/** Waiting commands that are always within an organization's share. */
+const smallestShare = 4;
 
 interface Waiting {
   command: Command;
@@ -79,7 +85,7 @@ export class GroupCommit {
 
   /** Resolves with the command's outcome after the commit; never rejects. */
   submit<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
-    if (this.queue.size >= this.maxWaiting) {
+    if (this.isFull(command.organizationId)) {
       return Promise.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
     }
     return new Promise((resolve) => {
@@ -98,6 +104,11 @@ export class GroupCommit {
         void this.run([waiting], false).finally(() => this.finish(() => this.singles--));
       }
     });
+  }
+
+  private isFull(organizationId: string): boolean {
+    if (this.queue.size < this.maxWaiting) return false;
+    return this.queue.size >= 2 * this.maxWaiting || !this.queue.isWithinShare(organizationId, smallestShare);
   }
 
   /** Resolves when every submitted command has its outcome. */

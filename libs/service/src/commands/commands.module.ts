@@ -33,6 +33,7 @@ function openCommandPath(service: CommandService, redis: RedisShards | null, loc
       ? new CommandStreamClient(redis, {
           log: logger,
           backlogLimitMs: settings.COMMAND_BACKLOG_LIMIT_MS,
+          backlogMaxMs: Math.max(settings.COMMAND_BACKLOG_LIMIT_MS, settings.COMMAND_TIMEOUT_MS / 2),
           onUnclaimed: releaseUnclaimed(logger, local),
         })
       : null;

@@ -45,6 +45,6 @@ export const commandSettings = {
   ),
   COMMAND_BACKLOG_LIMIT_MS: setting(
     integer({ min: 100, max: 60_000 }).default(2000),
-    'Age of the oldest waiting command above which new commands get 503.',
+    'Age of the oldest waiting command above which organizations with more than their share of the waiting commands get 503; all do above half of COMMAND_TIMEOUT_MS.',
   ),
 };

@@ -24,8 +24,13 @@ import { decodeReplies, grantedJobs, isAdopted, isStored } from './wire.js';
 
 export interface CommandStreamClientOptions {
   log: TransportLog;
-  /** COMMAND_BACKLOG_LIMIT_MS: new commands get 503 when the oldest command that no engine has taken is older than this. */
+  /**
+   * COMMAND_BACKLOG_LIMIT_MS: when the oldest command that no engine has taken is older than this, organizations with more than their
+   * share of the commands in flight get 503.
+   */
   backlogLimitMs?: number;
+  /** When it is older than this, all organizations do: a further command would hardly run in time. */
+  backlogMaxMs?: number;
   /** Commands of this process in flight; further ones get 503. */
   maxInFlight?: number;
   /** How often each shard's engines and backlog are polled while commands are sent. */
@@ -51,6 +56,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   private readonly answeredClaims = new AnsweredClaims();
   private readonly log: TransportLog;
   private readonly maxInFlight: number;
+  private readonly backlogMaxMs: number;
   private readonly onUnclaimed: NonNullable<CommandStreamClientOptions['onUnclaimed']>;
 
   constructor(
@@ -58,6 +64,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     {
       log,
       backlogLimitMs = 2000,
+      backlogMaxMs = 2 * backlogLimitMs,
       maxInFlight = 10_000,
       pollMs = 250,
       onUnclaimed = () => undefined,
@@ -66,12 +73,18 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     super();
     this.log = log;
     this.maxInFlight = maxInFlight;
+    this.backlogMaxMs = backlogMaxMs;
     this.onUnclaimed = onUnclaimed;
     for (const shard of shards.all) this.attach(shard, { log, backlogLimitMs, pollMs });
   }
 
+  /** `backlogged`: the shard is, and the organization has its share of the commands in flight, or no command would run in time. */
   state(organizationId: string): TransportState {
-    return this.monitors.get(this.shards.shardOf(organizationId))!.state;
+    const shard = this.shards.shardOf(organizationId);
+    const { state, backlogAge } = this.monitors.get(shard)!;
+    if (state !== 'backlogged') return state;
+    const isAdmitted = backlogAge <= this.backlogMaxMs && this.pending.isWithinShare(shard.name, organizationId);
+    return isAdmitted ? 'ready' : 'backlogged';
   }
 
   override send<K extends CommandKind>(command: CommandOf<K>): Promise<CommandResult<K>>;
@@ -109,12 +122,11 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
 
   private async sendCommand(command: Command): Promise<unknown> {
     const shard = this.shards.shardOf(command.organizationId);
-    const monitor = this.monitors.get(shard)!;
-    monitor.recordCommand();
-    const { state } = monitor;
+    this.monitors.get(shard)!.recordCommand();
+    const state = this.state(command.organizationId);
     if (state === 'down') throw new TransportLostError(`no engine is reachable through Redis ${shard.name}`);
     if (state === 'backlogged' || this.pending.size >= this.maxInFlight) throw unavailable('queue engine', 1);
-    const answer = this.pending.add(command.id, shard.name, command.ttlMs);
+    const answer = this.pending.add(command, shard.name);
     this.writers.get(shard)!.add(command);
     return answer;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { TransportLostError, type Command, type Outcome } from '@spooled/contracts';
 import { quotaExceeded, SpooledError } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
@@ -166,7 +167,7 @@ describe('the transport state', () => {
   it('is backlogged while the oldest waiting command is too old, and new ones get 503', async () => {
     const { held, handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle, { maxInFlight: 1 });
-    const client = await readyClient(redis.url, { backlogLimitMs: 100 });
+    const client = await readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 100 });
     const inFlight = client.send(purge());
     await eventually(() => expect(held).toHaveLength(1));
     const waiting = client.send(purge());
@@ -178,6 +179,29 @@ describe('the transport state', () => {
     answerAll();
     await waiting;
     await becomes(client, 'ready');
+  });
+
+  it('BX-03 is backlogged for organizations beyond their share only: the others go on', async () => {
+    const { held, handle, answerAll } = blockingHandler();
+    await fixture.engine(redis.url, handle, { maxInFlight: 1 });
+    const client = await readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 60_000 });
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const sent = [client.send(purge())];
+    await eventually(() => expect(held).toHaveLength(1));
+    for (let i = 0; i < 20; i++) sent.push(client.send(purge({ organizationId: flood })));
+    sent.push(client.send(purge({ organizationId: small })));
+    await becomes(client, 'backlogged', flood);
+    await expect(client.send(purge({ organizationId: flood }))).rejects.toMatchObject({ status: 503 });
+    expect(client.state(small)).toBe('ready');
+    sent.push(client.send(purge({ organizationId: small })), client.send(purge({ organizationId: randomUUID() })));
+    const all = Promise.all(sent).then((results) => results.length);
+    let answered: number | undefined;
+    void all.then((count) => (answered = count));
+    await eventually(() => {
+      answerAll();
+      expect(answered).toBe(24);
+    });
+    await becomes(client, 'ready', flood);
   });
 
   it('refuses commands beyond maxInFlight with 503', async () => {

@@ -1,13 +1,25 @@
 import { SpooledError, unavailable } from '@spooled/domain';
-import type { Outcome } from '@spooled/contracts';
+import type { Command, Outcome } from '@spooled/contracts';
 
 interface Waiting {
   shard: string;
+  organizationId: string;
   /** On the process's monotonic clock, ms. */
   deadline: number;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
+
+interface InFlightOfShard {
+  total: number;
+  /** By organization; none is 0. */
+  counts: Map<string, number>;
+}
+
+type SentCommand = Pick<Command, 'id' | 'organizationId' | 'ttlMs'>;
+
+/** Commands in flight that are always within an organization's share. */
+const smallestShare = 4;
 
 /** Deadlines are whole seconds in practice; one periodic sweep is cheaper than a timer per command. */
 const sweepMs = 50;
@@ -15,6 +27,7 @@ const sweepMs = 50;
 /** Commands that were sent and have no response yet. */
 export class PendingReplies {
   private readonly waiting = new Map<string, Waiting>();
+  private readonly inFlight = new Map<string, InFlightOfShard>();
   private sweeper: NodeJS.Timeout | undefined;
 
   get size(): number {
@@ -25,12 +38,23 @@ export class PendingReplies {
    * Waits for the response to a command.
    * @throws SpooledError the command's refusal, or 503 after `ttlMs` without a response
    */
-  add(commandId: string, shard: string, ttlMs: number): Promise<unknown> {
+  add({ id: commandId, organizationId, ttlMs }: SentCommand, shard: string): Promise<unknown> {
     if (this.waiting.has(commandId)) throw new Error(`command ${commandId} is already in flight`);
     return new Promise((resolve, reject) => {
-      this.waiting.set(commandId, { shard, deadline: performance.now() + ttlMs, resolve, reject });
+      this.waiting.set(commandId, { shard, organizationId, deadline: performance.now() + ttlMs, resolve, reject });
+      this.count(shard, organizationId, 1);
       this.sweeper ??= setInterval(() => this.sweep(), sweepMs);
     });
+  }
+
+  /**
+   * Whether the organization has no more commands in flight in this shard than others have on average. A few are always within the
+   * share, so that it does not shrink to nothing while a backlog drains.
+   */
+  isWithinShare(shard: string, organizationId: string): boolean {
+    const of = this.inFlight.get(shard);
+    const own = of?.counts.get(organizationId) ?? 0;
+    return of === undefined || own < smallestShare || own < of.total / of.counts.size;
   }
 
   has(commandId: string): boolean {
@@ -56,9 +80,18 @@ export class PendingReplies {
 
   private take(commandId: string): Waiting | undefined {
     const one = this.waiting.get(commandId);
-    this.waiting.delete(commandId);
+    if (one && this.waiting.delete(commandId)) this.count(one.shard, one.organizationId, -1);
     if (this.waiting.size === 0) this.stopSweeping();
     return one;
+  }
+
+  private count(shard: string, organizationId: string, change: 1 | -1): void {
+    let of = this.inFlight.get(shard);
+    if (!of) this.inFlight.set(shard, (of = { total: 0, counts: new Map() }));
+    of.total += change;
+    const own = (of.counts.get(organizationId) ?? 0) + change;
+    if (own > 0) of.counts.set(organizationId, own);
+    else of.counts.delete(organizationId);
   }
 
   private sweep(): void {

@@ -55,6 +55,11 @@ export class ShardMonitor {
     void this.poll();
   }
 
+  /** Ms that the oldest command has waited for an engine. */
+  get backlogAge(): number {
+    return this.oldestWaitingMs;
+  }
+
   get state(): TransportState {
     const isConnected = this.shard.connected && this.shard.channels.isSubscribed(this.options.replyChannel);
     const isFresh = performance.now() - this.polledAt < staleAfterMs;
