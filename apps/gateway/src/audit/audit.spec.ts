@@ -247,6 +247,20 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('BX-21 shows of a URL only its host, and whether the rest changed', async () => {
+    const webhook = { name: 'w', url: 'https://user:words@hooks.example.com/T1/B2?x=hidden#a', events: ['job.failed'] };
+    const id = await create('/outgoing-webhooks', { ...webhook, url: 'https://hooks.example.com/T1/hidden' });
+    await send('PUT', `/outgoing-webhooks/${id}`, { url: 'https://hooks.example.com/T1/other' });
+    const { body } = await send('GET', '/audit?target_kind=webhook');
+    const urls = [body[1].after.url, body[0].before.url, body[0].after.url];
+    for (const url of urls) expect(url).toMatch(/^https:\/\/hooks\.example\.com\/\[[0-9a-f]{8}\]$/);
+    expect([urls[0] === urls[1], urls[1] === urls[2]]).toEqual([true, false]);
+    const { rows } = await superuser.query<{ url: string }>('SELECT without_secrets_v1(to_jsonb($1::text)) AS url', [
+      webhook.url,
+    ]);
+    expect(rows[0]!.url).toMatch(/^https:\/\/hooks\.example\.com\/\[/);
+  });
+
   it('BX-21 is filtered by action, actor, target and time, and shows an organization its own entries only', async () => {
     await newKey();
     const queue = await send('PUT', '/queues/mail/config', {});

@@ -30,6 +30,8 @@ import type { SampledJob } from './operation-responses.js';
 const maxOpen = 20;
 const sampled = 5;
 const refusedShown = 100;
+/** Kinds that cannot be cancelled: what they delete is hidden already. */
+const kept: OperationKind[] = ['queue.delete', 'organization.delete'];
 
 /** The result of a request for an operation: what was created, or what a dry run found. */
 export type Requested = { operation: OperationRow } | { preview: Preview<SampledJob> };
@@ -91,8 +93,9 @@ export class OperationsService {
   /** Takes effect after the step in progress, if any. @throws SpooledError 404, 409 when it has ended */
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
     return this.database.withTenant(organizationId, async (tx) => {
-      const { state } = await found(tx, id, queues);
-      if (!(await cancelOperation(tx, id, []))) throw conflict(`The operation cannot be cancelled: it is ${state}`);
+      const { state, kind } = await found(tx, id, queues);
+      if (!(await cancelOperation(tx, id, kept)))
+        throw conflict(`The operation cannot be cancelled: it is ${kind}, ${state}`);
       return found(tx, id, queues);
     });
   }

@@ -29,7 +29,7 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
 };
 
 /** Workflow steps that stay dead because the organization has more workflows than its plan allows, as after a downgrade. */
-async function stepsBeyondLimit(
+export async function stepsBeyondLimit(
   tx: TenantTransaction,
   ids: string[],
   maxWorkflows: number | null,

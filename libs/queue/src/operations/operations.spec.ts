@@ -151,6 +151,20 @@ describe('a replay', () => {
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5, reason: null });
   });
 
+  it('BX-06 leaves steps of workflows dead that the plan does not allow any more', async () => {
+    const [step, job] = await operations.die(['{}', '{}']);
+    const workflow = '0190f7c2-7b1e-7a31-9c44-0a1b2c3d4e5f';
+    await fixture.sql('UPDATE jobs SET workflow_id = $2 WHERE id = $1', [step, workflow]);
+    await fixture.sql(`INSERT INTO workflows (id, organization_id, name, total_jobs) VALUES ($1, $2, 'w', 1)`, [
+      workflow,
+      operations.org,
+    ]);
+    await limit({ max_workflows: 0 });
+    const id = await operations.create('deadletter.replay');
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, refused: 1 });
+    expect(await operations.statuses([step!, job!])).toEqual(['deadletter', 'pending']);
+  });
+
   it('BX-06 changes nothing by a step that fails, and is resumed', async () => {
     const ids = await operations.die(numbered(3));
     const id = await operations.create('deadletter.replay');

@@ -1,5 +1,6 @@
 import { jobQuota } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
+import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { reviveJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
@@ -48,7 +49,12 @@ async function replay(
   settled: Partial<OperationCounts>,
   { limits, effects }: StepContext,
 ): Promise<StepResult> {
-  const patched = await patchPayloads(tx, operation, ids);
+  const beyond = await stepsBeyondLimit(tx, ids, limits.max_workflows);
+  const allowed = ids.filter((id) => !beyond.has(id));
+  const patched = [
+    ...[...beyond].map((id) => ({ id, error: 'The plan does not allow so many workflows' })),
+    ...(await patchPayloads(tx, operation, allowed)),
+  ];
   const ready = patched.filter(({ error }) => error === '').map(({ id }) => id);
   const revived = new Set(
     ready.length > 0 ? await reviveJobs(tx, ready, { quota: jobQuota(limits), reason: 'dlq' }, effects) : [],
