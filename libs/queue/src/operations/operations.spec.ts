@@ -77,10 +77,11 @@ describe('a replay', () => {
     const again = await operations.create('deadletter.replay');
     const [one] = await operations.die(['{}'], { queueName: 'other' });
     await fixture.sql('UPDATE operations SET created_at = clock_timestamp() WHERE id = $1', [again]);
+    const [later] = await operations.die(['{}'], { queueName: 'later' });
     await operations.step();
     await operations.end([one!], 'fail', 'other');
     expect(await operations.finish(again)).toMatchObject({ state: 'completed', processed: 1 });
-    expect(await operations.statuses([one!])).toEqual(['deadletter']);
+    expect(await operations.statuses([one!, later!])).toEqual(['deadletter', 'deadletter']);
     expect(operations.errors).toEqual([]);
   });
 
