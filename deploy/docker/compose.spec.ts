@@ -2,10 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { nodeFlagsOf, serviceNames } from '@spooled/local';
+import { serverSettings } from '@spooled/platform';
 import { root, services, settingsOf } from '@spooled/testing';
 
 interface Compose {
-  services: Record<string, { environment?: Record<string, string>; build?: { target: string } }>;
+  services: Record<string, ComposeService>;
+}
+
+interface ComposeService {
+  environment?: Record<string, string>;
+  build?: { target: string };
+  ports?: string[];
+  restart?: string;
+  stop_grace_period?: string;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+  volumes?: string[];
+  command?: string[];
+  [hardening: string]: unknown;
 }
 
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
@@ -24,6 +38,53 @@ describe('SP-103 docker-compose.yml', () => {
     const asked = [...text.matchAll(/\$\{(\w+)[:}]/g)].map(([, name]) => name!);
     const named = new Set([...example.matchAll(/^(?:# )?(\w+)=/gm)].map(([, name]) => name!));
     expect(asked.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('hardens every container of its own images', () => {
+    const own = Object.entries(compose.services).filter(([, { build }]) => build);
+    expect(own.map(([name]) => name).sort()).toEqual([...services, 'migrate', 'pgbouncer'].sort());
+    for (const [name, service] of own) {
+      const { read_only, cap_drop, security_opt, tmpfs } = service;
+      const hardened = {
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        tmpfs: ['/tmp'],
+      };
+      expect([name, { read_only, cap_drop, security_opt, tmpfs }]).toEqual([name, hardened]);
+    }
+  });
+
+  it.each(services)('starts %s after the migration and the stores, restarts it, and lets it shut down', (name) => {
+    const service = compose.services[name]!;
+    expect(service).toMatchObject({ restart: 'unless-stopped', init: false });
+    expect(service.depends_on).toEqual({
+      migrate: { condition: 'service_completed_successfully' },
+      pgbouncer: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    expect(parseInt(service.stop_grace_period!)).toBeGreaterThan(
+      serverSettings.SHUTDOWN_TIMEOUT_SECS.schema.parse(undefined),
+    );
+  });
+
+  it('checks the health of the stores, keeps their data, and evicts nothing from Redis', () => {
+    const { postgres, redis, migrate } = compose.services;
+    expect([postgres, redis].map((one) => [typeof one?.healthcheck, one?.volumes?.[0]])).toEqual([
+      ['object', 'postgres-data:/var/lib/postgresql'],
+      ['object', 'redis-data:/data'],
+    ]);
+    expect(redis?.command?.join(' ')).toMatch(/--appendonly yes --maxmemory-policy noeviction --requirepass/);
+    expect(migrate).toMatchObject({ restart: 'no', depends_on: { postgres: { condition: 'service_healthy' } } });
+  });
+
+  it('publishes ports on this machine alone, and none of the stores', () => {
+    const ports = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => [name, port]),
+    );
+    expect(ports.length).toBeGreaterThanOrEqual(services.length);
+    expect(ports.filter(([, port]) => !/^\$\{\w+:-127\.0\.0\.1:\d+\}:\d+$/.test(port!))).toEqual([]);
+    expect(ports.filter(([name]) => !(services as readonly string[]).includes(name!))).toEqual([]);
   });
 
   it('builds only targets of the Dockerfile', () => {

@@ -12,6 +12,42 @@ describe('SP-66 network policies', () => {
     expect(policies.flatMap(faultsOf)).toEqual([]);
   });
 
+  it('deny all traffic of every pod that no other policy allows', () => {
+    expect(policy('nothing-unless-named').spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'spooled' } },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('name in policyTypes exactly the directions that they have rules for, or deny', () => {
+    const types = ({ spec }: NetworkPolicy) => [spec.ingress && 'Ingress', spec.egress && 'Egress'].filter(Boolean);
+    const others = policies.filter(({ metadata }) => metadata.name !== 'nothing-unless-named');
+    const wrong = others.filter((one) => types(one).join() !== one.spec.policyTypes?.join());
+    expect(wrong.map(({ metadata }) => metadata.name)).toEqual([]);
+  });
+
+  it('allow any address without a list of ports to nobody, and any https address to webhooks alone', () => {
+    const open = policies.flatMap(({ metadata, spec }) =>
+      (spec.egress ?? []).flatMap(({ to, ports }) => {
+        const anywhere = !to || to.some(({ ipBlock }) => ipBlock);
+        return anywhere ? [[metadata.name, ...(ports ?? [{ port: 'any' }]).map(({ port }) => port)]] : [];
+      }),
+    );
+    expect(open).toEqual([
+      ['names-are-resolved', 53, 53],
+      ['services-reach-their-stores', 6379, 6380, 4318],
+      ['pgbouncer-serves-services', 5432],
+      ['migrate-reaches-postgres', 5432],
+      ['webhooks-reach-the-internet', 443],
+    ]);
+  });
+
+  it('let nobody but the services reach PgBouncer', () => {
+    expect(policy('pgbouncer-serves-services').spec.ingress).toEqual([
+      { from: [{ podSelector: { matchLabels: { 'spooled/service': 'true' } } }], ports: [{ port: 6432 }] },
+    ]);
+  });
+
   it.each([
     [{ cidr: '::/0', except: ['::ffff:0:0/96'] }, 'IPv4-mapped'],
     [{ cidr: '::ffff:0:0/96' }, 'IPv4-mapped'],

@@ -21,7 +21,12 @@ interface Manifest {
 export interface NetworkPolicy {
   kind: 'NetworkPolicy';
   metadata: { name: string };
-  spec: { ingress?: { from?: Peer[]; ports?: Port[] }[]; egress?: { to?: Peer[]; ports?: Port[] }[] };
+  spec: {
+    podSelector?: object;
+    policyTypes?: ('Ingress' | 'Egress')[];
+    ingress?: { from?: Peer[]; ports?: Port[] }[];
+    egress?: { to?: Peer[]; ports?: Port[] }[];
+  };
 }
 
 /** All manifests of the base and the overlays as written; reading them needs no program. */
