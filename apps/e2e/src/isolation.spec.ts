@@ -1,10 +1,21 @@
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import WebSocket from 'ws';
 import { RestCaller } from './rest-caller.js';
 import { describedRoutes, type Route } from './route-probe.js';
 
 const secret = 'only-for-alice';
+
+/** Names in Redis without an organization: of what is read before the organization is known, or carries all of them. */
+const withoutOrganization = [
+  /^spooled:(cmd|engines):\{/, // commands of a shard, each with its organization, and the engines that run them
+  /^spooled:reply:/, // responses to one process
+  /^spooled:(audiences|invalidate)$/, // ids of organizations, and what to remove from caches
+  /^(api_key|token_blacklist|session_revoked):/, // by a digest or a random id
+  /^rate_limit:(address|login):/, // before a credential is known
+  /^\{[^}]+\}:spooled-deliveries:/, // BullMQ: ids of deliveries, each with its organization
+];
 
 /** BX-01: requests of Bob with Alice's ids return 404 or nothing, and change none of Alice's data. */
 describe('access with the ids of another organization', () => {
@@ -169,6 +180,29 @@ describe('access with the ids of another organization', () => {
       for (const id of Object.values(ids).flat()) expect(context.text).not.toContain(id);
     }
     expect((await carol.get('/jobs/stats')).body).toMatchObject({ total: 0 });
+  });
+
+  it('BX-01 every key and channel of Redis names its organization, or has no data of one', async () => {
+    const probe = new Redis(stack.redis!.url);
+    try {
+      const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+        headers: { authorization: `Bearer ${alice.key}` },
+      });
+      await new Promise((message) => socket.once('message', message));
+      await asAlice.post('/jobs', { queue_name: secret, payload: { secret } });
+      await eventually(async () =>
+        expect(await probe.keys(`org:${alice.organizationId}:recent_events`)).toHaveLength(1),
+      );
+      const [all, channels] = [await probe.keys('*'), (await probe.pubsub('CHANNELS', '*')) as string[]];
+      socket.terminate();
+      const organizations = [alice.organizationId, bob.organizationId, stack.organizationId];
+      const named = (name: string) => organizations.some((id) => name.includes(id));
+      expect([all, channels].map((names) => names.filter(named).length > 0)).toEqual([true, true]);
+      const others = [...all, ...channels].filter((name) => !named(name));
+      expect(others.filter((name) => !withoutOrganization.some((pattern) => pattern.test(name)))).toEqual([]);
+    } finally {
+      probe.disconnect();
+    }
   });
 
   it('BX-01 X-Organization-ID never overrides the credential', async () => {
