@@ -1,4 +1,4 @@
-import { publicNetworks } from '@spooled/domain';
+import { checkCallbackUrl, publicNetworks } from '@spooled/domain';
 import { faultsOf, readPolicies, type NetworkPolicy } from './network-policies.js';
 
 const policies = readPolicies();
@@ -78,5 +78,10 @@ describe('SP-66 network policies', () => {
     const [rule] = policy('webhooks-reach-the-internet').spec.egress!;
     const blocks = rule!.to!.map(({ ipBlock }) => ipBlock);
     expect(blocks).toEqual(publicNetworks);
+    const accepted = [1, 443, 8443, 65_535];
+    expect(accepted.map((port) => checkCallbackUrl(`https://hooks.example:${port}/`, { production: true }))).toEqual(
+      accepted.map(() => null),
+    );
+    expect(rule!.ports).toEqual([{ port: 1, endPort: 65_535 }]);
   });
 });

@@ -15,6 +15,7 @@ import {
 import {
   addressSettings,
   apiKeySettings,
+  callbackSettings,
   commandSettings,
   corsSettings,
   databaseSettings,
@@ -50,6 +51,7 @@ export const gatewaySettings = {
   ...jobSettings,
   ...grpcSettings,
   ...corsSettings,
+  ...callbackSettings,
   EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Public base URL of this deployment; used in webhook URLs.'),
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),

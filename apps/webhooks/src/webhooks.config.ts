@@ -12,6 +12,7 @@ import {
 } from '@spooled/platform';
 import {
   addressSettings,
+  callbackSettings,
   commandSettings,
   databaseSettings,
   newJobSettings,
@@ -30,6 +31,7 @@ export const webhooksSettings = {
   ...rateLimitSettings,
   ...addressSettings,
   ...newJobSettings,
+  ...callbackSettings,
 
   GITHUB_WEBHOOK_SECRET: setting(
     secret().optional(),

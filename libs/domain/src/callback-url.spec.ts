@@ -60,6 +60,15 @@ describe('SP-57 addresses that callbacks may connect to', () => {
     }
   });
 
+  it('allow plain HTTP to named hosts outside production only', () => {
+    const named = { httpHosts: ['host.docker.internal'] };
+    const url = 'http://HOST.docker.internal.:8081/hook';
+    expect(checkCallbackUrl(url, { ...development, ...named })).toBeNull();
+    expect(checkCallbackUrl(url, development)).toContain('HTTP not allowed');
+    expect(checkCallbackUrl('http://other.example/', { ...development, ...named })).toContain('CALLBACK_HTTP_HOSTS');
+    expect(checkCallbackUrl(url, { ...production, ...named })).toContain('HTTP not allowed in production');
+  });
+
   it('lets development reach its own machine and network, but never cloud metadata', () => {
     expect(['127.0.0.1', '::1', '10.0.0.1', '172.17.0.2'].map((ip) => isPublicAddress(ip, development))).toEqual([
       true,

@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js';
 /** Which callback targets are allowed: outside production, localhost is too. */
 export interface CallbackPolicy {
   production: boolean;
+  /** Hosts that may be called by plain HTTP outside production, in lower case. */
+  httpHosts?: readonly string[];
 }
 
 const longestUrl = 2048;
@@ -82,6 +84,9 @@ function refusedHost(host: string, policy: CallbackPolicy): boolean {
 const isOwnMachine = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
 
+const allowsHttp = (host: string, { production, httpHosts = [] }: CallbackPolicy): boolean =>
+  !production && (isOwnMachine(host) || httpHosts.includes(host));
+
 /** The host of a URL as it will be looked up: no brackets, no trailing dot; numbers like 0x7f.1 are already spelled out. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
@@ -96,8 +101,8 @@ export function checkCallbackUrl(text: string, policy: CallbackPolicy): string |
   const host = hostOf(url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Invalid webhook URL: must be https';
   if (url.username || url.password) return 'Invalid webhook URL: must not contain a user name or password';
-  if (url.protocol === 'http:' && (policy.production || !isOwnMachine(host))) {
-    return `HTTP not allowed${policy.production ? ' in production' : ' except for localhost'}: use HTTPS`;
+  if (url.protocol === 'http:' && !allowsHttp(host, policy)) {
+    return `HTTP not allowed${policy.production ? ' in production' : ' except for localhost and CALLBACK_HTTP_HOSTS'}: use HTTPS`;
   }
   if (refusedHost(host, policy)) return 'Invalid webhook URL: private and internal hosts are not allowed';
   return null;

@@ -37,6 +37,7 @@ export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { rateExceeded, rateHeaders } from './limits/rate-limits.js';
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
+export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';
 export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';

@@ -13,9 +13,9 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
-import { isProduction, SETTINGS } from '@spooled/platform';
-import { Commands, type Principal } from '@spooled/service';
+import { badRequest, type CallbackPolicy, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { callbackPolicy, Commands, type Principal } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
@@ -43,11 +43,15 @@ interface NewJobItem {
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
 export class JobsService {
+  private readonly policy: CallbackPolicy;
+
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
-  ) {}
+  ) {
+    this.policy = callbackPolicy(settings);
+  }
 
   /** @throws SpooledError 403 scope, 413, 400 parent or completion webhook, 429 quota */
   async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
@@ -56,7 +60,7 @@ export class JobsService {
     const job: NewJob = {
       ...(await this.withSettings(principal, body.queue_name, [{ fields: body, payload }]))[0]!,
       parentJobId: parentId(body.parent_job_id),
-      completionWebhook: completionUrl(body.completion_webhook, isProduction(this.settings)),
+      completionWebhook: completionUrl(body.completion_webhook, this.policy),
       completionWebhookSecret: body.completion_webhook_secret || null,
     };
     const { jobs } = await this.enqueue(principal, [job]);
@@ -160,9 +164,8 @@ export class JobsService {
 
   /** New jobs with their own callback and backoff. No query for jobs without a callback. @throws SpooledError 400 */
   private async withSettings(principal: Principal, queueName: string, items: NewJobItem[]): Promise<NewJob[]> {
-    const policy = { production: isProduction(this.settings) };
     const jobs = items.map(({ fields, payload, path }) => {
-      const settings = readJobSettings(fields, policy, path);
+      const settings = readJobSettings(fields, this.policy, path);
       return { queueName, path, settings, job: toNewJob(queueName, fields, payload) };
     });
     if (jobs.some(({ settings }) => settings?.callback_url !== undefined)) {

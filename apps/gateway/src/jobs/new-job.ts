@@ -1,6 +1,7 @@
 import { type jobSchemas, type JsonDocument, type JsonText, type NewJob, textOrNull } from '@spooled/contracts';
 import {
   badRequest,
+  type CallbackPolicy,
   checkCallbackUrl,
   invalidField,
   isUuid,
@@ -77,9 +78,9 @@ export function parentId(id: string | null | undefined): string | null {
 }
 
 /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57) */
-export function completionUrl(url: string | null | undefined, production: boolean): string | null {
+export function completionUrl(url: string | null | undefined, policy: CallbackPolicy): string | null {
   if (!url) return null;
-  const reason = checkCallbackUrl(url, { production });
+  const reason = checkCallbackUrl(url, policy);
   if (reason) throw invalidField('completion_webhook', reason);
   return url;
 }

@@ -21,8 +21,8 @@ import {
   type CallbackPolicy,
   type PlanLimits,
 } from '@spooled/domain';
-import { isProduction, SETTINGS } from '@spooled/platform';
-import type { Principal } from '@spooled/service';
+import { SETTINGS } from '@spooled/platform';
+import { callbackPolicy, type Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { idOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
@@ -41,7 +41,7 @@ export class OutgoingWebhooksService {
     private readonly tester: WebhookTester,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
-    this.policy = { production: isProduction(settings) };
+    this.policy = callbackPolicy(settings);
   }
 
   /** Newest first. @throws SpooledError 400 for an invalid cursor */

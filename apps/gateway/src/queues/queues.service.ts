@@ -23,8 +23,8 @@ import {
   type TenantTransaction,
 } from '@spooled/data-access';
 import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
-import { isProduction, SETTINGS } from '@spooled/platform';
-import { Commands, type Principal } from '@spooled/service';
+import { SETTINGS } from '@spooled/platform';
+import { callbackPolicy, Commands, type Principal } from '@spooled/service';
 import { ReceiverOutages } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -47,7 +47,7 @@ export class QueuesService {
     @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
-    this.policy = { production: isProduction(settings) };
+    this.policy = callbackPolicy(settings);
     this.defaults = {
       maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
       timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,

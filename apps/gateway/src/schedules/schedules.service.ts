@@ -19,8 +19,8 @@ import {
   type TenantTransaction,
 } from '@spooled/data-access';
 import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
-import { isProduction, newId, SETTINGS } from '@spooled/platform';
-import { Commands, type Principal } from '@spooled/service';
+import { newId, SETTINGS } from '@spooled/platform';
+import { callbackPolicy, Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
@@ -33,11 +33,15 @@ import { changedSchedule, newSchedule, storedSettings } from './schedule-fields.
 /** Cron schedules. The gateway writes their settings, the scheduler their runs. */
 @Injectable()
 export class SchedulesService {
+  private readonly policy: CallbackPolicy;
+
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
-  ) {}
+  ) {
+    this.policy = callbackPolicy(settings);
+  }
 
   /** @throws SpooledError 400 invalid expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
   create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
@@ -117,10 +121,6 @@ export class SchedulesService {
       return listScheduleRuns(tx, id, page);
     });
     return pageOf(found, query, ({ started_at, id: run }) => [started_at, run]);
-  }
-
-  private get policy(): CallbackPolicy {
-    return { production: isProduction(this.settings) };
   }
 
   private payloadText({ limits }: Principal, payload: JsonDocument): string {

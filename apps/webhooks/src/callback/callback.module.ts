@@ -1,10 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { isProduction, SERVICE } from '@spooled/platform';
+import { SERVICE } from '@spooled/platform';
+import { callbackPolicy } from '@spooled/service';
 import type { WebhooksService } from '../webhooks.config.js';
 import { CallbackClient } from './callback-client.js';
 
 function openClient({ settings, onStop }: WebhooksService): CallbackClient {
-  const client = new CallbackClient({ production: isProduction(settings) });
+  const client = new CallbackClient(callbackPolicy(settings));
   onStop('callback connections', () => client.close());
   return client;
 }
