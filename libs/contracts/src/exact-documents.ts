@@ -14,6 +14,7 @@ const documentMembers = {
   settings: 'document',
   custom_limits: 'document',
   payload_template: 'document',
+  payload_patch: 'document',
 } as const;
 
 /** The documents in the bodies of all REST routes. A spec compares it with the schemas. */

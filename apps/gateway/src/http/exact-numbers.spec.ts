@@ -62,7 +62,7 @@ const create = async (path: string, body: string) => idOf(await succeed('POST', 
 const job = (document: string) => `{"queue_name":"q","payload":${document}}`;
 
 async function claimed(queue = `q-${randomUUID()}`): Promise<string> {
-  const id = await create('/jobs', `{"queue_name":"${queue}","payload":{}}`);
+  const id = await create('/jobs', `{"queue_name":"${queue}","payload":{},"max_retries":0}`);
   await succeed('POST', '/jobs/claim', `{"queue_name":"${queue}","worker_id":"w"}`);
   return id;
 }
@@ -156,6 +156,15 @@ const members: Record<string, Member> = {
     },
     read: async (written) => [...(await ofJob(idOf(written))), await webhookDeliveries()],
     field: 'jobs[0].result',
+  },
+  'POST /jobs/dlq/replays payload_patch': {
+    write: async (document) => {
+      const id = await claimed();
+      await succeed('POST', `/jobs/${id}/fail`, '{"worker_id":"w","error":"e"}');
+      return call('POST', '/jobs/dlq/replays', `{"job_ids":["${id}"],"dry_run":true,"payload_patch":${document}}`);
+    },
+    read: (written) => Promise.resolve([written]),
+    isObject: true,
   },
   'POST /schedules payload_template': {
     write: (document) => call('POST', '/schedules', `{${schedule(`"payload_template":${document}`)}}`),
