@@ -9,7 +9,7 @@ import {
   ValidationError,
   verifyWebhook,
 } from '@spooled/sdk';
-import { Receiver, type Stack, startStack } from '@spooled/testing';
+import { eventually, Receiver, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 
 let stack: Stack;
@@ -88,6 +88,35 @@ describe('each resource of the SDK', () => {
     await client.workers.deregister(id);
     await client.queues.delete(name, { deleteJobs: true });
     await expect(client.queues.get(name)).rejects.toThrow(NotFoundError);
+  });
+
+  it('jobs with their own callback, whose headers keep their names', async () => {
+    const receiver = await Receiver.open();
+    try {
+      const queueName = newQueue();
+      await client.queues.configure(queueName, { settings: { push: true } });
+      const { id } = await client.jobs.create({
+        queueName,
+        payload: { n: 1 },
+        callbackUrl: receiver.url('/own'),
+        callbackHeaders: { 'X-myTenant': 'a' },
+        backoff: { strategy: 'fixed', delayMs: 10 },
+      });
+      const done = await eventually(async () => {
+        const job = await client.jobs.get(id);
+        expect(job).toMatchObject({ status: 'completed' });
+        return job;
+      });
+      expect(done).toMatchObject({
+        callbackUrl: receiver.url('/own'),
+        callbackHeaderNames: ['X-myTenant'],
+        backoff: { strategy: 'fixed', delayMs: 10 },
+      });
+      expect(receiver.calls[0]!.headers).toMatchObject({ 'x-mytenant': 'a' });
+      expect((await client.queues.get(queueName)).receiver).toBeNull();
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('schedules', async () => {
