@@ -19,14 +19,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const post = (path: string, body: object = {}, key = tenant.key) => gateway.request('POST', path, key, body);
-const get = (path: string, key = tenant.key) => gateway.request('GET', path, key);
+const api = {
+  post: (path: string, body: object = {}, key = tenant.key) => gateway.request('POST', path, key, body),
+  get: (path: string, key = tenant.key) => gateway.request('GET', path, key),
+};
 
 /** A job that fails for good. */
 async function die(queue_name: string, payload: object = {}): Promise<string> {
-  const { body } = await post('/jobs', { queue_name, payload, max_retries: 0 });
-  await post('/jobs/claim', { queue_name, worker_id: 'w' });
-  await post(`/jobs/${body.id}/fail`, { worker_id: 'w', error: 'broken' });
+  const { body } = await api.post('/jobs', { queue_name, payload, max_retries: 0 });
+  await api.post('/jobs/claim', { queue_name, worker_id: 'w' });
+  await api.post(`/jobs/${body.id}/fail`, { worker_id: 'w', error: 'broken' });
   return body.id as string;
 }
 
@@ -46,25 +48,25 @@ describe('operations', () => {
     const job_id = await die('mail', { to: 'x', n: 1 });
     await die('mail');
     const replay = { queue_name: 'mail', payload_patch: { to: 'y' }, dry_run: true };
-    const { status, body } = await post('/jobs/dlq/replays', replay);
+    const { status, body } = await api.post('/jobs/dlq/replays', replay);
     expect([status, body.dry_run, body.count, body.has_more, body.sample.length]).toEqual([200, true, 2, false, 2]);
     const shown = { job_id, queue_name: 'mail', job_type: '', error: 'broken', problem: null };
     expect(body.sample[0]).toEqual({ ...shown, payload: { to: 'y', n: 1 } });
-    const purge = await post('/jobs/dlq/purges', { job_ids: [job_id, 'nonsense'], dry_run: true, confirm: false });
+    const purge = await api.post('/jobs/dlq/purges', { job_ids: [job_id, 'nonsense'], dry_run: true, confirm: false });
     expect([purge.status, purge.body]).toEqual([
       200,
       { dry_run: true, count: 1, has_more: false, sample: [{ ...shown, payload: null }] },
     ]);
-    await post('/jobs', { queue_name: 'mail', payload: {} });
-    const cancel = await post('/jobs/cancellations', { queue_name: 'mail', dry_run: true });
+    await api.post('/jobs', { queue_name: 'mail', payload: {} });
+    const cancel = await api.post('/jobs/cancellations', { queue_name: 'mail', dry_run: true });
     expect([cancel.status, cancel.body.count]).toEqual([200, 1]);
-    expect((await get('/operations')).body).toEqual([]);
-    expect((await get('/jobs/dlq')).body).toHaveLength(2);
+    expect((await api.get('/operations')).body).toEqual([]);
+    expect((await api.get('/jobs/dlq')).body).toHaveLength(2);
   });
 
   it('BX-15 are listed with their progress, and cancelled once', async () => {
     await die('mail');
-    const replay = await post('/jobs/dlq/replays', { queue_name: 'mail', per_second: 10, payload_patch: { a: 1 } });
+    const replay = await api.post('/jobs/dlq/replays', { queue_name: 'mail', per_second: 10, payload_patch: { a: 1 } });
     expect([replay.status, replay.body]).toEqual([
       202,
       {
@@ -90,58 +92,61 @@ describe('operations', () => {
       },
     ]);
     const { id } = replay.body;
-    expect((await get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [] });
-    const purge = await post('/jobs/dlq/purges', { confirm: true });
+    expect((await api.get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [] });
+    const purge = await api.post('/jobs/dlq/purges', { confirm: true });
     expect(purge.status).toBe(202);
-    const page = await get('/operations?limit=1');
+    const page = await api.get('/operations?limit=1');
     expect([page.headers['x-has-more'], page.body]).toEqual(['true', [purge.body]]);
-    expect((await get('/operations?kind=deadletter.replay')).body).toEqual([replay.body]);
-    expect((await get('/operations?state=running')).body).toEqual([]);
+    expect((await api.get('/operations?kind=deadletter.replay')).body).toEqual([replay.body]);
+    expect((await api.get('/operations?state=running')).body).toEqual([]);
 
-    const cancelled = await post(`/operations/${id}/cancel`);
+    const cancelled = await api.post(`/operations/${id}/cancel`);
     expect([cancelled.status, cancelled.body]).toMatchObject([200, { id, state: 'cancelled' }]);
-    expect(await post(`/operations/${id}/cancel`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-    expect((await post(`/operations/${randomUUID()}/cancel`)).status).toBe(404);
+    expect(await api.post(`/operations/${id}/cancel`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await api.post(`/operations/${randomUUID()}/cancel`)).status).toBe(404);
 
     await gateway.request('DELETE', '/queues/mail?delete_jobs=true', tenant.key);
     await addHistory();
     await die('large');
     expect((await gateway.request('DELETE', '/queues/large?delete_jobs=true', tenant.key)).status).toBe(204);
-    const [deletion] = (await get('/operations?kind=queue.delete')).body;
-    expect(await post(`/operations/${deletion.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    const [deletion] = (await api.get('/operations?kind=queue.delete')).body;
+    expect(await api.post(`/operations/${deletion.id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
   });
 
   it('BX-15 of a scoped key touch and show its queues only', async () => {
     await die('mail');
     await die('bills');
     const scoped = await tenant.keyFor('mail');
-    expect((await post('/jobs/dlq/replays', { queue_name: 'bills' }, scoped)).status).toBe(403);
-    const dryRun = await post('/jobs/dlq/replays', { dry_run: true }, scoped);
+    expect((await api.post('/jobs/dlq/replays', { queue_name: 'bills' }, scoped)).status).toBe(403);
+    const dryRun = await api.post('/jobs/dlq/replays', { dry_run: true }, scoped);
     expect(dryRun.body).toMatchObject({ count: 1, sample: [{ queue_name: 'mail' }] });
-    const own = await post('/jobs/dlq/replays', {}, scoped);
+    const own = await api.post('/jobs/dlq/replays', {}, scoped);
     expect(own.body).toMatchObject({ queues: ['mail'], total: 1 });
-    const all = await post('/jobs/dlq/replays');
-    const bills = await post('/jobs/dlq/replays', { queue_name: 'bills' });
-    const ids = (await get('/operations', scoped)).body.map(({ id }: { id: string }) => id);
+    const all = await api.post('/jobs/dlq/replays');
+    const bills = await api.post('/jobs/dlq/replays', { queue_name: 'bills' });
+    const ids = (await api.get('/operations', scoped)).body.map(({ id }: { id: string }) => id);
     expect(ids).toEqual([own.body.id]);
     for (const { body } of [all, bills]) {
-      expect((await get(`/operations/${body.id}`, scoped)).status).toBe(404);
-      expect((await post(`/operations/${body.id}/cancel`, {}, scoped)).status).toBe(404);
+      expect((await api.get(`/operations/${body.id}`, scoped)).status).toBe(404);
+      expect((await api.post(`/operations/${body.id}/cancel`, {}, scoped)).status).toBe(404);
     }
   });
 
   it('BX-15 are refused without confirmation, with a filter that makes no sense, and beyond 20 in progress', async () => {
     const problem = async (path: string, body: object) => {
-      const response = await post(path, body);
+      const response = await api.post(path, body);
       return [response.status, Object.keys(response.body.details ?? {})];
     };
-    expect((await post('/jobs/dlq/purges', { confirm: false })).status).toBe(400);
+    expect((await api.post('/jobs/dlq/purges', { confirm: false })).status).toBe(400);
     expect(await problem('/jobs/dlq/purges', {})).toEqual([422, ['confirm']]);
     expect(await problem('/jobs/dlq/replays', { group_id: 'nonsense' })).toEqual([400, ['group_id']]);
     expect(await problem('/jobs/dlq/replays', { payload_patch: [1] })).toEqual([422, ['payload_patch']]);
     expect(await problem('/jobs/dlq/replays', { max_failure_share: 2 })).toEqual([400, ['max_failure_share']]);
     expect(await problem('/jobs/dlq/replays', { dead_before: 'yesterday' })).toEqual([400, ['dead_before']]);
-    for (let i = 0; i < 20; i++) expect((await post('/jobs/dlq/replays')).status).toBe(202);
-    expect(await post('/jobs/dlq/replays')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    for (let i = 0; i < 20; i++) expect((await api.post('/jobs/dlq/replays')).status).toBe(202);
+    expect(await api.post('/jobs/dlq/replays')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   });
 });
