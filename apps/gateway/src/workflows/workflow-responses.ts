@@ -5,8 +5,6 @@ import type { WorkflowWithJobs } from './workflows.service.js';
 /** A workflow as JSON text; its documents are copied as stored, without parsing. */
 export const toWorkflowResponse = (row: WorkflowRow): string => rawJson(plainWorkflow(row), { metadata: row.metadata });
 
-export const toWorkflowListResponse = (rows: WorkflowRow[]): string => jsonArray(rows.map(toWorkflowResponse));
-
 const plainWorkflow = (row: WorkflowRow): Omit<workflowSchemas.Workflow, 'metadata'> => ({
   id: row.id,
   name: row.name,

@@ -10,7 +10,6 @@ import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import {
-  toWorkflowListResponse,
   toWorkflowResponse,
   toWorkflowDetailResponse,
   toWorkflowJobResponse,
