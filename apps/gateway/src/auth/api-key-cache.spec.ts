@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import {
   ApiKeyAuthenticator,
@@ -157,6 +158,8 @@ describe('ApiKeyAuthenticator', () => {
     const now = performance.now.bind(performance);
     const after = async (seconds: number) => {
       jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
+      // The cache reads the clock at most once per millisecond.
+      await sleep(5);
       await feed.poll();
       await authenticator.authenticate(key);
       return lookups();

@@ -18,7 +18,12 @@ let tenant: TestTenant;
 beforeAll(async () => {
   database = await createTestDatabase();
   // All registrations come from one address here.
-  gateway = await startGateway(database, { env: { RATE_LIMIT_BURST_SIZE: '1000' } });
+  const limits = {
+    RATE_LIMIT_BURST_SIZE: '1000',
+    RATE_LIMIT_WRITE_PER_MINUTE: '1000',
+    RATE_LIMIT_AUTH_PER_MINUTE: '1000',
+  };
+  gateway = await startGateway(database, { env: limits });
   tenant = await createTenant(database.superuserUrl);
 });
 afterAll(async () => {
