@@ -99,14 +99,16 @@ describe('credentials', () => {
 });
 
 describe('limits', () => {
-  it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, counted separately from REST', async () => {
+  it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, which REST and gRPC share', async () => {
     const slow = await createTenant(stack.databaseUrls.superuserUrl, {
       customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 3 },
     });
     const rest = new RestCaller(stack.baseUrl, slow.key);
     for (let i = 0; i < 3; i++) expect((await rest.get('/queues')).status).toBe(200);
     const caller = open({ 'x-api-key': slow.key });
-    for (let i = 0; i < 3; i++) await caller.call('GetJob');
+    // One token may have been refilled meanwhile.
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => caller.call('GetJob')));
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(1);
     expect(await caller.refusal('GetJob')).toEqual(refused('RESOURCE_EXHAUSTED', /Too many requests/));
   });
 

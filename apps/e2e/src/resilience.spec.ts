@@ -138,18 +138,21 @@ describe('services die under load', () => {
 
   it('services that start while PostgreSQL is unreachable wait for it and are unready', async () => {
     const names = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
+    await Promise.all(names.map((name) => stack.kill(name)));
     await allowConnections(false);
-    const restarts = names.map((name) => stack.restart(name));
-    await Promise.all(
-      names.map((name) =>
-        eventually(async () => {
-          expect(stack.logs(name).join('\n')).toContain('waiting for PostgreSQL');
+    const restarts = Promise.all(names.map((name) => stack.restart(name)));
+    try {
+      for (const name of names) {
+        const waiting = async () => {
+          expect(stack.logs(name).some((line) => line.includes('waiting for PostgreSQL'))).toBe(true);
           expect((await fetch(`${stack.metricsUrl(name)}/health/ready`)).status).toBe(503);
-        }),
-      ),
-    );
-    await allowConnections(true);
-    await Promise.all(restarts);
+        };
+        await eventually(waiting, { timeoutMs: 30_000 });
+      }
+    } finally {
+      await allowConnections(true);
+      await restarts;
+    }
     await load.finished(20);
     await expectNothingLost();
   }, 120_000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, startStack, type Stack } from '@spooled/testing';
+import pg from 'pg';
 import { adminRoutes, newSlug, numbers, organizationOf } from './admin-shapes.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
@@ -31,6 +32,17 @@ async function create(body: object = {}) {
   });
   expect(status).toBe(201);
   return { id: created.id as string, slug: created.slug as string, key: created.api_key.key as string };
+}
+/** Organizations that earlier tests have deleted are erased in the background. */
+async function untilDeleted(): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+  await client.connect();
+  const open = `SELECT FROM operations WHERE state IN ('pending', 'running')`;
+  try {
+    await eventually(async () => expect((await client.query(open)).rowCount).toBe(0), { timeoutMs: 20_000 });
+  } finally {
+    await client.end();
+  }
 }
 const update = (id: string, body: object) => admin.send('PATCH', `/admin/organizations/${id}`, body);
 
@@ -297,6 +309,7 @@ describe('POST /admin/organizations/{id}/reset-usage', () => {
 describe('the system', () => {
   it('GET /admin/stats counts over all organizations, grouped and flat', async () => {
     const { key } = await createTenant(stack.databaseUrls.superuserUrl);
+    await untilDeleted();
     const before = (await admin.get('/admin/stats')).body;
     await as(key).post('/jobs/bulk', { queue_name: 'mail', jobs: [{ payload: 1 }, { payload: 2 }, { payload: 3 }] });
     const { id } = (await as(key).post('/jobs/claim', { queue_name: 'mail', worker_id: 'w' })).body.jobs[0];
