@@ -37,9 +37,9 @@ async function create(body: object = {}) {
 async function untilDeleted(): Promise<void> {
   const client = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
   await client.connect();
-  const open = `SELECT FROM operations WHERE state IN ('pending', 'running')`;
+  const left = `SELECT FROM job_queue q WHERE NOT EXISTS (SELECT FROM organizations o WHERE o.id = q.organization_id)`;
   try {
-    await eventually(async () => expect((await client.query(open)).rowCount).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await client.query(left)).rowCount).toBe(0), { timeoutMs: 20_000 });
   } finally {
     await client.end();
   }
