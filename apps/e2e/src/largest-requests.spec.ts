@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { requestLimits } from '@spooled/contracts';
-import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, ingestionRoutes, type DescribedRoute, type Schema } from './api-description.js';
 import { GrpcCaller, struct, type Refusal } from './grpc-caller.js';
 import { hostileBodies, largestBodies } from './large-bodies.js';
@@ -161,7 +161,8 @@ it(
     const probe = await probeRoutes(largestBodies, isValid);
     expect(probe.wrong).toEqual([]);
     expect(probe.tooLong('largest bodies')).toEqual([]);
-    expect(await grownSince(before)).toEqual([]);
+    // Responses and connections in progress are freed a moment later on a busy machine.
+    await eventually(async () => expect(await grownSince(before)).toEqual([]), { timeoutMs: 15_000 });
   },
   timeout,
 );
@@ -174,7 +175,8 @@ it(
     const probe = await probeRoutes(hostileBodies, isRefused);
     expect(probe.wrong).toEqual([]);
     expect(probe.tooLong('bodies over all limits')).toEqual([]);
-    expect(await grownSince(before)).toEqual([]);
+    // Responses and connections in progress are freed a moment later on a busy machine.
+    await eventually(async () => expect(await grownSince(before)).toEqual([]), { timeoutMs: 15_000 });
   },
   timeout,
 );
