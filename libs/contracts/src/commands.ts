@@ -152,7 +152,7 @@ export interface CommandMap {
     result: { willRetry: boolean; nextRetryDelaySecs: number };
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
-  /** `progress` in percent. `workerId` null: whoever holds the job. */
+  /** `progress` in percent. `workerId` null: the worker that holds the job. */
   'job.progress': {
     body: Omit<LeaseProof, 'workerId'> & { workerId: string | null; progress: number; message: string | null };
     result: { reportedAt: Timestamp };

@@ -48,6 +48,8 @@ describe('MQ-03 the settings of a queue', () => {
     expect(fieldOf({ retry_jitter_ms: true })).toBe('settings.retry_jitter_ms');
     expect(fieldOf({ retry_jitter_ratio: 30 })).toBe('settings.retry_jitter_ratio');
     expect(fieldOf({ retry_strategy: null, retry_delay_ms: null })).toBeNull();
+    expect(fieldOf({ payload_schema: { type: 'object' } })).toBe('settings.payload_schema');
+    expect(fieldOf({ payload_schema: null })).toBeNull();
     expect(fieldOf({ push: true, callback_headers: { 'X-Key': 'k' } })).toBeNull();
   });
 

@@ -55,5 +55,5 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- By a trigger, so that it holds for whoever deletes the row, also in the previous release.
+-- By a trigger, so that it applies to every deletion of the row, also in the previous release.
 CREATE TRIGGER organization_deletion_begun AFTER DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION begin_organization_deletion();

@@ -4,7 +4,7 @@
 --   org
 --   scope       queues that may be touched; empty = all
 --   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?}; absent = any, dead_before exclusive
---   dead_until  those that died later are left alone: they came after the operation, or are what it has replayed in vain
+--   dead_until  those that died later are left alone: they came after the operation, or are jobs whose replay has failed
 CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filter jsonb, dead_until timestamptz)
   RETURNS TABLE (job_id uuid, queue_name text, created_at timestamptz, dead_at timestamptz)
   LANGUAGE sql STABLE

@@ -4,7 +4,7 @@
 --   batch  [{organization, items: [{command, id, worker?, lease?, scope?, renewed?, progress, message?}]}], in order of organization
 --       command  number of the command
 --       id       job
---       worker   who reports; absent: whoever holds the job
+--       worker   who reports; absent: the worker that holds the job
 --       lease    its id; absent: the worker's name alone
 --       scope    queues that its key may touch; absent = all
 --       renewed  true: Redis holds the lease beyond the row's end
