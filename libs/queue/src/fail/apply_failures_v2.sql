@@ -32,8 +32,8 @@ BEGIN
     WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset(part -> 'items') AS x(id uuid, error text, event text, delay_ms bigint)
     ), before AS MATERIALIZED (
-      SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, q.lease_id, i.error, i.event,
-        i.delay_ms, j.traceparent, j.job_type
+      SELECT q.job_id, q.queue_name, q.worker_id, q.started_at, q.retry_count, q.has_dependents, q.created_at, q.lease_id, q.progress,
+        q.progress_message, i.error, i.event, i.delay_ms, j.traceparent, j.job_type
       FROM input i
       CROSS JOIN LATERAL (SELECT * FROM job_queue WHERE job_id = i.id AND organization_id = org OFFSET 0) AS q
       CROSS JOIN LATERAL (SELECT traceparent, job_type FROM jobs WHERE id = i.id OFFSET 0) AS j
@@ -54,9 +54,9 @@ BEGIN
       FROM before WHERE delay_ms IS NULL ON CONFLICT DO NOTHING
     ), written AS (
       INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, error, details)
-      SELECT org, job_id, moment, event, retry_count + 1, worker_id, started_at, lease_id, error, CASE WHEN delay_ms IS NULL
-        THEN json_build_object('will_retry', false)
-        ELSE json_build_object('will_retry', true, 'scheduled_at', moment + delay_ms * interval '1 millisecond') END
+      SELECT org, job_id, moment, event, retry_count + 1, worker_id, started_at, lease_id, error, json_strip_nulls(json_build_object(
+        'will_retry', delay_ms IS NOT NULL, 'scheduled_at', moment + delay_ms * interval '1 millisecond', 'progress', progress,
+        'progress_message', progress_message))
       FROM before
     ), counted AS (
       INSERT INTO job_stats (organization_id, queue_name, hour, slot, retried, deadlettered)

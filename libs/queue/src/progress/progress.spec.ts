@@ -33,6 +33,16 @@ describe('progress of a job', () => {
     return rows[0];
   };
 
+  /** What the history keeps about the end of each attempt. */
+  const endsOfAttempts = async () => {
+    const rows = await fixture.sql(
+      'SELECT details FROM job_history WHERE job_id = $1 AND attempt IS NOT NULL ORDER BY at',
+      [held.id],
+    );
+    return rows.map(({ details }) => details as object);
+  };
+  const retried = { will_retry: true, scheduled_at: expect.any(String) as string };
+
   it('SP-25 the last report of the lease’s holder is kept and sent as an event', async () => {
     await fixture.run(report(12.34, { message: 'copying' }));
     expect(await stored()).toEqual({ progress: 12.34, message: 'copying' });
@@ -73,13 +83,16 @@ describe('progress of a job', () => {
     await refuses({ leaseId: jobs[0]!.leaseId }, 409, 'CONFLICT');
   });
 
-  it('SP-25 the next attempt begins without progress', async () => {
+  it('SP-25 the next attempt begins without progress, and the history keeps how far the last one came', async () => {
     await fixture.run(report(90, { message: 'almost' }));
     await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
       held.id,
     ]);
     await fixture.maintenance.recoverExpiredLeases(100);
-    await fixture.claimOne(org);
+    const next = await fixture.claimOne(org);
     expect(await stored()).toEqual({ progress: null, message: null });
+    expect(await endsOfAttempts()).toEqual([{ progress: 90, progress_message: 'almost', ...retried }]);
+    await fixture.run(workerCommands(org).fail(next, false));
+    expect((await endsOfAttempts()).at(-1)).toEqual({ will_retry: false });
   });
 });
