@@ -47,6 +47,8 @@ const methods: [method: string, request: object][] = [
   ['WorkerService/Register', { queue_name: 'mine', hostname: 'h' }],
   ['WorkerService/Heartbeat', { worker_id: 'w' }],
   ['WorkerService/Deregister', { worker_id: 'w' }],
+  ['BatchService/EnqueueMany', { queue_name: 'mine', jobs: [{ payload: Buffer.from('1') }] }],
+  ['BatchService/SettleMany', { worker_id: 'w' }],
 ];
 
 describe('credentials', () => {
@@ -254,7 +256,7 @@ describe('services without a credential', () => {
 
   it('SP-44 health: every service is serving, other names are unknown', async () => {
     const probe = open({}, healthProtos);
-    for (const service of ['', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']) {
+    for (const service of ['', 'spooled.v1.QueueService', 'spooled.v1.WorkerService', 'spooled.v1.BatchService']) {
       expect(await probe.call('grpc.health.v1.Health/Check', { service })).toEqual({ status: 'SERVING' });
     }
     const unknown = await probe.refusal('grpc.health.v1.Health/Check', { service: 'other' });
@@ -268,7 +270,12 @@ describe('services without a credential', () => {
     const reflection = open({}, reflectionProtos).duplex('grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
     reflection.stream.write({ list_services: '' });
     const names = (await reflection.next()).list_services_response.service.map(({ name }: Message) => name);
-    expect(names.sort()).toEqual(['grpc.health.v1.Health', 'spooled.v1.QueueService', 'spooled.v1.WorkerService']);
+    expect(names.sort()).toEqual([
+      'grpc.health.v1.Health',
+      'spooled.v1.BatchService',
+      'spooled.v1.QueueService',
+      'spooled.v1.WorkerService',
+    ]);
 
     reflection.stream.write({ file_containing_symbol: 'spooled.v1.QueueService' });
     const files = (await reflection.next()).file_descriptor_response.file_descriptor_proto as Buffer[];

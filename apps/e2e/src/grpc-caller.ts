@@ -16,7 +16,7 @@ import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
 export type Message = any;
 
 /** Loaded from the proto files, as clients in other languages do. */
-export const published = loadSync(['spooled/v1/queue.proto', 'spooled/v1/worker.proto'], {
+export const published = loadSync(['spooled/v1/queue.proto', 'spooled/v1/worker.proto', 'spooled/v1/batch.proto'], {
   includeDirs: ['libs/contracts/proto'],
   keepCase: true,
   longs: String,
@@ -86,10 +86,19 @@ export class GrpcCaller {
     this.client.close();
   }
 
+  /** Whether the proto files of this client have the method. */
+  knows(name: string): boolean {
+    return this.find(name) !== undefined;
+  }
+
   private method(name: string): MethodDefinition<Message, Message> {
+    return this.find(name)!;
+  }
+
+  private find(name: string): MethodDefinition<Message, Message> | undefined {
     const [service, method] = name.includes('/') ? name.split('/') : ['QueueService', name];
     const found = service!.includes('.') ? service! : `spooled.v1.${service}`;
-    return (this.protos[found] as ServiceDefinition)[method!] as MethodDefinition<Message, Message>;
+    return (this.protos[found] as ServiceDefinition | undefined)?.[method!] as MethodDefinition<Message, Message>;
   }
 
   private headers(): Metadata {

@@ -72,6 +72,18 @@ const rows: Record<string, Row> = {
     empty: noWorker,
   },
   'WorkerService/Deregister': { request: { worker_id }, unknown: failed, outOfScope: failed, empty: noWorker },
+  'BatchService/EnqueueMany': {
+    request: { queue_name, jobs: [{ payload: Buffer.from('{}') }] },
+    unknown: ['OK', '"created":true'],
+    outOfScope: denied,
+    empty: ['INVALID_ARGUMENT', 'jobs'],
+  },
+  'BatchService/SettleMany': {
+    request: { worker_id, settlements: [{ job_id, lease_id: job_id, complete: {} }] },
+    unknown: ['OK', '"code":"NOT_FOUND"'],
+    outOfScope: ['OK', '"code":"NOT_FOUND"'],
+    empty: noWorker,
+  },
 };
 
 /** The unary methods of the published proto files, as `Service/Method`. */
@@ -109,6 +121,7 @@ async function differences(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [method, row] of Object.entries(rows)) {
+    if (!caller.knows(method)) continue;
     const { code, details }: Refusal = await caller.refusal(method, request(row));
     const [wanted, text] = response(row);
     if (code !== wanted || !details.includes(text)) found.push(`${method}: ${code} ${details}, not ${wanted} ${text}`);

@@ -197,6 +197,9 @@ const messages: Record<string, object> = {
   'WorkerService/Register': { queue_name, hostname: 'h', worker_type: '', version: '', metadata: {} },
   'WorkerService/Heartbeat': { worker_id, status: '', metadata: {} },
   'WorkerService/Deregister': { worker_id },
+  'BatchService/EnqueueMany': { queue_name, jobs: [{ payload: Buffer.from('{}') }] },
+  'BatchService/SettleMany': { worker_id, settlements: [{ job_id, lease_id: job_id, complete: {} }] },
+  'BatchService/StreamBatches': { queue_names: [queue_name], worker_id },
   StreamJobs: { queue_name, worker_id },
   'ProcessJobs/dequeue': { queue_name, worker_id },
   'ProcessJobs/complete': { job_id, worker_id, lease_id: '', result: struct({}) },
@@ -206,7 +209,7 @@ const messages: Record<string, object> = {
 
 /** The status of a message; streaming messages are sent on a new stream. */
 async function refusalOf(method: string, message: object): Promise<Refusal> {
-  if (method === 'StreamJobs') return grpc.serverStream(method, message).end;
+  if (method === 'StreamJobs' || method === 'BatchService/StreamBatches') return grpc.serverStream(method, message).end;
   if (!method.startsWith('ProcessJobs/')) return grpc.refusal(method, message);
   const inbox = grpc.duplex('ProcessJobs');
   inbox.stream.write({ [method.split('/')[1]!]: message });
@@ -219,6 +222,7 @@ const refusals = ['OK', 'INVALID_ARGUMENT', 'INVALID_REQUEST', 'NOT_FOUND'];
 /** For each kind of field the largest valid values, and values over the limits. */
 function largeValues(value: unknown): Record<string, unknown> {
   if (typeof value === 'string') return { 'a text': 'x'.repeat(room) };
+  if (Array.isArray(value)) return largeBatches(value[0]);
   if (typeof value !== 'object' || value === null || !('fields' in value)) {
     return { 'all members': members(grpcFields / 3 - 20), 'too many members': members(120_000) };
   }
@@ -228,6 +232,31 @@ function largeValues(value: unknown): Record<string, unknown> {
     'too many members': struct(members(120_000)),
     'too many elements': struct({ a: Array<number>(320_000).fill(1) }),
     'a text': struct({ a: 'x'.repeat(room) }),
+  };
+}
+
+/** For a repeated field. `item`: a valid element. */
+function largeBatches(item: unknown): Record<string, unknown> {
+  if (typeof item !== 'object' || item === null) return { 'too many texts': Array<unknown>(120_000).fill(item) };
+  const batch = (count: number, text: (bytes: number) => string) => {
+    const document = Buffer.from(text(Math.floor(room / count) - 200));
+    return Array.from({ length: count }, () => {
+      const own = { ...item, job_id: randomUUID() };
+      return 'payload' in item ? { ...own, payload: document } : { ...own, complete: { result: document } };
+    });
+  };
+  const elements = (bytes: number) => `[${'1,'.repeat(Math.min(bytes / 2, 60_000) - 2)}1]`;
+  const inexact = (bytes: number) => `[${'1.0,'.repeat(Math.min(bytes / 4, 60_000) - 2)}1]`;
+  const members = (bytes: number) =>
+    `{${Array.from({ length: Math.min(bytes / 12, 30_000) }, (_, i) => `"k${i}":1`).join()}}`;
+  const texts = { 'a text': (bytes: number) => `"${'x'.repeat(bytes - 2)}"`, elements, inexact, members };
+  return {
+    'too many items': Array<unknown>(120_000).fill({}),
+    ...Object.fromEntries(
+      Object.entries(texts).flatMap(([name, text]) =>
+        [1, 100].map((count) => [`${count} of ${name}`, batch(count, text)]),
+      ),
+    ),
   };
 }
 

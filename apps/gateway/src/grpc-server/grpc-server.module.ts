@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { StreamSlotsModule } from '@spooled/service';
 import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { BatchesGrpcHandler } from '../work/batches-grpc.handler.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
+import { PushedJobs } from '../work/pushed-jobs.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
 import { WorkModule } from '../work/work.module.js';
@@ -22,6 +24,7 @@ import { UnaryCalls } from '../grpc/unary-calls.js';
   imports: [StreamSlotsModule, JobsModule, QueuesModule, WorkModule, WorkersModule],
   providers: [
     Admission,
+    BatchesGrpcHandler,
     GrpcAccessLog,
     ConnectionLeases,
     EarlyAdmission,
@@ -29,6 +32,7 @@ import { UnaryCalls } from '../grpc/unary-calls.js';
     JobsGrpcHandler,
     OpenStreams,
     ProcessJobsGrpcHandler,
+    PushedJobs,
     StreamJobsGrpcHandler,
     UnaryCalls,
     WorkGrpcHandler,

@@ -1,13 +1,14 @@
 import { Server, ServerCredentials, type ChannelOptions, type ConnectionInjector } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestLimits } from '@spooled/contracts';
-import type { QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
+import type { BatchServiceServer, QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { HealthImplementation } from 'grpc-health-check';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewaySettings } from '../gateway.config.js';
 import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
+import { BatchesGrpcHandler } from '../work/batches-grpc.handler.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
@@ -17,7 +18,7 @@ import { EarlyAdmission } from '../grpc/early-admission.js';
 import { readTlsFiles } from '../grpc/grpc.config.js';
 import { OpenStreams } from '../grpc/open-streams.js';
 import { addHealth, addReflection, setHealth } from './probe-services.js';
-import { queueService, workerService } from '../grpc/service-definitions.js';
+import { batchService, queueService, workerService } from '../grpc/service-definitions.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
 
 /** How long calls in flight may take once the process stops. */
@@ -54,6 +55,7 @@ export class GrpcServer {
     private readonly workers: WorkersGrpcHandler,
     private readonly streamJobs: StreamJobsGrpcHandler,
     private readonly processJobs: ProcessJobsGrpcHandler,
+    private readonly batches: BatchesGrpcHandler,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
     early: EarlyAdmission,
@@ -96,7 +98,7 @@ export class GrpcServer {
   }
 
   private addServices(): void {
-    const { server, calls, streams, jobs, work, workers } = this;
+    const { server, calls, streams, jobs, work, workers, batches } = this;
     const queueMethods: QueueServiceServer = {
       enqueue: calls.handler(jobs.enqueue.bind(jobs)),
       dequeue: calls.handler(work.dequeue.bind(work)),
@@ -113,8 +115,14 @@ export class GrpcServer {
       heartbeat: calls.handler(workers.heartbeat.bind(workers)),
       deregister: calls.handler(workers.deregister.bind(workers)),
     };
+    const batchMethods: BatchServiceServer = {
+      enqueueMany: calls.handler(jobs.enqueueMany.bind(jobs)),
+      streamBatches: streams.handler('stream_batches', batches.stream.bind(batches)),
+      settleMany: calls.handler(batches.settle.bind(batches)),
+    };
     server.addService(queueService, queueMethods);
     server.addService(workerService, workerMethods);
+    server.addService(batchService, batchMethods);
     this.health = addHealth(server);
     addReflection(server);
   }

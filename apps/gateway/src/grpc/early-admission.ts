@@ -5,11 +5,13 @@ import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
-import { queueService, workerService } from './service-definitions.js';
+import { batchService, queueService, workerService } from './service-definitions.js';
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 
-const ownPaths = new Set([...Object.values(queueService), ...Object.values(workerService)].map(({ path }) => path));
+const ownPaths = new Set(
+  [queueService, workerService, batchService].flatMap((service) => Object.values(service)).map(({ path }) => path),
+);
 
 /**
  * Authenticates a call when its metadata has arrived, before any of its messages is read. Until then flow control holds messages

@@ -3,7 +3,12 @@ import { base64Decode } from '@bufbuild/protobuf/wire';
 import { FileDescriptorSetSchema, type FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { requestLimits } from '@spooled/contracts';
-import { fileDescriptorSet, QueueServiceService, WorkerServiceService } from '@spooled/contracts/grpc';
+import {
+  BatchServiceService,
+  fileDescriptorSet,
+  QueueServiceService,
+  WorkerServiceService,
+} from '@spooled/contracts/grpc';
 import { SpooledError } from '@spooled/domain';
 import { fieldLimit } from './field-limit.js';
 import { LongMessage, unreadable } from './received.js';
@@ -40,6 +45,7 @@ function guarded(serviceName: string, service: ServiceDefinition): ServiceDefini
   return Object.fromEntries(Object.entries(service).map(guard)) as ServiceDefinition;
 }
 
-export const serviceNames = ['spooled.v1.QueueService', 'spooled.v1.WorkerService'] as const;
+export const serviceNames = ['spooled.v1.QueueService', 'spooled.v1.WorkerService', 'spooled.v1.BatchService'] as const;
 export const queueService = guarded(serviceNames[0], QueueServiceService);
 export const workerService = guarded(serviceNames[1], WorkerServiceService);
+export const batchService = guarded(serviceNames[2], BatchServiceService);

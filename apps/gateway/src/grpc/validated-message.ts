@@ -17,7 +17,7 @@ export function validatedMessage<S extends z.ZodType>(schema: S, message: z.inpu
   const result = schema.safeParse(message);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const field = String(issue.path[0] ?? 'message');
+  const field = issue.path.length === 0 ? 'message' : pathOf(issue.path);
   const label = labels[field] ?? field;
   const reason =
     field === 'queue_name' && issue.code === 'invalid_format'
@@ -25,6 +25,13 @@ export function validatedMessage<S extends z.ZodType>(schema: S, message: z.inpu
       : issue.message;
   throw new SpooledError('VALIDATION_ERROR', `${label} ${reason}`, { details: { [field]: reason } });
 }
+
+/** As `jobs[3].priority`. */
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => text + (typeof key === 'number' ? `[${key}]` : `${text === '' ? '' : '.'}${String(key)}`),
+    '',
+  );
 
 /** On the wire zero and unset are the same: 0 and less mean the default, other values are brought into the bounds. */
 export const clamped = (value: number, { min, max, unset }: { min: number; max: number; unset: number }): number =>

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { jobSchemas, queueSchemas } from '@spooled/contracts';
 import type {
+  EnqueueManyRequest,
+  EnqueueManyResponse,
   EnqueueRequest,
   EnqueueResponse,
   GetJobRequest,
   GetJobResponse,
   GetQueueStatsRequest,
   GetQueueStatsResponse,
+  NewBatchJob,
 } from '@spooled/contracts/grpc';
-import { isUuid, SpooledError } from '@spooled/domain';
+import { invalidField, isUuid, SpooledError } from '@spooled/domain';
 import { z } from 'zod';
 import { validatedMessage } from '../grpc/validated-message.js';
+import { DocumentReader } from '../grpc/json-documents.js';
 import { validDocument } from '../grpc/documents.js';
 import { fromTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
@@ -46,6 +50,17 @@ export class JobsGrpcHandler {
     return { job_id: jobId, created };
   }
 
+  /** All jobs or none. @throws SpooledError as `enqueue` */
+  async enqueueMany({ principal }: Caller, request: EnqueueManyRequest): Promise<EnqueueManyResponse> {
+    requireBatchSize(request.jobs.length);
+    const reader = new DocumentReader();
+    const jobs: Awaited<ReturnType<typeof newJob>>[] = [];
+    for (const [i, job] of request.jobs.entries()) jobs.push(await newJob(reader, job, `jobs[${i}]`));
+    const body = validatedMessage(jobSchemas.bulkJobsBody, { queue_name: request.queue_name, jobs });
+    const created = await this.jobs.createMany(principal, body);
+    return { jobs: created.map(({ jobId, created }) => ({ job_id: jobId, created })) };
+  }
+
   /** Answers OK without a job for an unknown id, as published clients expect, not NOT_FOUND. */
   async getJob({ principal }: Caller, { job_id: id }: GetJobRequest): Promise<GetJobResponse> {
     if (!isUuid(id)) return {};
@@ -65,4 +80,22 @@ export class JobsGrpcHandler {
     const total = Object.values(shown).reduce((sum, count) => sum + count, cancelled);
     return { queue_name, ...shown, total, max_age_ms: oldestPendingMs };
   }
+}
+
+/** A job as the body of bulk creation has it. @throws SpooledError 400 */
+async function newJob(reader: DocumentReader, job: NewBatchJob, path: string) {
+  const { scheduled_at, expires_at, payload, tags, ...fields } = job;
+  return {
+    ...fields,
+    payload: await reader.read(payload, `${path}.payload`),
+    tags: await reader.readOptional(tags, `${path}.tags`),
+    scheduled_at: fromTimestamp(scheduled_at, `${path}.scheduled_at`),
+    expires_at: fromTimestamp(expires_at, `${path}.expires_at`),
+  };
+}
+
+/** Before the documents are read. @throws SpooledError 400 */
+function requireBatchSize(jobs: number): void {
+  if (jobs < 1 || jobs > jobSchemas.maxBulkJobs)
+    throw invalidField('jobs', `must hold 1 to ${jobSchemas.maxBulkJobs} jobs`);
 }

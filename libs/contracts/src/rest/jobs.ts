@@ -54,7 +54,8 @@ export type QueueQuery = z.infer<typeof queueQuery>;
 export const idsQuery = z.object({ ids: atMost(8192).optional() });
 export type IdsQuery = z.infer<typeof idsQuery>;
 
-const maxBulkJobs = 100;
+/** Jobs that one request creates or completes at most. */
+export const maxBulkJobs = 100;
 
 export const createJobBody = z.object({
   queue_name: newQueueName,

@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { ClaimedJob } from '@spooled/contracts';
+import { SpooledError } from '@spooled/domain';
+import { withSpan } from '@spooled/platform';
+import type { RatedClaim } from '@spooled/service';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Admission } from '../grpc/admission.js';
+import type { StreamSession } from '../grpc/open-streams.js';
+import { ConnectionLeases } from './connection-leases.js';
+import { type PrefetchWindow, UnsettledJobs } from './unsettled-jobs.js';
+import { type QueueWait, WaitQueues } from './wait-queues.js';
+import { leaseOf, WorkGrpcHandler } from './work-grpc.handler.js';
+
+export interface PushOptions {
+  /** At least one; served in turn. */
+  queueNames: string[];
+  workerId: string;
+  leaseSeconds: number;
+  /** Maximum unsettled jobs of the stream. */
+  prefetch: number;
+  /** Maximum jobs of one claim. Their leases run while they wait to be sent. */
+  maxPerClaim: number;
+  /** Sends jobs of one queue. Resolves with how many the client's flow control has accepted, at the latest when aborted. */
+  send(jobs: ClaimedJob[], unless: AbortSignal): Promise<number>;
+}
+
+/**
+ * Pushes jobs to one worker, of which at most `prefetch` are unsettled. It claims only when the client has accepted what was claimed
+ * before: first one job, so that many workers share a few jobs, then twice as many for as long as each claim is filled.
+ */
+@Injectable()
+export class PushedJobs {
+  constructor(
+    private readonly work: WorkGrpcHandler,
+    private readonly admission: Admission,
+    private readonly leases: ConnectionLeases,
+    private readonly waiters: WaitQueues,
+    private readonly unsettled: UnsettledJobs,
+  ) {}
+
+  /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
+  async serve(session: StreamSession, options: PushOptions): Promise<void> {
+    const window = this.unsettled.open(options.prefetch);
+    const left = new AbortController();
+    const ending = AbortSignal.any([session.ending, left.signal]);
+    const queues = new PushedQueues(
+      options.queueNames.map((name) => new PushedQueue(name, this.waiters.join(session.organizationId, name), ending)),
+    );
+    try {
+      while (!ending.aborted) {
+        const queue = await queues.next(ending);
+        if (window.free === 0) queue?.passOn();
+        await window.space(ending);
+        if (!queue || ending.aborted) break;
+        await this.serveQueue(session, queue, window, options);
+      }
+    } finally {
+      left.abort();
+      queues.leave();
+      window.close();
+    }
+  }
+
+  private async serveQueue(
+    session: StreamSession,
+    queue: PushedQueue,
+    window: PrefetchWindow,
+    options: PushOptions,
+  ): Promise<void> {
+    const limit = Math.min(queue.wanted, window.free);
+    const { jobs, retryInMs } = await this.claim(session, queue.name, limit, options);
+    queue.claimed(jobs.length);
+    if (jobs.length > 0) await Promise.all([this.push(session, jobs, window, options), this.count(session)]);
+    if (jobs.length === limit) queue.wanted = Math.min(queue.wanted * 2, options.maxPerClaim);
+    else queue.rest(retryInMs || undefined);
+  }
+
+  /** In a trace of its own: the stream's lasts as long as the stream. */
+  private claim(
+    session: StreamSession,
+    queueName: string,
+    limit: number,
+    { workerId, leaseSeconds }: PushOptions,
+  ): Promise<RatedClaim<ClaimedJob>> {
+    const claim = { queue_name: queueName, worker_id: workerId, lease_duration_secs: leaseSeconds, limit };
+    return withSpan('stream claim', { kind: 'server', parent: null }, async () =>
+      this.work.claim(await session.identify(), claim),
+    );
+  }
+
+  /** Binds leases to the connection before sending; releases those of unsent jobs when the client has cancelled the stream. */
+  private async push(
+    { organizationId, connection, ending, disconnected }: StreamSession,
+    jobs: ClaimedJob[],
+    window: PrefetchWindow,
+    { send }: PushOptions,
+  ): Promise<void> {
+    const leases = jobs.map((job) => leaseOf(organizationId, job));
+    if (ending.aborted) return this.leases.release(leases);
+    for (const lease of leases) {
+      this.leases.hold(connection, lease);
+      window.add(lease);
+    }
+    const accepted = await send(jobs, ending);
+    if (!disconnected.aborted) return;
+    const unsent = leases.slice(accepted);
+    for (const { jobId } of unsent) this.leases.forget(connection, jobId);
+    this.leases.release(unsent);
+  }
+
+  /** A claim that returned jobs counts as a call. Over the limit the stream pauses and goes on. */
+  private async count({ identify, ending }: StreamSession): Promise<void> {
+    try {
+      await this.admission.countOf(await identify());
+    } catch (error) {
+      if (!(error instanceof SpooledError) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
+      await sleep((error.retryAfterSeconds ?? 1) * 1000, null, { signal: ending }).catch(() => undefined);
+    }
+  }
+}
+
+/** A queue of a stream: how much to claim next, and whether it may have jobs. */
+class PushedQueue {
+  /** Jobs of the next claim at most. */
+  wanted = 1;
+  private resting = false;
+  private wasWoken = false;
+  onReady: () => void = () => undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly waiter: QueueWait,
+    private readonly ending: AbortSignal,
+  ) {}
+
+  get isReady(): boolean {
+    return !this.resting;
+  }
+
+  claimed(jobs: number): void {
+    this.wasWoken = false;
+    this.waiter.claimed(jobs > 0);
+  }
+
+  /** The stream has no room for the jobs that it was woken for: another one may have. */
+  passOn(): void {
+    if (this.wasWoken) this.claimed(1);
+  }
+
+  /** The queue is empty: it is claimed from again when there may be jobs, or after `atMostMs`. */
+  rest(atMostMs?: number): void {
+    this.wanted = 1;
+    this.resting = true;
+    void this.waiter.wait(this.ending, atMostMs).then(() => {
+      this.resting = false;
+      this.wasWoken = true;
+      this.onReady();
+    });
+  }
+
+  leave(): void {
+    this.waiter.leave();
+  }
+}
+
+/** The queues of a stream in turn. */
+class PushedQueues {
+  constructor(private readonly queues: PushedQueue[]) {}
+
+  /** The next queue that may have jobs, when there is one; null when aborted. */
+  async next(ending: AbortSignal): Promise<PushedQueue | null> {
+    while (!ending.aborted) {
+      const at = this.queues.findIndex(({ isReady }) => isReady);
+      if (at >= 0) {
+        const [queue] = this.queues.splice(at, 1) as [PushedQueue];
+        this.queues.push(queue);
+        return queue;
+      }
+      await this.change(ending);
+    }
+    return null;
+  }
+
+  leave(): void {
+    for (const queue of this.queues) queue.leave();
+  }
+
+  private change(ending: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        ending.removeEventListener('abort', end);
+        resolve();
+      };
+      for (const queue of this.queues) queue.onReady = end;
+      ending.addEventListener('abort', end);
+    });
+  }
+}
