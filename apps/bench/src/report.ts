@@ -83,4 +83,6 @@ export interface TargetReport {
   target: string;
   measured: string;
   met: boolean;
+  /** Ids of docs/features.md that this figure proves when the target is met. */
+  proves: string[];
 }

@@ -1,7 +1,7 @@
 import { short } from './output/table.js';
 import type { Latency, Row, ScenarioReport, StepReport, TargetReport } from './report.js';
 import { isBetter, published } from './published-latencies.js';
-import { scaleTargets } from './scale-targets.js';
+import { bestCycle, scaleTargets } from './scale-targets.js';
 
 type Verdict = Pick<TargetReport, 'measured' | 'met'>;
 
@@ -9,6 +9,8 @@ type Verdict = Pick<TargetReport, 'measured' | 'met'>;
 interface Target {
   name: string;
   target: string;
+  /** Ids of docs/features.md that this figure proves; none by default. */
+  proves?: string[];
   /** Null if this run did not measure it. @param steps - of a scenario; empty if it did not run */
   judge(steps: (scenario: string) => StepReport[]): Verdict | null;
 }
@@ -63,8 +65,18 @@ const targets: Target[] = [
     },
   },
   {
+    name: 'whole cycles of one node',
+    target: '> 10,000 jobs/s',
+    proves: ['SP-83'],
+    judge(steps) {
+      const best = bestCycle(steps);
+      return best && { measured: `${short(best.rate)} jobs/s`, met: best.rate > 10_000 };
+    },
+  },
+  {
     name: 'single POST, 64 connections',
     target: '≥ 4,000/s, p99 < 50 ms',
+    proves: ['SP-84'],
     judge: (steps) =>
       judgeTimes(rowOf(steps('post'), '64 connections'), ({ p99 }, { rate }) => ({
         measured: `${short(rate)}/s, p99 ${short(p99)} ms`,
@@ -80,9 +92,21 @@ const targets: Target[] = [
         met: p50 < 5 && p99 < 25,
       })),
   },
-  ...Object.entries(published).map(([kind, limits]): Target => ({
+  {
+    // 500 jobs/s are 43 million a day.
+    name: 'pick-up by stream at 500 jobs/s, from the send',
+    target: 'p99 < 200 ms',
+    proves: ['KF-02', 'KF-03'],
+    judge: (steps) =>
+      judgeTimes(rowOf(steps('pickup'), 'stream, 500/s', 'from the send'), ({ p99 }) => ({
+        measured: `p99 ${short(p99)} ms`,
+        met: p99 < 200,
+      })),
+  },
+  ...Object.entries(published).map(([kind, { limits, promise }]): Target => ({
     name: `${kind} at 200 requests/s`,
     target: `better than ${limits.join(' / ')} ms`,
+    proves: [promise],
     judge: (steps) =>
       judgeTimes(rowOf(steps('moderate'), '200/s', kind), (latency) => ({
         measured: `${[latency.p50, latency.p95, latency.p99].map(short).join(' / ')} ms`,
@@ -97,8 +121,8 @@ const targets: Target[] = [
 /** Results for all targets that this run measured. */
 export function judge(scenarios: ScenarioReport[]): TargetReport[] {
   const steps = (of: string): StepReport[] => scenarios.find(({ name }) => name === of)?.steps ?? [];
-  return targets.flatMap(({ name, target, judge: judgeOne }) => {
+  return targets.flatMap(({ name, target, proves = [], judge: judgeOne }) => {
     const verdict = judgeOne(steps);
-    return verdict ? [{ name, target, ...verdict }] : [];
+    return verdict ? [{ name, target, ...verdict, proves }] : [];
   });
 }

@@ -11,15 +11,34 @@ const proofs = files
   .filter(([path]) => path.endsWith('.spec.ts'))
   .map(([path, text]) => [path, promisesProvenIn(text)] as const);
 
-/** The last column of a row: the specs that cite the promise most often, and the number of others. */
+interface Figure {
+  name: string;
+  measured: string;
+  met: boolean;
+  proves: string[];
+}
+
+/** What the stored benchmark measured of promised rates and latencies: `npm run bench` proves these, and no spec. */
+const figures = (JSON.parse(readFileSync('docs/bench/latest.json', 'utf8')) as { targets: Figure[] }[]).flatMap(
+  ({ targets }) => targets,
+);
+
+/** The last column of a row: figures of the benchmark, the specs that cite the promise most often, and the number of others. */
 function provedBy(id: string): string {
+  const measured = figures
+    .filter(({ proves }) => proves.includes(id))
+    .map(({ name, measured, met }) => `\`npm run bench\`: ${name}, ${met ? measured : `**missed**: ${measured}`}`);
+  return [...measured, ...specsOf(id)].join('<br>') || '–';
+}
+
+function specsOf(id: string): string[] {
   const specs = proofs
     .map(([path, proven]) => ({ path, titles: proven.filter((one) => one === id).length }))
     .filter(({ titles }) => titles > 0)
     .sort((a, b) => b.titles - a.titles)
     .map(({ path }) => path);
   const more = specs.length > shown ? [`and ${specs.length - shown} more`] : [];
-  return [...specs.slice(0, shown), ...more].join('<br>') || '–';
+  return [...specs.slice(0, shown), ...more];
 }
 
 const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
@@ -37,6 +56,12 @@ describe('docs/features.md', () => {
   const page = readFileSync(file, 'utf8');
   const rows = [...page.matchAll(row)].map(([, id, promise, named]) => ({ id: id!, promise: promise!, named: named! }));
   const ids = rows.map(({ id }) => id);
+
+  it('shows a missed figure as missed, beside the specs', () => {
+    figures.push({ name: 'a figure', measured: '9 jobs/s', met: false, proves: ['XX-1'] });
+    expect(provedBy('XX-1')).toBe('`npm run bench`: a figure, **missed**: 9 jobs/s');
+    figures.pop();
+  });
 
   it('has one row for each promise, with a sentence', () => {
     expect(rows).toHaveLength(page.match(/^\| *[A-Z]{2}-\d/gm)!.length);

@@ -24,8 +24,9 @@ export function blocksFrom(reports: BenchReport[], costs: Costs, assumed: Assump
 }
 
 function sourceOf(reports: BenchReport[]): string {
-  const { machine, stack } = reports[0]!;
-  const runs = reports.map(({ startedAt, commit, options, scenarios }) => {
+  const priced = reports.filter(({ scenarios }) => scenarios.length > 0);
+  const { machine, stack } = priced[0]!;
+  const runs = priced.map(({ startedAt, commit, options, scenarios }) => {
     const names = scenarios.map(({ name }) => name).join(', ');
     return `- ${startedAt.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}: ${names}; windows of ${options.seconds} s, payloads of ${options['payload bytes']} bytes`;
   });

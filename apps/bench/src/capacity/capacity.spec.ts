@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
-import type { BenchReport } from '../report.js';
+import type { BenchReport, Row } from '../report.js';
 import { assumptions } from './assumptions.js';
 import { blocksFrom } from './blocks.js';
 import { capacity, documentFile, sourceFile } from './capacity.js';
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The stored reports merged into one. */
 function storedReport(): BenchReport {
   const reports = JSON.parse(readFileSync(sourceFile, 'utf8')) as BenchReport[];
-  return { ...reports[0]!, scenarios: reports.flatMap(({ scenarios }) => scenarios) };
+  return { ...reports[0]!, scenarios: reports.flatMap(({ scenarios }) => scenarios), targets: [] };
 }
 
 /** Writes a modified copy of the stored report. */
@@ -114,6 +114,21 @@ describe('npm run capacity', () => {
     const reports = readReports([fileOf('first.json', () => undefined), again, failed]);
     expect(costsOf(reports).health.micros.gateway).toBe(77);
     expect(reports.map(({ scenarios }) => scenarios.some(({ name }) => name === 'health'))).toEqual([false, true]);
+  });
+
+  it('keeps the last figure of each promise, judged by the targets of today', () => {
+    const measured = (name: string, rate: number) =>
+      fileOf(name, (report) => {
+        const window = report.scenarios.find((one) => one.name === 'cycle-rest')!;
+        const steps = [{ ...window.steps[0]!, name: 'whole cycle', rows: [{ rate, figures: {} } as Row] }];
+        report.scenarios = [{ ...window, steps }];
+      });
+    const reports = readReports([sourceFile, measured('fast.json', 12_000), measured('slow.json', 9_000)]);
+    const found = reports.flatMap(({ targets }) => targets);
+    const cycles = found.filter(({ name }) => name === 'whole cycles of one node');
+    expect(cycles).toMatchObject([{ measured: '9,000 jobs/s', met: false, proves: [expect.any(String)] }]);
+    // Only the first report has it, and it is not measured again.
+    expect(found.map(({ name }) => name)).toContain('health at 200 requests/s');
   });
 
   it('refuses to combine reports of different machines or payloads', () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type BenchReport, schemaVersion } from '../report.js';
+import { type BenchReport, schemaVersion, type TargetReport } from '../report.js';
+import { judge } from '../targets.js';
 import { pricedScenarios } from './costs.js';
 
 /**
- * Reads files that contain a report or a list of reports. If several reports contain a scenario, the last one is used, so a
- * repeated measurement replaces the first. Data that the plan does not use is removed.
+ * Reads files that contain a report or a list of reports. If several reports contain a scenario or a target, the last one is used, so
+ * a repeated measurement replaces the first. What neither the plan nor docs/features.md uses is removed.
  * @throws Error naming a file that is not a report, or a difference between reports that cannot be combined
  */
 export function readReports(files: string[]): BenchReport[] {
@@ -12,7 +13,7 @@ export function readReports(files: string[]): BenchReport[] {
   requireSameConditions(reports);
   const seen = new Set<string>();
   const latestFirst = [...reports].reverse().map((report) => reduce(report, seen));
-  return latestFirst.reverse().filter(({ scenarios }) => scenarios.length > 0);
+  return latestFirst.reverse().filter(({ scenarios, targets }) => scenarios.length > 0 || targets.length > 0);
 }
 
 /** The content of docs/bench/latest.json. */
@@ -46,7 +47,7 @@ function requireSameConditions(reports: BenchReport[]): void {
   }
 }
 
-/** Keeps the priced scenarios that succeeded and are in no later report; drops rows, and rounds numbers to four digits. */
+/** Keeps what is in no later report: priced scenarios that succeeded, and targets that prove promises. Drops rows, and rounds numbers to four digits. */
 function reduce(report: BenchReport, seen: Set<string>): BenchReport {
   const wanted = report.scenarios.filter(({ name, failure }) => isPriced(name) && !failure && !seen.has(name));
   for (const { name } of wanted) seen.add(name);
@@ -54,7 +55,15 @@ function reduce(report: BenchReport, seen: Set<string>): BenchReport {
     ...scenario,
     steps: scenario.steps.map((step) => ({ ...step, rows: [], costs: { ...step.costs, cpuSeconds: {} } })),
   }));
-  return JSON.parse(JSON.stringify({ ...report, scenarios, targets: [] }, toFourDigits)) as BenchReport;
+  const targets = targetsOf(report).filter(({ name, proves }) => proves.length > 0 && !seen.has(`target ${name}`));
+  for (const { name } of targets) seen.add(`target ${name}`);
+  return JSON.parse(JSON.stringify({ ...report, scenarios, targets }, toFourDigits)) as BenchReport;
+}
+
+/** By the current targets, which an older run did not know. A stored report has no rows any more, but what was found then. */
+function targetsOf({ scenarios, targets }: BenchReport): TargetReport[] {
+  const judged = judge(scenarios);
+  return judged.length > 0 ? judged : targets;
 }
 
 const isPriced = (scenario: string): boolean => pricedScenarios.includes(scenario);

@@ -58,7 +58,7 @@ async function timed(window: Window, kind: string, dueAt: number, send: () => Pr
 }
 
 function compareWithPublished(kind: string, rows: Row[]): string {
-  const limits = published[kind]!;
+  const { limits } = published[kind]!;
   const latency = rows.find(({ name }) => name === kind)?.latency;
   const verdict = latency && isBetter(latency, limits) ? 'better' : 'NOT BETTER';
   return `    ${kind.padEnd(9)} published p50 / p95 / p99 ${limits.join(' / ')} ms: ${verdict}`;
