@@ -46,7 +46,7 @@ describe('incoming webhooks through the gateway', () => {
     return Promise.all((body as { id: string }[]).map(async ({ id }) => (await rest.get(`/jobs/${id}`)).body.payload));
   };
 
-  it('SP-52 SP-56 a custom webhook creates one job per idempotency key', async () => {
+  it('SP-08 SP-52 SP-56 a custom webhook creates one job per idempotency key', async () => {
     const queue_name = newQueue();
     const body = JSON.stringify({ queue_name, payload: { n: 1 }, idempotency_key: 'one' });
     const send = async (headers: Record<string, string>) =>
@@ -201,7 +201,7 @@ describe('live events through the gateway', () => {
     return () => text;
   }
 
-  it('SP-12 a WebSocket sends events of jobs and workers', async () => {
+  it('SP-10 SP-12 a WebSocket sends events of jobs and workers', async () => {
     const events: { type: string; data: Record<string, unknown> }[] = [];
     const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
       headers: { authorization: `Bearer ${tenant.key}` },

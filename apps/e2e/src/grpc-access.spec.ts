@@ -167,7 +167,7 @@ describe('workers', () => {
     expect(await grpc.call('Complete', { job_id, worker_id, lease_id })).toEqual({ success: true });
   });
 
-  it('SP-48 keep their status with empty heartbeats, which bring an offline worker back, and drain until they register again', async () => {
+  it('SP-37 SP-48 keep their status with empty heartbeats, which bring an offline worker back, and drain until they register again', async () => {
     const rest = new RestCaller(stack.baseUrl, tenant.key);
     const worker = { queue_name: newQueue(), hostname: 'h', worker_id: `pod-${newQueue()}`, metadata: { zone: 'a' } };
     const register = () => grpc.call('WorkerService/Register', worker);

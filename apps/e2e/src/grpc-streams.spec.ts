@@ -66,7 +66,7 @@ async function newKey(): Promise<{ key: string; revoke(): Promise<unknown> }> {
 }
 
 describe('StreamJobs', () => {
-  it('SP-46 sends existing and new jobs, each with a lease', async () => {
+  it('SP-03 SP-46 sends existing and new jobs, each with a lease', async () => {
     const queue = newQueue();
     const first = await enqueue(queue, { n: 1 });
     const jobs = prefetching(queue, 2);
@@ -298,7 +298,7 @@ describe('ProcessJobs', () => {
     };
   };
 
-  it('keeps the order over thousands of pipelined requests', async () => {
+  it('SP-03 keeps the order over thousands of pipelined requests', async () => {
     const queue = newQueue();
     const { stream, ...inbox } = process();
     const count = 2000;

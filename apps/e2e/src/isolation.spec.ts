@@ -112,7 +112,7 @@ describe('access with the ids of another organization', () => {
     return own.map((id) => route.path.replaceAll(/\{[^}]+\}/g, id));
   };
 
-  it('BX-01 on every route with an id: 404, or a response without data of the other organization, and no change', async () => {
+  it('BX-01 KF-04 on every route with an id: 404, or a response without data of the other organization, and no change', async () => {
     const before = await dataOfAlice();
     const withIds = describedRoutes().filter(({ path }) => path.includes('{') && !path.includes('check-slug'));
     expect(withIds.length).toBeGreaterThan(25);
@@ -135,7 +135,7 @@ describe('access with the ids of another organization', () => {
     expect(await dataOfAlice()).toBe(before);
   }, 60_000);
 
-  it('BX-01 with ids of another organization in bodies and queries', async () => {
+  it('BX-01 KF-04 with ids of another organization in bodies and queries', async () => {
     const before = await dataOfAlice();
     const [dead, held, waiting] = ids.jobs as [string, string, string];
     expect((await asBob.get(`/jobs/status?ids=${ids.jobs!.join(',')}`)).body).toEqual([]);

@@ -37,7 +37,7 @@ describe('leases of workers that send heartbeats', () => {
     );
   };
 
-  it('KF-08 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop', async () => {
+  it('KF-08 PB-22 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop', async () => {
     const { id, lease_expires_at, queue_name } = await claimNew(5);
     const before = { row: await renewals('row'), lease_store: await renewals('lease_store') };
     const claimedUntil = Date.parse(lease_expires_at);

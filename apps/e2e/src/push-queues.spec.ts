@@ -203,13 +203,15 @@ describe('a push queue', () => {
 });
 
 describe('a claim gets fewer jobs, not an error,', () => {
-  it('above the rate limit of its queue, at every gateway after the change', async () => {
-    const queue = newQueue();
-    await rest.post('/jobs/bulk', { queue_name: queue, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
+  it('MQ-14 SP-80 above the rate limit of its queue, at every gateway after the change', async () => {
+    const [queue, unlimited] = [newQueue(), newQueue()];
+    for (const queue_name of [queue, unlimited])
+      await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
     await configure(queue, { rate_limit: 1 });
     const other = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
     const granted = await Promise.all([jobs.claim(queue, { limit: 5 }), other.claim(queue, { limit: 5 })]);
     expect(granted.flat()).toHaveLength(1);
+    expect(await jobs.claim(unlimited, { limit: 9 })).toHaveLength(9);
     await configure(queue, { rate_limit: 1000 });
     // The other gateway is notified shortly afterwards.
     await eventually(async () => expect((await other.claim(queue, { limit: 8 })).length).toBeGreaterThan(1));

@@ -136,7 +136,7 @@ describe('services die under load', () => {
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
   }, 120_000);
 
-  it('services that start while PostgreSQL is unreachable wait for it and are unready', async () => {
+  it('PB-05 services that start while PostgreSQL is unreachable wait for it and are unready', async () => {
     const names = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
     await Promise.all(names.map((name) => stack.kill(name)));
     await allowConnections(false);

@@ -84,7 +84,7 @@ describe('working on jobs', () => {
     expect((await jobs.claim(newQueue())).length).toBe(0);
   });
 
-  it('completes a job once, with its result', async () => {
+  it('PB-16 completes a job once, with its result', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name });
     const [job] = await jobs.claim(queue_name);
@@ -98,6 +98,10 @@ describe('working on jobs', () => {
     expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
       status: 'completed',
       result: { Answer: [42] },
+      retry_count: 0,
+      last_error: null,
+      created_at: aTime,
+      started_at: aTime,
       completed_at: aTime,
       assigned_worker_id: 'w1',
     });
@@ -105,7 +109,7 @@ describe('working on jobs', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: 'Job is already completed' } });
   });
 
-  it('SP-28 retries a failed job until its retries are used up, then moves it to the dead letters', async () => {
+  it('SP-28 KF-17 PB-16 retries a failed job until its retries are used up, then moves it to the dead letters', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name, max_retries: 1 });
     await rest.put(`/queues/${queue_name}/config`, { settings: { retry_delay_ms: 1 } });
@@ -122,6 +126,13 @@ describe('working on jobs', () => {
       scheduled_at: aTime,
     });
     await eventually(async () => expect(await jobs.claim(queue_name)).toMatchObject([{ id, retry_count: 1 }]));
+    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({
+      status: 'processing',
+      retry_count: 1,
+      last_error: 'odd \ufffd text',
+      started_at: aTime,
+      assigned_worker_id: 'w1',
+    });
     const last = await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'still broken' });
     expect(last.body).toEqual({ success: true, will_retry: false, next_retry_delay_secs: 0 });
     expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'still broken' });
@@ -215,7 +226,7 @@ describe('working on jobs', () => {
 });
 
 describe('dead letters', () => {
-  it('are listed, retried oldest first, and purged', async () => {
+  it('KF-17 are listed, retried oldest first, and purged', async () => {
     const queue_name = newQueue();
     const [oldest, middle, newest] = [
       await jobs.createDeadLetter(queue_name),

@@ -22,7 +22,7 @@ const register = (body: object = {}, caller = rest) =>
   caller.post('/workers/register', { queue_name: 'mail', hostname: 'host-1.local', ...body });
 
 describe('a worker', () => {
-  it('is registered, listed and read with every field name that SDKs use', async () => {
+  it('SP-01 SP-07 is registered, listed and read with every field name that SDKs use', async () => {
     const metadata = { camelCase: [1] };
     const more = { worker_type: 'node', max_concurrency: 7, metadata, version: '1.2.3' };
     const registered = await register(more);

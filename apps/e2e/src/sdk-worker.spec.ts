@@ -37,7 +37,7 @@ const endsAs = (id: string, status: string) => eventually(async () => expect(awa
 describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
   const newJob = (queueName: string, more = {}) => client.jobs.create({ queueName, payload: { n: 1 }, ...more });
 
-  it('calls the handler for the queue and type of a job, and completes the job with the result', async () => {
+  it('PB-17 PB-25 calls the handler for the queue and type of a job, and completes the job with the result', async () => {
     const [first, second] = [newQueue(), newQueue()];
     const byType: Record<string, Handler> = { greet: ({ payload }) => ({ hello_to: payload.name }) };
     await start({ transport, queues: { [first]: () => ({ ok: true }), [second]: byType } });

@@ -161,7 +161,7 @@ describe('in production', () => {
 });
 
 describe('health', () => {
-  it('reports the state of both stores; without Redis the gateway stays ready', async () => {
+  it('PB-05 reports the state of both stores; without Redis the gateway stays ready', async () => {
     const redis = await startRedis();
     const both = await startGateway(database, { redisUrl: redis.url });
     try {

@@ -222,7 +222,7 @@ describe('every list route', () => {
     },
   );
 
-  it('SP-17 lists more than 100 queues', async () => {
+  it('SP-17 SP-100 lists more than 100 queues and jobs, at most 100 on a page', async () => {
     const { key } = await createTenant(database.superuserUrl);
     const ask = (path: string) => gateway.request('GET', path, key);
     const names = Array.from({ length: 122 }, (_, i) => `queue-${String(i).padStart(3, '0')}`);
@@ -232,6 +232,10 @@ describe('every list route', () => {
     const second = await ask('/queues?offset=100');
     expect(idsOf([...rowsOf(first), ...rowsOf(second)], 'queue_name')).toEqual(names);
     expect(second.headers['x-has-more']).toBe('false');
+    for (const path of ['/queues', '/jobs']) {
+      const largest = await ask(`${path}?limit=1000`);
+      expect([path, rowsOf(largest).length, largest.headers['x-has-more']]).toEqual([path, 100, 'true']);
+    }
   });
 
   it('SP-60 a cursor of another organization shows nothing of it', async () => {

@@ -27,7 +27,7 @@ it.each<[string, unknown]>([
   ['false', false],
   ['an empty key', { '': {} }],
   ['text that resembles SQL and JSON', `'); DROP TABLE jobs; -- {"p":1}`],
-])('returns payload and result unchanged: %s', async (_what, document) => {
+])('PB-32 returns payload and result unchanged: %s', async (_what, document) => {
   const { key } = tenant;
   const queue_name = 'odd';
   const { body } = await gateway.request('POST', '/jobs', key, { queue_name, payload: document });

@@ -85,6 +85,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each([
+    ...['jobs', 'queues', 'workers', 'outgoing-webhooks', 'webhooks', 'workflows', 'schedules'],
+    ...['events', 'auth', 'organizations', 'api-keys'],
+  ])('SP-15 has routes of its own for %s', async (resource) => {
+    const { body } = await gateway.request('GET', '/openapi.json', null);
+    const own = Object.keys(body.paths).filter((path) => new RegExp(`^/api/v1/${resource}(/|$)`).test(path));
+    expect(own).not.toEqual([]);
+    expect(body.paths).toMatchObject({
+      '/health': { get: {} },
+      '/health/live': { get: {} },
+      '/health/ready': { get: {} },
+    });
+  });
+
   it('bounds every part of every request: strings, lists, members and documents', async () => {
     const { body } = await gateway.request('GET', '/openapi.json', null);
     const resolve = (ref: string): object => body.components.schemas[ref.split('/').at(-1)!];

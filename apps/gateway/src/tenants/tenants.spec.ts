@@ -35,7 +35,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
 describe('registration', () => {
-  it('returns the organization on the free plan and a key that works at once at any gateway', async () => {
+  it('SP-102 returns the organization on the free plan and a key that works at once at any gateway', async () => {
     const { organization, api_key } = await register({ billing_email: 'a@tenant.example' });
     expect(organization).toEqual({
       id: expect.any(String),

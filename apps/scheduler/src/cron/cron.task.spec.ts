@@ -247,7 +247,7 @@ describe('firing schedules', () => {
     ]);
   });
 
-  it('SP-24 SP-32 fires on time, wakes the queue, and publishes the job', async () => {
+  it('SP-09 SP-24 SP-32 fires on time, wakes the queue, and publishes the job', async () => {
     const org = await tenant();
     const events: EventEnvelope[] = [];
     const subscriber = new RedisEventSubscriber(shards, silent);

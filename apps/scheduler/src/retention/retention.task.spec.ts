@@ -103,7 +103,7 @@ const historyOfDeletedJobs = () =>
   );
 
 describe('retention', () => {
-  it('SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live ones', async () => {
+  it('SP-09 SP-36 MQ-26 deletes jobs that ended before the retention of the plan, never live ones', async () => {
     const free = await organization('free');
     await job(free, 'old completed', { created: 9, ended: 4, outcome: 'completed' });
     await job(free, 'old cancelled', { created: 9, ended: 4, outcome: 'cancelled' });

@@ -19,20 +19,21 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
     jest.useRealTimers();
   });
 
-  /** Milliseconds from the deadline to the run, for a deadline that is set `phaseMs` after the start. */
-  async function delayOf(phaseMs: number): Promise<number> {
-    let deadline: number | null = null;
+  /** Runs a loop during `test`; returns the times of its runs, which `test` may change. */
+  async function whileRunning(
+    msUntilDue: () => number | null,
+    test: (runs: number[]) => Promise<void>,
+  ): Promise<number[]> {
     const runs: number[] = [];
     const task: DeadlineTask = {
       name,
       fullBatch: 100,
       run: () => Promise.resolve(0),
-      msUntilDue: () => Promise.resolve(deadline && deadline - performance.now()),
+      msUntilDue: () => Promise.resolve(msUntilDue()),
     };
     const report = {
       measure: () => {
         runs.push(performance.now());
-        deadline = null;
         return Promise.resolve(0);
       },
       succeeded: () => undefined,
@@ -44,14 +45,25 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
     const timers = new SchedulerRegistry();
     const loop = new TaskLoop(task, intervals, { db: {} as Database, timers, report, random: () => 0.5 });
     loop.start();
-    await jest.advanceTimersByTimeAsync(3_000 + phaseMs);
-    runs.length = 0;
-    const end = performance.now() + leaseMs;
-    deadline = end;
-    // Until long before the next sweep.
-    await jest.advanceTimersByTimeAsync(15_000);
+    await test(runs);
     await loop.stop();
-    return runs.length === 0 ? Infinity : runs[0]! - end;
+    return runs;
+  }
+
+  /** Milliseconds from the deadline to the run, for a deadline that is set `phaseMs` after the start. */
+  async function delayOf(phaseMs: number): Promise<number> {
+    let deadline: number | null = null;
+    let hasRun: () => boolean = () => false;
+    const untilDue = () => (deadline === null || hasRun() ? null : deadline - performance.now());
+    const runs = await whileRunning(untilDue, async (runs) => {
+      await jest.advanceTimersByTimeAsync(3_000 + phaseMs);
+      runs.length = 0;
+      hasRun = () => runs.length > 0;
+      deadline = performance.now() + leaseMs;
+      // Until long before the next sweep.
+      await jest.advanceTimersByTimeAsync(15_000);
+    });
+    return runs.length === 0 ? Infinity : runs[0]! - deadline!;
   }
 
   it('BX-02 runs in under a second after a lease has ended, whenever the lease began', async () => {
@@ -60,4 +72,28 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
       expect([phaseMs, delayMs >= 0 && delayMs < 1_000]).toEqual([phaseMs, true]);
     }
   });
+
+  it('SP-42 runs every 30 s without any known deadline', async () => {
+    const runs = await whileRunning(
+      () => null,
+      () => jest.advanceTimersByTimeAsync(100_000),
+    );
+    const pauses = runs.slice(1).map((at, i) => at - runs[i]!);
+    expect(pauses).toHaveLength(3);
+    for (const ms of pauses) {
+      expect(ms).toBeGreaterThanOrEqual(30_000);
+      expect(ms).toBeLessThan(31_500);
+    }
+  });
+});
+
+it.each<[promises: string, task: TaskName, kind: 'intervalMs' | 'sweepMs', seconds: number]>([
+  ['SP-42', 'lease-recovery', 'sweepMs', 30],
+  ['SP-31', 'due-jobs', 'sweepMs', 5],
+  ['SP-32', 'cron', 'sweepMs', 10],
+  ['SP-33', 'dependencies', 'intervalMs', 10],
+  ['SP-34', 'gauges', 'intervalMs', 15],
+  ['SP-35', 'stale-workers', 'intervalMs', 5],
+])('%s by default %s has a %s of %d s', (_promises, task, kind, seconds) => {
+  expect(intervalsOf(task, readSettings(taskSettings, {}))[kind]).toBe(seconds * 1000);
 });

@@ -74,7 +74,7 @@ const states = (org: string) =>
   );
 
 describe('the scheduler', () => {
-  it('BX-02 KF-23 recovers a lease when it expires, long before the next sweep, and wakes the queue', async () => {
+  it('SP-09 BX-02 KF-23 recovers a lease when it expires, long before the next sweep, and wakes the queue', async () => {
     const org = randomUUID();
     await start();
     const signals = new QueueSignals(shards);
@@ -142,6 +142,28 @@ describe('the scheduler', () => {
     await eventually(() => expect(lines('PostgreSQL is available again')).toHaveLength(1));
     expect(lines('PostgreSQL is unavailable')).toHaveLength(1);
     expect(lines('"level":"error"')).toEqual([]);
+  });
+
+  it('SP-35 marks a worker that stops sending heartbeats while the scheduler runs', async () => {
+    await start({ TASK_STALE_WORKERS_INTERVAL_MS: '100' });
+    const org = randomUUID();
+    const statuses = () => db.withTenant(org, (tx) => tx.query('SELECT status FROM workers'));
+    await db.withTenant(org, (tx) =>
+      tx.query(
+        `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat)
+         VALUES ('w1', $1, 'emails', 'host', 'healthy', now())`,
+        [org],
+      ),
+    );
+    for (const [silentSeconds, status] of [
+      [25, 'degraded'],
+      [60, 'offline'],
+    ]) {
+      await db.withTenant(org, (tx) =>
+        tx.query('UPDATE workers SET last_heartbeat = now() - make_interval(secs => $1)', [silentSeconds]),
+      );
+      await eventually(async () => expect(await statuses()).toEqual([{ status }]));
+    }
   });
 
   it('MQ-29 runs tasks at the intervals of their settings', async () => {

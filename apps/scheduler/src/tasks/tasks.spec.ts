@@ -42,7 +42,7 @@ const jobsOf = (org: string) =>
   );
 
 describe('tasks of one scheduler', () => {
-  it('SP-39 SP-40 SP-41 mark stale workers and recover the jobs of offline ones', async () => {
+  it('SP-07 SP-37 SP-39 SP-40 SP-41 mark stale workers and recover the jobs of offline ones', async () => {
     const org = randomUUID();
     const [fresh, late, gone, draining] = ['fresh', 'late', 'gone', 'draining'].map((name) => `${name}-${org}`);
     await worker(org, fresh!, 5);
@@ -112,7 +112,7 @@ describe('tasks of one scheduler', () => {
     expect(await jobsOf(org)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }]);
   });
 
-  it('SP-51 release a child that missed the end of its parent', async () => {
+  it('SP-33 SP-51 release a child that missed the end of its parent', async () => {
     const org = randomUUID();
     const parent = newJob();
     await engine.execute([enqueue(org, [parent])]);
@@ -126,7 +126,7 @@ describe('tasks of one scheduler', () => {
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
   });
 
-  it('SP-34 export counts of live jobs and workers as metrics, and none before the first run', async () => {
+  it('SP-09 SP-34 export counts of live jobs and workers as metrics, and none before the first run', async () => {
     const text = () => scheduler.service.metrics.text();
     expect(await text()).not.toMatch(/^spooled_jobs_pending /m);
     const org = randomUUID();

@@ -125,7 +125,7 @@ describe('listJobs', () => {
     ['deadletter', [6]],
     ['cancelled', [7]],
     ['failed', []],
-  ])('SP-29 filters by status %s', async (status, expected) => {
+  ])('SP-29 PB-17 filters by status %s', async (status, expected) => {
     const { list } = await organizationWith(
       { minute: 0, status: 'pending' },
       { minute: 1, status: 'retrying' },

@@ -38,7 +38,7 @@ describe('the deletion of a queue among many jobs', () => {
     return row!.id;
   }
 
-  it('BX-15 hides its jobs, dead letters, counts and idempotency keys at once, and answers before they are deleted', async () => {
+  it('BX-15 PB-03 hides its jobs, dead letters, counts and idempotency keys at once, and answers before they are deleted', async () => {
     const [dead] = await operations.die(['{}'], { queueName: 'doomed' });
     const held = await create();
     await fixture.run(claim(org, { queueName: 'doomed' }));

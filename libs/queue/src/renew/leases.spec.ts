@@ -68,12 +68,14 @@ describe('leases', () => {
       expect(Date.parse(leaseExpiresAt) - Date.parse(claimed.leaseExpiresAt)).toBeGreaterThan(3500_000);
     });
 
-    it('SP-25 an expired lease is recovered once and costs one attempt', async () => {
+    it('SP-25 MQ-28 an expired lease is recovered once and costs one attempt', async () => {
       await expire(claimed);
       await Promise.all([fixture.maintenance.recoverExpiredLeases(100), fixture.maintenance.recoverExpiredLeases(100)]);
-      expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 1, lease_id: null });
+      const free = { lease_id: null, assigned_worker_id: null, started_at: null };
+      expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 1, ...free });
       expect((await fixture.job(claimed.id)).last_error).toContain('Lease expired');
       const again = await fixture.claimOne(org, { workerId: 'w2' });
+      expect(again.id).toBe(claimed.id);
       expect(again.leaseId).not.toBe(claimed.leaseId);
       await expect(fixture.run(complete(claimed))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     });

@@ -63,7 +63,7 @@ describe('the life of a job on PostgreSQL', () => {
     expect(ids).toEqual([jobs[4], jobs[1], jobs[3], jobs[0], jobs[2]].map((job) => job!.id));
   });
 
-  it('SP-21 concurrent claims never grant the same job', async () => {
+  it('SP-21 MQ-09 concurrent claims never grant the same job', async () => {
     await fixture.run(
       enqueue(
         org,
@@ -88,7 +88,7 @@ describe('the life of a job on PostgreSQL', () => {
     expect(twice.jobs.map(({ created: fresh }) => fresh)).toEqual([true, false]);
   });
 
-  it('SP-28 a failed attempt waits for its backoff, then runs again; the last one is a dead letter', async () => {
+  it('SP-28 KF-05 a failed attempt waits for its backoff, then runs again; the last one is a dead letter', async () => {
     const job = newJob({ maxRetries: 1 });
     await fixture.run(enqueue(org, [job]));
     const answer = await fixture.run(fail(await fixture.claimOne(org)));
@@ -174,7 +174,7 @@ describe('the life of a job on PostgreSQL', () => {
     await fixture.claimOne(org);
   });
 
-  it('SP-49 SP-50 a child waits for its parent, is released by its completion and cancelled by its failure', async () => {
+  it('SP-33 SP-49 SP-50 a child waits for its parent, is released by its completion and cancelled by its failure', async () => {
     const parent = newJob({ maxRetries: 0 });
     const child = newJob({ parentJobId: parent.id });
     const grandchild = newJob({ parentJobId: child.id });

@@ -38,8 +38,8 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-const setRate = (rateLimit: number | null) =>
-  database.withTenant(organizationId, (tx) => saveQueueSettings(tx, 'q', { ...unchanged, rateLimit }, defaults));
+const setRate = (rateLimit: number | null, queue = 'q') =>
+  database.withTenant(organizationId, (tx) => saveQueueSettings(tx, queue, { ...unchanged, rateLimit }, defaults));
 /** The rates of another process; it shares only PostgreSQL. */
 const process = (tokens: QueueTokens | null = null) => new QueueRates(database, tokens, null, feed);
 const all = (limit: number) => Promise.resolve(Array.from({ length: limit }, (_, i) => i));
@@ -84,6 +84,20 @@ describe.each([
     await eventually(async () => expect(await claim(rates, 1)).toBe(1));
   });
 
+  it('MQ-14 does not limit a queue without one, nor delay another queue', async () => {
+    await setRate(0.01);
+    await setRate(null, 'unlimited');
+    const rates = process(await provide());
+    expect(await claim(rates, 5)).toBe(1);
+    expect(await claim(rates, 5)).toBe(0);
+    for (let i = 0; i < 3; i++) {
+      expect(await rates.claim(organizationId, 'unlimited', 500, all)).toMatchObject({
+        retryInMs: 0,
+        jobs: { length: 500 },
+      });
+    }
+  });
+
   it('returns what a claim did not use', async () => {
     await setRate(5);
     const rates = process(await provide());
@@ -93,7 +107,23 @@ describe.each([
 });
 
 describe('MQ-16 a change of the rate', () => {
-  it('reaches every process without Redis', async () => {
+  it('SP-80 is found only by its notice, because rates are cached', async () => {
+    let notify: Parameters<CredentialFeed['onChange']>[0] = () => undefined;
+    const held: Pick<CredentialFeed, 'onChange'> = {
+      onChange(listener) {
+        notify = listener;
+        return () => undefined;
+      },
+    };
+    const rates = new QueueRates(database, null, null, held);
+    expect(await claim(rates, 50)).toBe(50);
+    await setRate(0.01);
+    expect(await claim(rates, 50)).toBe(50);
+    notify('everything');
+    expect(await claim(rates, 50)).toBe(1);
+  });
+
+  it('SP-80 reaches every process without Redis', async () => {
     const rates = process();
     expect(await claim(rates, 50)).toBe(50);
     await setRate(0.01);

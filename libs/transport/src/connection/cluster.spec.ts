@@ -45,7 +45,7 @@ const partitions = () =>
 const partitionOf = (shardName: string) => partitions().find(({ name }) => name === shardName)!;
 
 describe('SP-94 Redis Cluster', () => {
-  it('SP-61 each key is in the slot of its shard, and all primaries are used', async () => {
+  it('KF-20 SP-61 each key is in the slot of its shard, and all primaries are used', async () => {
     const shards = await open();
     const cache = new RedisCredentialCache(shards, fixture.log);
     const hashes = Array.from({ length: 24 }, () => randomUUID() as string);

@@ -97,7 +97,7 @@ describe('BX-08 an outage of Redis', () => {
 });
 
 describe('KF-12 several shards', () => {
-  it('serve their own organizations, and losing one does not affect the others', async () => {
+  it('KF-20 serve their own organizations, and losing one does not affect the others', async () => {
     const second = await startRedis();
     const urls = `${redis.url},${second.url}`;
     try {

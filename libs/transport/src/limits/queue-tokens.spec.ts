@@ -65,7 +65,7 @@ describe('MQ-15 the tokens of a queue', () => {
     expect((await take(org, 'q', 5, 9)).taken).toBe(5);
   });
 
-  it('are separate for each queue and organization', async () => {
+  it('MQ-14 are separate for each queue and organization', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await take(one, 'q', slow, 1);
     expect((await take(one, 'r', slow, 1)).taken).toBe(1);

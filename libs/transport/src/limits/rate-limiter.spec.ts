@@ -41,13 +41,13 @@ const countAllowed = async (limiters: RateLimiter[], limits: RateLimit[], calls:
 };
 
 describe('SP-13 limits shared by all processes', () => {
-  it('a bucket allows exactly its burst under concurrent calls', async () => {
+  it('PB-02 a bucket allows exactly its burst under concurrent calls', async () => {
     const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
     // One token in 1,000 s: none is refilled while the test runs.
     expect(await countAllowed(limiters, [bucket(0.001, 50)], 200)).toBe(50);
   });
 
-  it('a window allows exactly its limit under concurrent calls', async () => {
+  it('PB-02 a window allows exactly its limit under concurrent calls', async () => {
     const limiters = [(await openLimiter()).limiter, (await openLimiter()).limiter];
     expect(await countAllowed(limiters, [window(50, 86_400)], 200)).toBe(50);
   });
@@ -72,6 +72,24 @@ describe('SP-13 limits shared by all processes', () => {
       expect(refused.allowed).toBe(false);
       expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1);
       await eventually(async () => expect((await limiter.check('a', [limit])).allowed).toBe(true));
+    }
+  });
+
+  it('SP-82 their counters expire with their window, or when their bucket is full', async () => {
+    const { limiter, shards } = await openLimiter();
+    const keptMs = async (limit: RateLimit) => {
+      await limiter.check('a', [limit]);
+      await limiter.check('a', [limit]);
+      return shards.shardOf('a').commands.pttl(limit.key);
+    };
+    for (const [limit, longestMs] of [
+      // A window counts until the end of the next one.
+      [window(5, 60), 120_000],
+      [bucket(10, 50), 6_000],
+    ] as const) {
+      const ms = await keptMs(limit);
+      expect(ms).toBeGreaterThan(longestMs / 2);
+      expect(ms).toBeLessThanOrEqual(longestMs);
     }
   });
 
