@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
 import { expectDescribedResponse } from './described-responses.js';
+import { GrpcCaller } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, problem, RestCaller } from './rest-caller.js';
 
@@ -182,6 +183,40 @@ describe('the log of incoming webhooks', () => {
   });
 });
 
+it('SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization', async () => {
+  const queue_name = newQueue();
+  const grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
+  const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+    headers: { authorization: `Bearer ${tenant.key}` },
+  });
+  closings.push(
+    () => grpc.close(),
+    () => socket.terminate(),
+  );
+  const completed: unknown[] = [];
+  socket.on('message', (data) => {
+    const event = JSON.parse(String(data)) as { type: string; data: { job_id?: string } };
+    if (event.type === 'JobCompleted') completed.push(event.data.job_id);
+  });
+  await new Promise((message) => socket.once('message', message));
+  const token = (await rest.get('/organizations/webhook-token')).body.webhook_token as string;
+  const sent = await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/custom`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-webhook-token': token },
+    body: JSON.stringify({ queue_name, payload: {} }),
+  });
+  const { job_id } = (await sent.json()) as { job_id: string };
+  const { id } = (await rest.post('/jobs', { queue_name, payload: {} })).body as { id: string };
+
+  const overGrpc = await grpc.call('Dequeue', { queue_name, worker_id: 'grpc-worker', batch_size: 1 });
+  expect(overGrpc.jobs).toMatchObject([{ id: job_id }]);
+  const overRest = await rest.post('/jobs/claim', { queue_name, worker_id: 'rest-worker' });
+  expect(overRest.body.jobs).toMatchObject([{ id }]);
+  await grpc.call('Complete', { job_id, worker_id: 'grpc-worker' });
+  await rest.post(`/jobs/${id}/complete`, { worker_id: 'rest-worker' });
+  await eventually(() => expect(completed).toEqual([job_id, id]));
+});
+
 describe('live events through the gateway', () => {
   /** Collects the text that a stream sends. */
   async function listen(path: string): Promise<() => string> {
@@ -273,7 +308,7 @@ describe('health checks and other routes of the gateway', () => {
     ]);
   });
 
-  it('accepts the organization id in the webhook token paths, as older SDKs send it', async () => {
+  it('SP-01 accepts the organization id in the webhook token paths, as older SDKs send it', async () => {
     const own = tenant.organizationId;
     const created = await rest.post(`/organizations/${own}/webhook-token/regenerate`);
     expect(created).toMatchObject({ status: 200, body: { token: created.body.webhook_token } });

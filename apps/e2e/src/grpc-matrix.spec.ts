@@ -134,7 +134,7 @@ const ownRequest = { request: (row: Row) => row.request };
 describe.each([
   ['the current proto files', published],
   ['the proto files of SDKs up to 1.1', version11],
-])('every unary RPC, called with %s', (_, protos) => {
+])('BX-05 every unary RPC, called with %s', (_, protos) => {
   const callerWith = (metadata: Record<string, string>) => callerFrom(protos, metadata);
 
   it('SP-47 SP-48 of the proto files is tested here', () => {

@@ -294,7 +294,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
   });
 
-  it('SP-28 Fail without `retry` retries, also from clients whose proto file cannot tell absent from false', async () => {
+  it('SP-01 BX-05 SP-28 Fail without `retry` retries, also from clients whose proto file cannot tell absent from false', async () => {
     for (const caller of [grpc, open({ 'x-api-key': tenant.key }, version11)]) {
       const { id: job_id } = await enqueueAndTake();
       expect(await caller.call('Fail', { job_id, worker_id: 'w1', error: 'e' })).toMatchObject({ will_retry: true });
@@ -319,7 +319,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.call('RenewLease', { job_id: 'none', worker_id: 'w1' })).toEqual(missed);
   });
 
-  it('clients with a proto file without lease_id still work', async () => {
+  it('SP-01 BX-05 clients with a proto file without lease_id still work', async () => {
     const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds);
     const queue_name = newQueue();
     const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });

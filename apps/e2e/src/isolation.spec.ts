@@ -205,6 +205,31 @@ describe('access with the ids of another organization', () => {
     }
   });
 
+  it('SP-05 no credential is sent to Redis, and so none reaches an engine', async () => {
+    const probe = new Redis(stack.redis!.url);
+    const sent: string[] = [];
+    const monitor = await probe.monitor();
+    monitor.on('monitor', (_time, words: string[]) => sent.push(words.join(' ')));
+    try {
+      const login = await asAlice.post('/auth/login', { api_key: alice.key });
+      const tokens = [login.body.access_token, login.body.refresh_token] as string[];
+      const withToken = new RestCaller(stack.baseUrl, tokens[0]!);
+      for (const [i, caller] of [asAlice, withToken].entries()) {
+        const { body } = await caller.post('/jobs', { queue_name: secret, payload: { marked: `by request ${i}` } });
+        expect(body.created).toBe(true);
+      }
+      const commands = () => sent.filter((words) => /^xadd/i.test(words) && words.includes('by request'));
+      await eventually(() => expect(commands()).toHaveLength(2));
+      await withToken.post('/auth/logout');
+      await eventually(() => expect(sent.some((words) => words.includes('token_blacklist'))).toBe(true));
+      for (const credential of [alice.key, ...tokens])
+        expect(sent.filter((words) => words.includes(credential))).toEqual([]);
+    } finally {
+      monitor.disconnect();
+      probe.disconnect();
+    }
+  });
+
   it('BX-01 X-Organization-ID never overrides the credential', async () => {
     const response = await fetch(`${stack.baseUrl}/api/v1/jobs/${ids.jobs![0]}`, {
       headers: { authorization: `Bearer ${bob.key}`, 'x-organization-id': alice.organizationId },

@@ -26,13 +26,15 @@ export class Load {
   readonly sharedJobs: string[] = [];
   private readonly queue = `load-${randomUUID().slice(0, 8)}`;
   private readonly loops: Promise<void>[] = [];
+  private readonly headers: Record<string, string>;
   private producing = true;
   private working = true;
 
   constructor(
     private readonly stack: Stack,
-    { producers = 8, workers = 6 } = {},
+    { producers = 8, workers = 6, apiKey = stack.apiKey } = {},
   ) {
+    this.headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     for (let i = 0; i < producers; i++) this.loops.push(this.produce(i));
     for (let i = 0; i < workers; i++) this.loops.push(this.work(i));
   }
@@ -138,7 +140,7 @@ export class Load {
     try {
       const response = await fetch(`${urls[number % urls.length]}/api/v1${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${this.stack.apiKey}`, 'content-type': 'application/json' },
+        headers: this.headers,
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(15_000),
       });

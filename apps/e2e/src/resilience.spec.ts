@@ -1,4 +1,4 @@
-import { eventually, type Stack, startStack } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
 import { Load } from './load.js';
 
@@ -7,15 +7,14 @@ describe('services die under load', () => {
   let stack: Stack;
   let superuser: pg.Client;
   let load: Load;
+  const customLimits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000 };
 
   beforeAll(async () => {
     stack = await startStack({ gateways: 2, engines: 2, schedulers: 2 });
     superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
     await superuser.connect();
     // Rate limits are tested in another spec.
-    await superuser.query(
-      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 100000, "rate_limit_burst": 100000}'`,
-    );
+    await superuser.query('UPDATE organizations SET custom_limits = $1', [JSON.stringify(customLimits)]);
   }, 120_000);
   afterAll(async () => {
     await superuser?.end();
@@ -28,6 +27,16 @@ describe('services die under load', () => {
 
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
+
+  const call = async (gateway: number, method: string, path: string, body?: object) => {
+    const response = await fetch(`${stack.baseUrls[gateway]}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text ? JSON.parse(text) : null) as { id: string } };
+  };
 
   /** Makes PostgreSQL reject connections of the services, and terminates open ones. */
   const allowConnections = async (allowed: boolean) => {
@@ -56,7 +65,7 @@ describe('services die under load', () => {
     expect(counted).toBe(await count('SELECT count(*)::int AS n FROM jobs'));
   };
 
-  it('SP-21 two engines and two gateways never run a command twice or lease a job twice', async () => {
+  it('SP-21 KF-19 two engines and two gateways share the work, and run no command and lease no job twice', async () => {
     await load.finished(300);
     await expectNothingLost();
     const workDone = async (engine: number) => {
@@ -65,6 +74,22 @@ describe('services die under load', () => {
     };
     expect(await workDone(0)).toBeGreaterThan(0);
     expect(await workDone(1)).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('KF-01 the jobs of several tenants run side by side, and each tenant sees its own alone', async () => {
+    const tenants = await Promise.all(
+      [1, 2].map(() => createTenant(stack.databaseUrls.superuserUrl, { customLimits })),
+    );
+    const others = tenants.map(({ key }) => new Load(stack, { producers: 3, workers: 3, apiKey: key }));
+    await Promise.all([load, ...others].map((each) => each.finished(60)));
+    for (const [i, other] of others.entries()) {
+      await other.settle();
+      expect([other.open(), other.sharedJobs]).toEqual([[], []]);
+      const headers = { authorization: `Bearer ${tenants[i]!.key}` };
+      const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, { headers });
+      expect(await response.json()).toMatchObject({ total: other.acknowledged.size, completed: other.completed.size });
+    }
+    await expectNothingLost();
   }, 120_000);
 
   it('KF-18 an engine killed with SIGKILL under load loses nothing', async () => {
@@ -85,7 +110,7 @@ describe('services die under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('SP-77 a gateway killed with SIGKILL under load loses nothing acknowledged', async () => {
+  it('SP-77 KF-19 a gateway killed with SIGKILL under load loses nothing acknowledged', async () => {
     await load.accepted(100);
     await stack.kill('gateway', 1);
     await load.finished(100);
@@ -156,6 +181,25 @@ describe('services die under load', () => {
     await load.finished(20);
     await expectNothingLost();
   }, 120_000);
+
+  it('MQ-13 a gateway that is stopped answers the request that waits in it before it closes its connections', async () => {
+    const { body: job } = await call(1, 'POST', '/jobs', { queue_name: 'held', payload: {} });
+    await superuser.query('BEGIN');
+    await superuser.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [job.id]);
+    const waiting = call(1, 'PUT', `/jobs/${job.id}/priority`, { priority: 7 });
+    await eventually(async () => {
+      const blocked = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      expect(await count(blocked)).toBe(1);
+    });
+    const stopped = stack.kill('gateway', 1, 'SIGTERM');
+    const isStopping = () => stack.logs('gateway', 1).some((line) => line.includes('"stopping"'));
+    await eventually(() => expect(isStopping()).toBe(true), { everyMs: 10 });
+    await superuser.query('ROLLBACK');
+    expect(await waiting).toMatchObject({ status: 200, body: { new_priority: 7 } });
+    await stopped;
+    await stack.restart('gateway', 1);
+    await call(0, 'DELETE', `/jobs/${job.id}`);
+  }, 60_000);
 
   it('PB-24 SIGTERM drains: a service completes its in-flight requests before it stops', async () => {
     await load.accepted(50);

@@ -259,7 +259,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('POST /auth/validate', () => {
-  it('returns the content of a valid token, with the field names of every SDK', async () => {
+  it('SP-01 returns the content of a valid token, with the field names of every SDK', async () => {
     const { access_token, refresh_token } = await login();
     const { iss: _issuer, aud: _audience, ...claims } = decodeJwt(access_token);
     expect(await validate(access_token)).toEqual({

@@ -30,6 +30,19 @@ async function waiting(gateway = 0): Promise<number> {
 }
 const untilWaiting = (count: number, gateway = 0) => eventually(async () => expect(await waiting(gateway)).toBe(count));
 
+it('SP-81 the status of a job is current at every gateway as soon as a change was answered', async () => {
+  const queue = newQueue();
+  const [here, there] = stack.baseUrls.map((url) => new JobSteps(new RestCaller(url, tenant.key)));
+  for (let round = 0; round < 5; round++) {
+    const id = await here!.create({ queue_name: queue });
+    expect(await there!.statusOf(id)).toBe('pending');
+    expect(await there!.claim(queue)).toMatchObject([{ id }]);
+    expect(await here!.statusOf(id)).toBe('processing');
+    expect(await rest.post(`/jobs/${id}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+    expect(await there!.statusOf(id)).toBe('completed');
+  }
+});
+
 describe('a claim that waits', () => {
   it('MQ-08 returns available jobs at once, and nothing at once without wait_seconds', async () => {
     const queue = newQueue();

@@ -55,7 +55,7 @@ const diamond = [
 ];
 
 describe('a workflow', () => {
-  it('SP-49 is created, listed and read with every field name that SDKs use', async () => {
+  it('SP-01 SP-49 is created, listed and read with every field name that SDKs use', async () => {
     const job = { priority: 3, max_retries: 1, timeout_seconds: 60, tags: { team: 'x' } };
     const jobs = [
       { key: 'b', queue_name: queue, payload: { n: 2 }, depends_on: ['a', 'a'], dependency_mode: 'any' },
@@ -141,7 +141,7 @@ describe('a workflow', () => {
     });
   });
 
-  it('SP-49 lists its jobs by the additional routes that SDKs call', async () => {
+  it('SP-01 BX-05 SP-49 lists its jobs by the additional routes that SDKs call', async () => {
     const { id, jobs } = await create([
       { key: 'a', payload: { x: 1 } },
       { key: 'b', depends_on: ['a'] },

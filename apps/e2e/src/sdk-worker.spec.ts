@@ -86,6 +86,18 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     for (const id of ids) await endsAs(id, 'completed');
   });
 
+  it('PB-27 each further worker adds to the jobs that run at the same time', async () => {
+    const queue = newQueue();
+    const { opened, open } = gate();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await newJob(queue)).id);
+    const options = { transport, concurrency: 2, queues: { [queue]: () => opened } };
+    const pair = [await start(options), await start(options)];
+    await eventually(() => expect(pair.map(({ running }) => running)).toEqual([2, 2]));
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
   it('stop() claims nothing new, waits for running jobs, and releases the rest without using an attempt', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
@@ -181,7 +193,7 @@ describe('a worker over REST', () => {
 });
 
 describe('a worker over gRPC with one queue', () => {
-  it('MQ-32 is pushed new jobs at once, and never more than it can run', async () => {
+  it('SP-07 MQ-32 is pushed new jobs at once, and never more than it can run', async () => {
     const queue = newQueue();
     const { opened, open } = gate();
     // Too long for polling to find a job.

@@ -24,7 +24,7 @@ describe('tracing', () => {
     return (await response.json()) as T;
   };
 
-  it('KF-21 KF-22 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
+  it('SP-06 KF-21 KF-22 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
     const { id } = await post<{ id: string }>('/jobs', { queue_name: 'traced', payload: {}, max_retries: 1 });
     const claim = async () => {
       const { jobs } = await post<{ jobs: { id: string }[] }>('/jobs/claim', { queue_name: 'traced', worker_id: 'w1' });
@@ -53,6 +53,12 @@ describe('tracing', () => {
       expect(new Set(own.map(({ traceId }) => traceId)).size).toBe(1);
       const spans = collector.spans.filter(({ traceId }) => traceId === own[0]!.traceId);
       expect(spans.map((span) => collector.pathTo(span).join(' > ')).sort()).toEqual(expected.sort());
+    });
+    await eventually(() => {
+      const ran = collector.spans.filter(({ name }) => name.startsWith('run job.'));
+      expect(new Set(ran.map(({ service, name }) => `${service}: ${name}`))).toEqual(
+        new Set(['enqueue', 'claim', 'fail', 'complete'].map((step) => `engine: run job.${step}`)),
+      );
     });
   }, 60_000);
 

@@ -13,6 +13,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { readSettings } from '@spooled/platform';
+import { gatewaySettings } from '../gateway.config.js';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 
@@ -86,6 +88,11 @@ describe('the gRPC server', () => {
       jobs.cancel();
       await ended;
     });
+  });
+
+  it('SP-43 listens on port 50051 if no setting says otherwise', () => {
+    const env = { DATABASE_URL: database.appUrl, DATABASE_SYSTEM_URL: database.systemUrl };
+    expect(readSettings(gatewaySettings, env)).toMatchObject({ GRPC_PORT: 50_051 });
   });
 
   it('answers UNAVAILABLE while PostgreSQL is unavailable, and says so', async () => {

@@ -46,7 +46,7 @@ describe('billing and e-mail routes', () => {
     expect(gateway.logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  it('tell whether a billing address is in use, at every path that SDKs call', async () => {
+  it('SP-01 tell whether a billing address is in use, at every path that SDKs call', async () => {
     const email = 'ada+spooled@example.com';
     const ask = (path: string) => gateway.request('GET', `/auth/${path}?email=${encodeURIComponent(email)}`, null);
     const free = { exists: false, available: true, signup_enabled: true };

@@ -113,7 +113,7 @@ describe('server-sent events', () => {
     await Promise.all([production.stop(), developing.stop()]);
   });
 
-  it('sends unnamed frames to clients that only handle message events', async () => {
+  it('BX-05 sends unnamed frames to clients that only handle message events', async () => {
     const client = await open('?format=message');
     publish(created('j'));
     expect(await client.next()).toEqual({ data: created('j') });

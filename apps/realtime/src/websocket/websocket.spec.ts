@@ -93,7 +93,7 @@ describe('WebSocket', () => {
     expect((await theirs.next()).data.job_id).toBe('theirs too');
   });
 
-  it('accepts a key wherever SDKs send it', async () => {
+  it('BX-05 accepts a key wherever SDKs send it', async () => {
     await open(`?api_key=${tenant.key}`);
     await open('', { authorization: `Bearer ${tenant.key}` });
     await open('', { 'x-api-key': tenant.key });
@@ -138,7 +138,7 @@ describe('WebSocket', () => {
     expect((await client.next()).type).toBe('WorkerHeartbeat');
   });
 
-  it('replies to commands of the older Go client, and only those', async () => {
+  it('SP-01 BX-05 replies to commands of the older Go client, and only those', async () => {
     const client = await open();
     const filter = { queue_name: 'emails', events: ['job.completed'] };
     client.send({ type: 'subscribe', request_id: 'sub-1', filter });

@@ -224,7 +224,7 @@ describe('the transport state', () => {
 });
 
 describe('an engine that stops', () => {
-  it('finishes and answers commands in flight', async () => {
+  it('MQ-13 finishes and answers commands in flight', async () => {
     const { held, handle, answerAll } = blockingHandler();
     const { server } = await fixture.engine(redis.url, handle);
     const client = await readyClient();
