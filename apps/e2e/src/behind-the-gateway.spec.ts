@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
 import { expectDescribedResponse } from './described-responses.js';
 import { GrpcCaller } from './grpc-caller.js';
@@ -183,7 +183,7 @@ describe('the log of incoming webhooks', () => {
   });
 });
 
-it('SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization', async () => {
+needsRedis('events reach streams through Redis').it('SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization', async () => {
   const queue_name = newQueue();
   const grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
   const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
@@ -217,7 +217,7 @@ it('SP-11 a webhook sender, workers of both protocols and a WebSocket client sha
   await eventually(() => expect(completed).toEqual([job_id, id]));
 });
 
-describe('live events through the gateway', () => {
+needsRedis('events reach streams through Redis').describe('live events through the gateway', () => {
   /** Collects the text that a stream sends. */
   async function listen(path: string): Promise<() => string> {
     const abort = new AbortController();

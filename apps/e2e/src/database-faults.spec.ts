@@ -11,8 +11,6 @@ import {
 import pg from 'pg';
 import { Load } from './load.js';
 
-const services = ['gateway', 'engine', 'scheduler', 'webhooks'] as const;
-
 /** Duration of temporary faults of PostgreSQL. */
 const faultMs = 10_000;
 
@@ -51,13 +49,14 @@ describe('PostgreSQL faults under load', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename LIKE 'spooled%'`,
     );
 
-  const endedProcesses = () => services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('exited')));
+  const endedProcesses = () =>
+    stack.services.flatMap((name) => stack.logs(name).filter((line) => line.startsWith('exited')));
 
   const readiness = () =>
     Promise.all(
-      (['gateway', 'engine', 'webhooks'] as const).map(
-        async (name) => (await fetch(`${stack.metricsUrl(name)}/health/ready`)).status,
-      ),
+      stack.services
+        .filter((name) => ['gateway', 'engine', 'webhooks'].includes(name))
+        .map(async (name) => (await fetch(`${stack.metricsUrl(name)}/health/ready`)).status),
     );
 
   const expectNothingLost = async () => {
@@ -87,7 +86,7 @@ describe('PostgreSQL faults under load', () => {
     const resumedAfterMs = await resumed;
     await unready;
     expect(resumedAfterMs).toBeLessThan(5_000);
-    await eventually(async () => expect(await readiness()).toEqual([200, 200, 200]), { timeoutMs: 5_000 });
+    await eventually(async () => expect(new Set(await readiness())).toEqual(new Set([200])), { timeoutMs: 5_000 });
     await expectNothingLost();
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import WebSocket from 'ws';
@@ -182,28 +182,31 @@ describe('access with the ids of another organization', () => {
     expect((await carol.get('/jobs/stats')).body).toMatchObject({ total: 0 });
   });
 
-  it('BX-01 every key and channel of Redis names its organization, or has no data of one', async () => {
-    const probe = new Redis(stack.redis!.url);
-    try {
-      const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
-        headers: { authorization: `Bearer ${alice.key}` },
-      });
-      await new Promise((message) => socket.once('message', message));
-      await asAlice.post('/jobs', { queue_name: secret, payload: { secret } });
-      await eventually(async () =>
-        expect(await probe.keys(`org:${alice.organizationId}:recent_events`)).toHaveLength(1),
-      );
-      const [all, channels] = [await probe.keys('*'), (await probe.pubsub('CHANNELS', '*')) as string[]];
-      socket.terminate();
-      const { rows: organizations } = await superuser.query<{ id: string }>('SELECT id FROM organizations');
-      const named = (name: string) => organizations.some(({ id }) => name.includes(id));
-      expect([all, channels].map((names) => names.filter(named).length > 0)).toEqual([true, true]);
-      const others = [...all, ...channels].filter((name) => !named(name));
-      expect(others.filter((name) => !withoutOrganization.some((pattern) => pattern.test(name)))).toEqual([]);
-    } finally {
-      probe.disconnect();
-    }
-  });
+  needsRedis('reads its keys').it(
+    'BX-01 every key and channel of Redis names its organization, or has no data of one',
+    async () => {
+      const probe = new Redis(stack.redis!.url);
+      try {
+        const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+          headers: { authorization: `Bearer ${alice.key}` },
+        });
+        await new Promise((message) => socket.once('message', message));
+        await asAlice.post('/jobs', { queue_name: secret, payload: { secret } });
+        await eventually(async () =>
+          expect(await probe.keys(`org:${alice.organizationId}:recent_events`)).toHaveLength(1),
+        );
+        const [all, channels] = [await probe.keys('*'), (await probe.pubsub('CHANNELS', '*')) as string[]];
+        socket.terminate();
+        const { rows: organizations } = await superuser.query<{ id: string }>('SELECT id FROM organizations');
+        const named = (name: string) => organizations.some(({ id }) => name.includes(id));
+        expect([all, channels].map((names) => names.filter(named).length > 0)).toEqual([true, true]);
+        const others = [...all, ...channels].filter((name) => !named(name));
+        expect(others.filter((name) => !withoutOrganization.some((pattern) => pattern.test(name)))).toEqual([]);
+      } finally {
+        probe.disconnect();
+      }
+    },
+  );
 
   it('SP-05 no credential is sent to Redis, and so none reaches an engine', async () => {
     const probe = new Redis(stack.redis!.url);
@@ -237,27 +240,30 @@ describe('access with the ids of another organization', () => {
     expect(response.status).toBe(404);
   });
 
-  it('SP-61 live events reach only streams of their organization', async () => {
-    const listen = (key: string) => {
-      const events: { type: string; data: { queue_name?: string } }[] = [];
-      const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
-        headers: { authorization: `Bearer ${key}` },
+  needsRedis('events reach streams through Redis').it(
+    'SP-61 live events reach only streams of their organization',
+    async () => {
+      const listen = (key: string) => {
+        const events: { type: string; data: { queue_name?: string } }[] = [];
+        const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        socket.on('message', (data) => events.push(JSON.parse(String(data))));
+        return { events, socket };
+      };
+      const [aliceStream, bobStream] = [listen(alice.key), listen(bob.key)];
+      await eventually(() =>
+        expect([aliceStream, bobStream].every(({ events }) => events.some(({ type }) => type === 'Ping'))).toBe(true),
+      );
+      await asAlice.post('/jobs', { queue_name: secret, payload: {} });
+      await asBob.post('/jobs', { queue_name: 'of-bob', payload: {} });
+      await eventually(() => {
+        expect(aliceStream.events.map(({ data }) => data.queue_name)).toContain(secret);
+        expect(bobStream.events.map(({ data }) => data.queue_name)).toContain('of-bob');
       });
-      socket.on('message', (data) => events.push(JSON.parse(String(data))));
-      return { events, socket };
-    };
-    const [aliceStream, bobStream] = [listen(alice.key), listen(bob.key)];
-    await eventually(() =>
-      expect([aliceStream, bobStream].every(({ events }) => events.some(({ type }) => type === 'Ping'))).toBe(true),
-    );
-    await asAlice.post('/jobs', { queue_name: secret, payload: {} });
-    await asBob.post('/jobs', { queue_name: 'of-bob', payload: {} });
-    await eventually(() => {
-      expect(aliceStream.events.map(({ data }) => data.queue_name)).toContain(secret);
-      expect(bobStream.events.map(({ data }) => data.queue_name)).toContain('of-bob');
-    });
-    expect(aliceStream.events.map(({ data }) => data.queue_name)).not.toContain('of-bob');
-    expect(bobStream.events.map(({ data }) => data.queue_name)).not.toContain(secret);
-    for (const { socket } of [aliceStream, bobStream]) socket.terminate();
-  });
+      expect(aliceStream.events.map(({ data }) => data.queue_name)).not.toContain('of-bob');
+      expect(bobStream.events.map(({ data }) => data.queue_name)).not.toContain(secret);
+      for (const { socket } of [aliceStream, bobStream]) socket.terminate();
+    },
+  );
 });

@@ -22,7 +22,7 @@ const maxGrowthMb = 40;
 const timeout = 600_000;
 
 const webhookSecret = 'a secret of this spec';
-const watch = new LoopWatch(['gateway', 'engine', 'webhooks']);
+const watch = new LoopWatch();
 let stack: Stack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;

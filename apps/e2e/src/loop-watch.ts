@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,11 +13,9 @@ export interface LoopReport {
   usedMb: number;
 }
 
-/** Measures the event loops of these services in a stack with one process of each. */
+/** Measures the event loops of the services of a stack with one process of each. */
 export class LoopWatch {
   private readonly dir = mkdtempSync(join(tmpdir(), 'spooled-loop-'));
-
-  constructor(private readonly services: readonly string[]) {}
 
   /** Environment to start the stack with. */
   get env(): NodeJS.ProcessEnv {
@@ -40,7 +38,8 @@ export class LoopWatch {
   }
 
   private request(what: string): Promise<LoopReport[]> {
-    const reports = this.services.map(async (service): Promise<LoopReport> => {
+    // Each service has a socket of its name.
+    const reports = readdirSync(this.dir).map(async (service): Promise<LoopReport> => {
       const client = connect(join(this.dir, service));
       client.write(what);
       return { service, ...(JSON.parse(await text(client)) as Omit<LoopReport, 'service'>) };

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTenant, eventually, Receiver, root, services, type Stack, startStack } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  needsRedis,
+  Receiver,
+  root,
+  services,
+  type Stack,
+  startStack,
+} from '@spooled/testing';
 import WebSocket from 'ws';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
@@ -55,92 +64,95 @@ class Scraper {
   }
 }
 
-describe('SP-105 a system with a little of all kinds of work', () => {
-  let stack: Stack;
-  let rest: RestCaller;
-  let organizationId: string;
-  let receiver: Receiver;
-  let grpc: GrpcCaller;
-  let socket: WebSocket;
+needsRedis('has all services, and the metrics of all').describe(
+  'SP-105 a system with a little of all kinds of work',
+  () => {
+    let stack: Stack;
+    let rest: RestCaller;
+    let organizationId: string;
+    let receiver: Receiver;
+    let grpc: GrpcCaller;
+    let socket: WebSocket;
 
-  beforeAll(async () => {
-    stack = await startStack({ env: { TASK_GAUGES_INTERVAL_MS: '100' } });
-    const tenant = await createTenant(stack.databaseUrls.superuserUrl);
-    organizationId = tenant.organizationId;
-    rest = new RestCaller(stack.baseUrl, tenant.key);
-    grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
-    receiver = await Receiver.open();
-    const address = `${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`;
-    socket = new WebSocket(address, { headers: { authorization: `Bearer ${tenant.key}` } });
-    await new Promise((message) => socket.once('message', message));
-  }, 120_000);
-  afterAll(async () => {
-    grpc?.close();
-    socket?.terminate();
-    await receiver?.close();
-    await stack?.stop();
-  });
+    beforeAll(async () => {
+      stack = await startStack({ env: { TASK_GAUGES_INTERVAL_MS: '100' } });
+      const tenant = await createTenant(stack.databaseUrls.superuserUrl);
+      organizationId = tenant.organizationId;
+      rest = new RestCaller(stack.baseUrl, tenant.key);
+      grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
+      receiver = await Receiver.open();
+      const address = `${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`;
+      socket = new WebSocket(address, { headers: { authorization: `Bearer ${tenant.key}` } });
+      await new Promise((message) => socket.once('message', message));
+    }, 120_000);
+    afterAll(async () => {
+      grpc?.close();
+      socket?.terminate();
+      await receiver?.close();
+      await stack?.stop();
+    });
 
-  /** Each kind of work once. */
-  async function work(): Promise<void> {
-    const jobs = new JobSteps(rest);
-    const hook = { name: 'hook', url: receiver.url(), events: ['job.completed'] };
-    expect(await rest.post('/outgoing-webhooks', hook)).toMatchObject({ status: 201 });
-    await jobs.create({ queue_name: newQueue() });
-    await rest.post('/workers/register', { queue_name: newQueue(), hostname: 'here', worker_id: 'w1' });
+    /** Each kind of work once. */
+    async function work(): Promise<void> {
+      const jobs = new JobSteps(rest);
+      const hook = { name: 'hook', url: receiver.url(), events: ['job.completed'] };
+      expect(await rest.post('/outgoing-webhooks', hook)).toMatchObject({ status: 201 });
+      await jobs.create({ queue_name: newQueue() });
+      await rest.post('/workers/register', { queue_name: newQueue(), hostname: 'here', worker_id: 'w1' });
 
-    const queue = newQueue();
-    const done = await jobs.create({ queue_name: queue });
-    await jobs.claim(queue);
-    expect(await rest.post(`/jobs/${done}/heartbeat`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
-    expect(await rest.post(`/jobs/${done}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+      const queue = newQueue();
+      const done = await jobs.create({ queue_name: queue });
+      await jobs.claim(queue);
+      expect(await rest.post(`/jobs/${done}/heartbeat`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+      expect(await rest.post(`/jobs/${done}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
 
-    const failing = newQueue();
-    const failed = await jobs.create({ queue_name: failing, max_retries: 3 });
-    await jobs.claim(failing);
-    await rest.post(`/jobs/${failed}/fail`, { worker_id: 'w1', error: 'again' });
-    await jobs.createDeadLetter(newQueue());
-    const held = newQueue();
-    await jobs.create({ queue_name: held });
-    await jobs.claim(held);
+      const failing = newQueue();
+      const failed = await jobs.create({ queue_name: failing, max_retries: 3 });
+      await jobs.claim(failing);
+      await rest.post(`/jobs/${failed}/fail`, { worker_id: 'w1', error: 'again' });
+      await jobs.createDeadLetter(newQueue());
+      const held = newQueue();
+      await jobs.create({ queue_name: held });
+      await jobs.claim(held);
 
-    await rest.put(`/queues/${newQueue()}/config`, { settings: {} });
-    const pushed = newQueue();
-    await rest.put(`/queues/${pushed}/config`, { settings: { callback_url: receiver.url('/work') } });
-    await jobs.create({ queue_name: pushed });
-    const tick = { name: 'tick', cron_expression: '* * * * * *', queue_name: newQueue(), payload_template: {} };
-    expect(await rest.post('/schedules', tick)).toMatchObject({ status: 201 });
-    await rest.post(`/webhooks/${organizationId}/custom`, { queue_name: newQueue(), payload: {} });
-    await grpc.call('Enqueue', { queue_name: newQueue(), payload: struct({}) });
-  }
+      await rest.put(`/queues/${newQueue()}/config`, { settings: {} });
+      const pushed = newQueue();
+      await rest.put(`/queues/${pushed}/config`, { settings: { callback_url: receiver.url('/work') } });
+      await jobs.create({ queue_name: pushed });
+      const tick = { name: 'tick', cron_expression: '* * * * * *', queue_name: newQueue(), payload_template: {} };
+      expect(await rest.post('/schedules', tick)).toMatchObject({ status: 201 });
+      await rest.post(`/webhooks/${organizationId}/custom`, { queue_name: newQueue(), payload: {} });
+      await grpc.call('Enqueue', { queue_name: newQueue(), payload: struct({}) });
+    }
 
-  it('moves every metric of the dashboard and of the alerts, except those that count faults', async () => {
-    const names = watchedMetrics();
-    expect(names.length).toBeGreaterThan(30);
-    const scraper = new Scraper(stack);
-    await work();
-    // A claim that waits, and a stream that its client ends.
-    const claim = rest.post('/jobs/claim', { queue_name: newQueue(), worker_id: 'w1', wait_seconds: 30 });
-    socket.terminate();
-    await eventually(
-      async () => {
-        // Requests in flight during the scrape.
-        await Promise.all([...Array.from({ length: 30 }, () => rest.get('/queues')), scraper.scrape()]);
-        const silent = names.filter((name) => {
-          const value = scraper.of(name);
-          return value === null || (value === 0 && !(name in onlyOnFaults) && !(name in momentary));
-        });
-        expect(silent).toEqual([]);
-      },
-      { timeoutMs: 30_000, everyMs: 200 },
-    );
-    expect(receiver.calls.length).toBeGreaterThan(0);
-    await stack.kill('gateway', 0, 'SIGTERM');
-    await claim.catch(() => undefined);
-  }, 60_000);
+    it('moves every metric of the dashboard and of the alerts, except those that count faults', async () => {
+      const names = watchedMetrics();
+      expect(names.length).toBeGreaterThan(30);
+      const scraper = new Scraper(stack);
+      await work();
+      // A claim that waits, and a stream that its client ends.
+      const claim = rest.post('/jobs/claim', { queue_name: newQueue(), worker_id: 'w1', wait_seconds: 30 });
+      socket.terminate();
+      await eventually(
+        async () => {
+          // Requests in flight during the scrape.
+          await Promise.all([...Array.from({ length: 30 }, () => rest.get('/queues')), scraper.scrape()]);
+          const silent = names.filter((name) => {
+            const value = scraper.of(name);
+            return value === null || (value === 0 && !(name in onlyOnFaults) && !(name in momentary));
+          });
+          expect(silent).toEqual([]);
+        },
+        { timeoutMs: 30_000, everyMs: 200 },
+      );
+      expect(receiver.calls.length).toBeGreaterThan(0);
+      await stack.kill('gateway', 0, 'SIGTERM');
+      await claim.catch(() => undefined);
+    }, 60_000);
 
-  it('has no exception for a metric that nobody watches', () => {
-    const watched = new Set(watchedMetrics());
-    expect(Object.keys({ ...onlyOnFaults, ...momentary }).filter((name) => !watched.has(name))).toEqual([]);
-  });
-});
+    it('has no exception for a metric that nobody watches', () => {
+      const watched = new Set(watchedMetrics());
+      expect(Object.keys({ ...onlyOnFaults, ...momentary }).filter((name) => !watched.has(name))).toEqual([]);
+    });
+  },
+);

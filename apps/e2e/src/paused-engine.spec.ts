@@ -1,10 +1,10 @@
-import { type Stack, startStack } from '@spooled/testing';
+import { needsRedis, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
 import { startDemo } from './demo-process.js';
 import { findUnreceivedLeases, Load } from './load.js';
 import { RandomPauses } from './pauses.js';
 
-describe('the only engine is paused and resumed', () => {
+needsRedis('engines').describe('the only engine is paused and resumed', () => {
   let stack: Stack;
   let superuser: pg.Client;
 

@@ -1,4 +1,4 @@
-import { createTenant, eventually, type Stack, startStack } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
 import { Load } from './load.js';
 
@@ -65,16 +65,20 @@ describe('services die under load', () => {
     expect(counted).toBe(await count('SELECT count(*)::int AS n FROM jobs'));
   };
 
-  it('SP-21 KF-19 two engines and two gateways share the work, and run no command and lease no job twice', async () => {
-    await load.finished(300);
-    await expectNothingLost();
-    const workDone = async (engine: number) => {
-      const text = await (await fetch(`${stack.metricsUrl('engine', engine)}/metrics`)).text();
-      return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
-    };
-    expect(await workDone(0)).toBeGreaterThan(0);
-    expect(await workDone(1)).toBeGreaterThan(0);
-  }, 120_000);
+  needsRedis('engines').it(
+    'SP-21 KF-19 two engines and two gateways share the work, and run no command and lease no job twice',
+    async () => {
+      await load.finished(300);
+      await expectNothingLost();
+      const workDone = async (engine: number) => {
+        const text = await (await fetch(`${stack.metricsUrl('engine', engine)}/metrics`)).text();
+        return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
+      };
+      expect(await workDone(0)).toBeGreaterThan(0);
+      expect(await workDone(1)).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 
   it('KF-01 the jobs of several tenants run side by side, and each tenant sees its own alone', async () => {
     const tenants = await Promise.all(
@@ -92,23 +96,31 @@ describe('services die under load', () => {
     await expectNothingLost();
   }, 120_000);
 
-  it('KF-18 an engine killed with SIGKILL under load loses nothing', async () => {
-    await load.accepted(100);
-    await stack.kill('engine', 0);
-    await load.finished(200);
-    await stack.restart('engine', 0);
-    await load.finished(100);
-    await expectNothingLost();
-  }, 120_000);
+  needsRedis('engines').it(
+    'KF-18 an engine killed with SIGKILL under load loses nothing',
+    async () => {
+      await load.accepted(100);
+      await stack.kill('engine', 0);
+      await load.finished(200);
+      await stack.restart('engine', 0);
+      await load.finished(100);
+      await expectNothingLost();
+    },
+    120_000,
+  );
 
-  it('BX-08 without engines the gateways run commands themselves, until an engine returns', async () => {
-    await load.accepted(50);
-    await Promise.all([stack.kill('engine', 0), stack.kill('engine', 1)]);
-    await load.finished(150);
-    await Promise.all([stack.restart('engine', 0), stack.restart('engine', 1)]);
-    await load.finished(100);
-    await expectNothingLost();
-  }, 120_000);
+  needsRedis('engines').it(
+    'BX-08 without engines the gateways run commands themselves, until an engine returns',
+    async () => {
+      await load.accepted(50);
+      await Promise.all([stack.kill('engine', 0), stack.kill('engine', 1)]);
+      await load.finished(150);
+      await Promise.all([stack.restart('engine', 0), stack.restart('engine', 1)]);
+      await load.finished(100);
+      await expectNothingLost();
+    },
+    120_000,
+  );
 
   it('SP-77 KF-19 a gateway killed with SIGKILL under load loses nothing acknowledged', async () => {
     await load.accepted(100);
@@ -127,21 +139,25 @@ describe('services die under load', () => {
     await stack.restart('scheduler', 0);
   }, 120_000);
 
-  it('BX-08 KF-09 Redis is restarted under load: create, claim and complete continue, the transport resumes', async () => {
-    await load.finished(50);
-    await stack.redis!.kill();
-    await load.accepted(100);
-    await load.finished(100);
-    await stack.redis!.start();
-    const batches = async () => {
-      const text = await (await fetch(`${stack.metricsUrl('engine', 0)}/metrics`)).text();
-      return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
-    };
-    const before = await batches();
-    await eventually(async () => expect(await batches()).toBeGreaterThan(before), { timeoutMs: 20_000 });
-    await load.finished(50);
-    await expectNothingLost();
-  }, 120_000);
+  needsRedis('is killed').it(
+    'BX-08 KF-09 Redis is restarted under load: create, claim and complete continue, the transport resumes',
+    async () => {
+      await load.finished(50);
+      await stack.redis!.kill();
+      await load.accepted(100);
+      await load.finished(100);
+      await stack.redis!.start();
+      const batches = async () => {
+        const text = await (await fetch(`${stack.metricsUrl('engine', 0)}/metrics`)).text();
+        return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
+      };
+      const before = await batches();
+      await eventually(async () => expect(await batches()).toBeGreaterThan(before), { timeoutMs: 20_000 });
+      await load.finished(50);
+      await expectNothingLost();
+    },
+    120_000,
+  );
 
   it('PostgreSQL is unreachable: callers receive 503 with the reason, and all services recover', async () => {
     await load.finished(50);
@@ -162,7 +178,7 @@ describe('services die under load', () => {
   }, 120_000);
 
   it('PB-05 services that start while PostgreSQL is unreachable wait for it and are unready', async () => {
-    const names = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
+    const names = stack.services;
     await Promise.all(names.map((name) => stack.kill(name)));
     await allowConnections(false);
     const restarts = Promise.all(names.map((name) => stack.restart(name)));
@@ -203,11 +219,10 @@ describe('services die under load', () => {
 
   it('PB-24 SIGTERM drains: a service completes its in-flight requests before it stops', async () => {
     await load.accepted(50);
-    await stack.kill('engine', 1, 'SIGTERM');
-    await stack.kill('gateway', 1, 'SIGTERM');
+    const drained = (['engine', 'gateway'] as const).filter((name) => stack.services.includes(name));
+    for (const name of drained) await stack.kill(name, 1, 'SIGTERM');
     await load.finished(50);
-    await stack.restart('engine', 1);
-    await stack.restart('gateway', 1);
+    for (const name of drained) await stack.restart(name, 1);
     await expectNothingLost();
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller, type RestResponse } from './rest-caller.js';
 
@@ -167,7 +167,7 @@ describe('a claim that waits', () => {
     await stopped;
   });
 
-  it('BX-08 still finds jobs, a second later, while Redis is unavailable', async () => {
+  needsRedis('is killed').it('BX-08 still finds jobs, a second later, while Redis is unavailable', async () => {
     const queue = newQueue();
     const claimed = claim(queue);
     await untilWaiting(1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
@@ -343,7 +343,7 @@ describe('a workflow', () => {
     ]);
   });
 
-  it('publishes its changes on its Redis channel', async () => {
+  needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {
     const received: string[] = [];
     const server = await stack.redis!.primaryOf(tenant.organizationId);
     const connection = server.connect();

@@ -9,7 +9,7 @@ import {
   ValidationError,
   verifyWebhook,
 } from '@spooled/sdk';
-import { eventually, Receiver, type Stack, startStack } from '@spooled/testing';
+import { eventually, needsRedis, Receiver, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 
 let stack: Stack;
@@ -249,7 +249,7 @@ describe('each resource of the SDK', () => {
   });
 });
 
-describe('SDK subscriptions', () => {
+needsRedis('events reach streams through Redis').describe('SDK subscriptions', () => {
   it.each(['websocket', 'sse'] as const)('receive the requested events over %s', async (transport) => {
     const queue = newQueue();
     const subscription = client.realtime.subscribe({ transport, queue, events: ['job.created'] });

@@ -35,16 +35,17 @@ describe('tracing', () => {
     await eventually(claim);
     await post(`/jobs/${id}/complete`, { worker_id: 'w1' });
 
+    const runsCommands = stack.services.includes('engine') ? 'engine' : 'gateway';
     const request = 'gateway: POST /api/v1/jobs';
     const command = `${request} > gateway: command job.enqueue`;
     const expected = [
       request,
       command,
-      `${command} > engine: run job.enqueue`,
-      `${command} > engine: queue wait`,
-      `${command} > engine: attempt`,
-      `${command} > engine: queue wait`,
-      `${command} > engine: attempt`,
+      `${command} > ${runsCommands}: run job.enqueue`,
+      `${command} > ${runsCommands}: queue wait`,
+      `${command} > ${runsCommands}: attempt`,
+      `${command} > ${runsCommands}: queue wait`,
+      `${command} > ${runsCommands}: attempt`,
     ];
     // Each process exports its spans separately.
     await eventually(() => {

@@ -11,7 +11,7 @@ let grpc: GrpcCaller;
 let steps: JobSteps;
 
 beforeAll(async () => {
-  stack = await startStack({ redis: false, realtime: 0 });
+  stack = await startStack({ redis: 'none' });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
 }, 60_000);
 afterAll(() => stack?.stop());

@@ -13,24 +13,8 @@ import {
   type SystemEnvironment,
 } from '@spooled/local';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { startRedis, type TestRedis } from './test-redis.js';
-import { startRedisCluster } from './test-redis-cluster.js';
-import { startSentinel } from './test-sentinel.js';
-
-const redisModes = {
-  one: () => startRedis({ persistent: true }),
-  sentinel: startSentinel,
-  cluster: startRedisCluster,
-};
-export type RedisMode = keyof typeof redisModes;
-
-/** @throws Error when E2E_REDIS names no mode */
-function defaultRedisMode(): RedisMode {
-  const mode = process.env.E2E_REDIS || 'one';
-  if (!Object.hasOwn(redisModes, mode))
-    throw new Error(`E2E_REDIS must be one of ${Object.keys(redisModes).join(', ')}`);
-  return mode as RedisMode;
-}
+import { defaultRedisMode, type RedisMode, startRedisIn } from './redis-mode.js';
+import type { TestRedis } from './test-redis.js';
 
 export interface StackOptions {
   gateways?: number;
@@ -40,11 +24,8 @@ export interface StackOptions {
   realtime?: number;
   /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
-  /**
-   * False = without Redis and engines: commands take the direct path. Default: one server, or what E2E_REDIS says
-   * (`one`, `sentinel`, `cluster`).
-   */
-  redis?: RedisMode | false;
+  /** Default: one server, or what E2E_REDIS says. With `none` there are no engines and no realtime, and commands take the direct path. */
+  redis?: RedisMode;
   /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
 }
@@ -101,12 +82,13 @@ export class Stack {
   static async prepare(options: StackOptions): Promise<Stack> {
     const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
     const { redis: mode = defaultRedisMode() } = options;
-    // Engines read commands from Redis; without it the gateway executes them.
-    const counts = { gateway: gateways, engine: mode ? engines : 0, scheduler: schedulers, webhooks, realtime };
+    // Both read only from Redis; without it the gateway executes commands.
+    const ofRedis = mode === 'none' ? { engine: 0, realtime: 0 } : { engine: engines, realtime };
+    const counts = { gateway: gateways, ...ofRedis, scheduler: schedulers, webhooks };
     const database = options.database
       ? { ...options.database, drop: () => Promise.resolve() }
       : await createTestDatabase();
-    const redis = mode ? await redisModes[mode]() : null;
+    const redis = await startRedisIn(mode);
     const system = {
       databaseUrl: database.appUrl,
       databaseSystemUrl: database.systemUrl,
@@ -121,6 +103,11 @@ export class Stack {
   /** REST address of the first gateway. */
   get baseUrl(): string {
     return this.baseUrls[0] ?? '';
+  }
+
+  /** The services that this stack has, without engine and realtime in mode `none`. */
+  get services(): ServiceName[] {
+    return (Object.keys(this.ports) as ServiceName[]).filter((name) => this.ports[name].length > 0);
   }
 
   async start(): Promise<void> {
