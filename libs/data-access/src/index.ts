@@ -200,6 +200,7 @@ export {
 } from './push-queues/push-queues.repository.js';
 export { noTimeLimit, longRunning, type TransactionLimits } from './database/limits.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
+export { walkByIndex } from './database/walk-by-index.queries.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';

@@ -1,4 +1,5 @@
 import type { SystemTransaction } from '../database/transactions.js';
+import { walkByIndex } from '../database/walk-by-index.queries.js';
 import { deleteDeadLetters as deleteDeadLettersSql } from './delete-dead-letters.queries.js';
 import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
 import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
@@ -9,7 +10,6 @@ import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-r
 import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
 import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.queries.js';
 import { listOrganizationPlans as listPlansSql } from './list-plans.queries.js';
-import { walkByIndex } from './walk-by-index.queries.js';
 
 /** The plan of an organization, which determines its retention periods. */
 export interface OrganizationPlan {

@@ -1,4 +1,5 @@
 import type { SystemTransaction } from '../database/transactions.js';
+import { walkByIndex } from '../database/walk-by-index.queries.js';
 import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } from './find-due-schedules.queries.js';
 import { msUntilNextSchedule as msUntilNextScheduleSql } from './next-schedule.queries.js';
 
@@ -6,8 +7,10 @@ import { msUntilNextSchedule as msUntilNextScheduleSql } from './next-schedule.q
 export type { FindDueSchedulesResult as DueScheduleRow };
 
 /** At most `limit` due schedules, the longest overdue first; without those of deleted organizations. */
-export const findDueSchedules = (tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> =>
-  tx.run(findDueSchedulesSql, { limit });
+export async function findDueSchedules(tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> {
+  const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(findDueSchedulesSql, { limit })]);
+  return rows;
+}
 
 /** Milliseconds until the next schedule is due (negative when overdue), by the database's clock; null when no schedule is active. */
 export async function msUntilNextSchedule(tx: SystemTransaction): Promise<number | null> {

@@ -1,10 +1,11 @@
 /* @name findDueSchedules */
 -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
 -- instead. Returns at most about 8 MiB of payloads, to limit memory.
--- Index: schedules_due.
+-- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
+-- schedules would be read.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
-  WHERE s.is_active AND s.next_run_at <= clock_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
+  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
 ), retired AS (
   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
 ), sized AS (

@@ -22,15 +22,16 @@ export interface MarkStaleWorkersQuery {
   result: MarkStaleWorkersResult;
 }
 
-const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degradedSeconds":true,"limit":true},"params":[{"name":"offlineSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":259,"b":274},{"a":482,"b":497}]},{"name":"degradedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":401}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":533,"b":539}]}],"statement":"-- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.\n-- Index: workers_alive.\nWITH stale AS MATERIALIZED (\n  SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline\n  FROM workers\n  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)\n    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))\n  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED\n)\nUPDATE workers w\nSET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,\n  updated_at = now()\nFROM stale s WHERE w.organization_id = s.organization_id AND w.id = s.id\nRETURNING w.id, w.organization_id, w.status, now() AS \"marked_at!\""};
+const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degradedSeconds":true,"limit":true},"params":[{"name":"offlineSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":459,"b":474},{"a":682,"b":697}]},{"name":"degradedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":585,"b":601}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":733,"b":739}]}],"statement":"-- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.\n-- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each\n-- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.\nWITH stale AS MATERIALIZED (\n  SELECT ctid AS address, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline\n  FROM workers\n  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)\n    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))\n  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED\n)\nUPDATE workers w\nSET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,\n  updated_at = now()\nFROM stale s WHERE w.ctid = s.address\nRETURNING w.id, w.organization_id, w.status, now() AS \"marked_at!\""};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.
- * -- Index: workers_alive.
+ * -- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each
+ * -- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.
  * WITH stale AS MATERIALIZED (
- *   SELECT organization_id, id, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline
+ *   SELECT ctid AS address, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline
  *   FROM workers
  *   WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)
  *     AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))
@@ -39,7 +40,7 @@ const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degraded
  * UPDATE workers w
  * SET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,
  *   updated_at = now()
- * FROM stale s WHERE w.organization_id = s.organization_id AND w.id = s.id
+ * FROM stale s WHERE w.ctid = s.address
  * RETURNING w.id, w.organization_id, w.status, now() AS "marked_at!"
  * ```
  */

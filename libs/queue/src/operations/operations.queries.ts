@@ -21,13 +21,13 @@ export interface FindDueOperationsQuery {
   result: FindDueOperationsResult;
 }
 
-const findDueOperationsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":251,"b":257}]}],"statement":"-- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.\nSELECT id, organization_id, kind FROM operations WHERE next_step_at <= clock_timestamp() ORDER BY next_step_at LIMIT :limit!"};
+const findDueOperationsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":255,"b":261}]}],"statement":"-- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.\nSELECT id, organization_id, kind FROM operations WHERE next_step_at <= statement_timestamp() ORDER BY next_step_at LIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.
- * SELECT id, organization_id, kind FROM operations WHERE next_step_at <= clock_timestamp() ORDER BY next_step_at LIMIT :limit!
+ * SELECT id, organization_id, kind FROM operations WHERE next_step_at <= statement_timestamp() ORDER BY next_step_at LIMIT :limit!
  * ```
  */
 export const findDueOperations = new PreparedQuery<FindDueOperationsParams,FindDueOperationsResult>(findDueOperationsIR);

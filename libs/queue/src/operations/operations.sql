@@ -1,6 +1,6 @@
 /* @name findDueOperations */
 -- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.
-SELECT id, organization_id, kind FROM operations WHERE next_step_at <= clock_timestamp() ORDER BY next_step_at LIMIT :limit!;
+SELECT id, organization_id, kind FROM operations WHERE next_step_at <= statement_timestamp() ORDER BY next_step_at LIMIT :limit!;
 
 /* @name msUntilNextOperation */
 -- Milliseconds until the next step of any operation is due; null = none. Relies on: operations_due.

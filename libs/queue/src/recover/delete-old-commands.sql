@@ -1,15 +1,16 @@
 /* @name deleteOldCommands */
--- Deletes what is known of commands that can no longer be run again; :limit rows of each table.
+-- Deletes what is known of commands that can no longer be run again; :limit rows of each table. The rows are deleted by their addresses,
+-- for which there is one plan only; a row that is just updated gets another one and is left for the next run.
 -- Relies on: command_log_oldest, command_fences_oldest.
 WITH logged AS (
-  DELETE FROM command_log WHERE (organization_id, command_id) IN (
-    SELECT organization_id, command_id FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)
-    ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED)
+  DELETE FROM command_log WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+    ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))
   RETURNING 1
 ), fences AS (
-  DELETE FROM command_fences WHERE command_id IN (
-    SELECT command_id FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)
-    ORDER BY created_at LIMIT :limit!)
+  DELETE FROM command_fences WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+    ORDER BY created_at LIMIT :limit!))
   RETURNING 1
 )
 SELECT greatest((SELECT count(*) FROM logged), (SELECT count(*) FROM fences)) AS "forgotten!";

@@ -3,11 +3,12 @@
 --
 -- Input:
 --   organization_ids, worker_ids  one entry for each worker
--- Relies on: job_queue_leased
+-- Relies on: job_queue_leased. Planned at each call: a kept plan that was made while few jobs were leased reads all leased jobs (5,000 in
+-- place of 40).
 CREATE OR REPLACE FUNCTION lock_jobs_of_workers_v2(organization_ids uuid[], worker_ids text[]) RETURNS TABLE (
   job_id uuid, organization_id uuid, queue_name text, worker_id text, lease_id uuid, retry_count smallint, max_retries smallint,
   settings jsonb)
-  LANGUAGE sql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+  LANGUAGE sql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_custom_plan
 AS $$
   WITH lost AS MATERIALIZED (
     SELECT q.* FROM unnest(organization_ids, worker_ids) AS offline (organization_id, worker_id)

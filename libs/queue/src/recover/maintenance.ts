@@ -6,6 +6,7 @@ import {
   type SystemTransaction,
   type TenantTransaction,
   type Transaction,
+  walkByIndex,
 } from '@spooled/data-access';
 import { partition } from '@spooled/domain';
 import { z } from 'zod';
@@ -144,10 +145,10 @@ export class Maintenance {
 
   /** Deletes records of commands that can no longer be redelivered: commands expire after at most 60 s. */
   async deleteOldCommands(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('delete old commands', (tx) =>
-      tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit }),
+    const [, rows] = await this.db.asSystem('delete old commands', (tx) =>
+      Promise.all([tx.run(walkByIndex), tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit })]),
     );
-    return row!.forgotten;
+    return rows[0]!.forgotten;
   }
 
   /** Gives their group to dead letters of releases that had no groups (BX-06). */

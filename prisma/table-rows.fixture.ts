@@ -1,0 +1,71 @@
+import type pg from 'pg';
+
+const ofEach = 'FROM unnest($1::uuid[]) AS org, generate_series(1, $2::int)';
+
+/** A live job and its record; `values` are state, due_at, expires_at, lease_expires_at, worker_id and dependencies_met. */
+const live = (values: string) => `
+  WITH new AS (SELECT uuidv7() AS id, org, now() + $3::interval AS moment ${ofEach}), records AS (
+    INSERT INTO jobs (id, organization_id, queue_name, payload, created_at, updated_at, timeout_seconds, priority, max_retries)
+    SELECT id, org, 'emails', '{}', now(), now(), 3600, 0, 3 FROM new
+  )
+  INSERT INTO job_queue (job_id, organization_id, created_at, started_at, lease_id, timeout_seconds, priority, max_retries, queue_name,
+    state, due_at, expires_at, lease_expires_at, worker_id, dependencies_met)
+  SELECT id, org, now(), now(), id, 3600, 0, 3, 'emails', ${values} FROM new`;
+
+/** A job that has ended and its history. */
+const ended = (outcome: string) => `
+  WITH new AS (SELECT uuidv7($3::interval) AS id, org, now() + $3::interval AS moment ${ofEach}), past AS (
+    INSERT INTO job_history (id, organization_id, job_id, at, event) SELECT uuidv7($3::interval), org, id, moment, 'failed' FROM new
+  ), keys AS (
+    INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) SELECT org, id::text, id FROM new
+  ), letters AS (
+    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
+    SELECT id, org, 'emails', moment, moment FROM new WHERE '${outcome}' = 'deadletter'
+  )
+  INSERT INTO jobs (id, organization_id, queue_name, payload, outcome, created_at, updated_at, completed_at, timeout_seconds, priority,
+    max_retries)
+  SELECT id, org, 'emails', '{}', '${outcome}', moment, moment, moment, 300, 0, 3 FROM new`;
+
+/** For each kind of row a statement that inserts $2 of it for each organization of $1; $3 is its time, relative to now. */
+const inserts = {
+  ready: live(`'ready', NULL, NULL, NULL, NULL, moment IS NOT NULL`),
+  scheduled: live(`'scheduled', moment, NULL, NULL, NULL, true`),
+  leased: live(`'leased', NULL, NULL, moment, 'busy', true`),
+  leasedByStaleWorker: live(`'leased', NULL, NULL, moment, 'gone', true`),
+  expiring: live(`'ready', NULL, moment, NULL, NULL, true`),
+  completedJobs: ended('completed'),
+  deadLetters: ended('deadletter'),
+  jobHistory: `INSERT INTO job_history (id, organization_id, job_id, at, event)
+    SELECT uuidv7($3::interval), org, uuidv7($3::interval), now() + $3::interval, 'failed' ${ofEach}`,
+  deliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, status, created_at)
+    SELECT org, 'job.completed', 'https://example.com', '{}', 'success', now() + $3::interval ${ofEach}`,
+  pendingDeliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, next_attempt_at)
+    SELECT org, 'job.completed', 'https://example.com', '{}', now() + $3::interval ${ofEach}`,
+  inboundDeliveries: `INSERT INTO inbound_deliveries (id, organization_id, provider, event_type, matched_queue, job_id, status, created_at)
+    SELECT uuidv7(), org, 'custom', 'x', 'emails', uuidv7(), 'created', now() + $3::interval ${ofEach}`,
+  workflows: `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
+    SELECT uuidv7(), org, 'w', 'completed', 0, now() + $3::interval, now() + $3::interval ${ofEach}`,
+  schedules: `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
+    SELECT uuidv7(), org, 's', '0 0 1 1 *', 'emails', '{}', now() + $3::interval ${ofEach}`,
+  scheduleRuns: `INSERT INTO schedule_runs (organization_id, schedule_id, status, started_at)
+    SELECT org, (SELECT id FROM schedules WHERE organization_id = org ORDER BY id LIMIT 1), 'completed', now() + $3::interval ${ofEach}`,
+  workers: `INSERT INTO workers (id, organization_id, queue_name, hostname, last_heartbeat, updated_at)
+    SELECT uuidv7()::text, org, 'emails', 'h', now() + $3::interval, now() + $3::interval ${ofEach}`,
+  offlineWorkers: `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat, updated_at)
+    SELECT uuidv7()::text, org, 'emails', 'h', 'offline', now() + $3::interval, now() + $3::interval ${ofEach}`,
+  usageCounters: `INSERT INTO usage_counters (organization_id, day, slot)
+    SELECT org, (now() + $3::interval)::date, generate_series ${ofEach}`,
+  commandLog: `INSERT INTO command_log (organization_id, command_id, outcome, created_at)
+    SELECT org, uuidv7(), '{}', now() + $3::interval ${ofEach}`,
+  commandFences: `INSERT INTO command_fences (command_id, delivery, created_at) SELECT uuidv7(), 2, now() + $3::interval ${ofEach}`,
+} as const;
+export type RowKind = keyof typeof inserts;
+
+/** Inserts `count` rows for each organization. `time`, such as `-40 days`, is when they were made or when they are due. */
+export async function insertRows(
+  superuser: pg.Client,
+  organizations: string[],
+  { kind, count, time }: { kind: RowKind; count: number; time: string },
+): Promise<void> {
+  await superuser.query(inserts[kind], [organizations, count, time]);
+}
