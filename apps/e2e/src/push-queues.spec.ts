@@ -1,4 +1,12 @@
-import { createTenant, eventually, Receiver, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  needsRedis,
+  Receiver,
+  type Stack,
+  startStack,
+  type TestTenant,
+} from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
 
@@ -52,31 +60,34 @@ describe('a push queue', () => {
     expect(await reached(id, 'completed')).toMatchObject({ retry_count: 2, result: null });
   });
 
-  it('BX-04 is explained while its receiver does not respond, until it has another one', async () => {
-    const queue = newQueue();
-    const closed = await Receiver.open();
-    const callback_url = closed.url();
-    await closed.close();
-    const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0, retry_jitter_ratio: 0 };
-    await configure(queue, { settings: { callback_url, ...backoff } });
-    const ids = await Promise.all(
-      Array.from({ length: 12 }, () => jobs.create({ queue_name: queue, max_retries: 100 })),
-    );
-    const explain = async () => (await rest.get(`/queues/${queue}/explain`)).body;
-    const codes = async () => (await explain()).problems.map(({ code }: { code: string }) => code);
-    await eventually(async () => expect(await codes()).toContain('receiver_unavailable'));
-    const receiverOf = async () => (await rest.get(`/queues/${queue}`)).body.receiver;
-    const open = await receiverOf();
-    expect(open).toEqual({ state: 'open', since: aTime, next_trial_at: aTime });
-    expect(Date.parse(open.next_trial_at)).toBeGreaterThan(Date.parse(open.since));
-    await configure(queue, { settings: { callback_url: receiver.url() } });
-    await eventually(async () =>
-      expect(await receiverOf()).toEqual({ state: 'closed', since: null, next_trial_at: null }),
-    );
-    for (const id of ids) await reached(id, 'completed');
-    await eventually(async () => expect((await explain()).jobs).toMatchObject({ ready: 0, running: 0 }));
-    expect(await codes()).not.toContain('receiver_unavailable');
-  });
+  needsRedis('tells the gateway of the outage').it(
+    'BX-04 is explained while its receiver does not respond, until it has another one',
+    async () => {
+      const queue = newQueue();
+      const closed = await Receiver.open();
+      const callback_url = closed.url();
+      await closed.close();
+      const backoff = { retry_strategy: 'fixed', retry_delay_ms: 10, retry_jitter_ms: 0, retry_jitter_ratio: 0 };
+      await configure(queue, { settings: { callback_url, ...backoff } });
+      const ids = await Promise.all(
+        Array.from({ length: 12 }, () => jobs.create({ queue_name: queue, max_retries: 100 })),
+      );
+      const explain = async () => (await rest.get(`/queues/${queue}/explain`)).body;
+      const codes = async () => (await explain()).problems.map(({ code }: { code: string }) => code);
+      await eventually(async () => expect(await codes()).toContain('receiver_unavailable'));
+      const receiverOf = async () => (await rest.get(`/queues/${queue}`)).body.receiver;
+      const open = await receiverOf();
+      expect(open).toEqual({ state: 'open', since: aTime, next_trial_at: aTime });
+      expect(Date.parse(open.next_trial_at)).toBeGreaterThan(Date.parse(open.since));
+      await configure(queue, { settings: { callback_url: receiver.url() } });
+      await eventually(async () =>
+        expect(await receiverOf()).toEqual({ state: 'closed', since: null, next_trial_at: null }),
+      );
+      for (const id of ids) await reached(id, 'completed');
+      await eventually(async () => expect((await explain()).jobs).toMatchObject({ ready: 0, running: 0 }));
+      expect(await codes()).not.toContain('receiver_unavailable');
+    },
+  );
 
   it('MQ-04 MQ-24 sends a job, and the jobs of a schedule, to their own URL with their own headers and backoff', async () => {
     const queue = newQueue();

@@ -7,9 +7,10 @@ const maxCounters = 100_000;
 /** The wait for a bucket that is never refilled. */
 const neverMs = 60_000;
 
-type Stored = { tokens: number; at: number } | { number: number; current: number; previous: number; last: number };
+type Stored =
+  { tokens: number; at: number; burst: number } | { number: number; current: number; previous: number; last: number };
 
-/** A limit at one moment. The algorithm is that of rate-limit.lua. */
+/** A limit at one moment. The algorithm is that of rate-limit.lua, except that a bucket is full when it has been raised: `reset` reaches only the process that raised it. */
 interface Counter {
   cost: number;
   left(taken: number): number;
@@ -22,7 +23,8 @@ type Bucket = Extract<RateLimit, { kind: 'bucket' }>;
 type Window = Extract<RateLimit, { kind: 'window' }>;
 
 function bucket({ ratePerSecond, burst, cost = 1 }: Bucket, stored: Stored | undefined, now: number): Counter {
-  const known = stored && 'tokens' in stored ? stored : { tokens: burst, at: now };
+  const isKnown = stored !== undefined && 'tokens' in stored && stored.burst >= burst;
+  const known = isKnown ? stored : { tokens: burst, at: now };
   const tokens = Math.min(burst, known.tokens + (Math.max(0, now - known.at) * ratePerSecond) / 1000);
   const waitFor = (amount: number) =>
     ratePerSecond > 0 ? Math.max(0, Math.ceil(((amount - tokens) * 1000) / ratePerSecond)) : neverMs;
@@ -31,7 +33,7 @@ function bucket({ ratePerSecond, burst, cost = 1 }: Bucket, stored: Stored | und
     left: (taken) => tokens - taken,
     retry: (taken) => waitFor(taken + cost),
     reset: (taken) => waitFor(burst + taken),
-    after: (amount) => ({ tokens: Math.min(burst, tokens - amount), at: now }),
+    after: (amount) => ({ tokens: Math.min(burst, tokens - amount), at: now, burst }),
   };
 }
 

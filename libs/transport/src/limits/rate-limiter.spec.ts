@@ -159,6 +159,16 @@ describe('limits per process', () => {
     await limiter.reset('a', [narrow.key]);
     expect((await limiter.check('a', [wide, narrow])).allowed).toBe(true);
   });
+
+  it('fills a bucket that was raised, and no other', async () => {
+    const limiter = new LocalRateLimiter();
+    const small = bucket(0.001, 2);
+    const raised = { ...small, burst: 10 };
+    expect(await limiter.take('a', [small], 5)).toMatchObject({ granted: 2 });
+    expect(await limiter.take('a', [raised], 20)).toMatchObject({ granted: 10 });
+    expect(await limiter.take('a', [raised], 20)).toMatchObject({ granted: 0 });
+    expect(await limiter.take('a', [small], 20)).toMatchObject({ granted: 0 });
+  });
 });
 
 describe('refunds', () => {
