@@ -8,10 +8,10 @@ export const reports = join(import.meta.dirname, '../../dist/tests');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 /**
- * Runs Jest on this Node in sight; Ctrl-C reaches it through the terminal.
+ * Runs Jest on this Node in sight, with `more` environment; Ctrl-C reaches it through the terminal.
  * @returns its exit code; the report of what passed and failed is below `reports`
  */
-export function runJest(project, args) {
+export function runJest(project, args, more = {}) {
   const report = join(reports, `${project}.json`);
   rmSync(report, { force: true });
   mkdirSync(dirname(report), { recursive: true });
@@ -19,7 +19,10 @@ export function runJest(project, args) {
     // Jest prints its report on standard output as well when asked for JSON; the file is enough.
     const options = ['--ci', '--passWithNoTests', '--json', `--outputFile=${report}`];
     const stdio = ['ignore', 'ignore', 'inherit'];
-    const child = spawn(process.execPath, [...flags, ...options, ...args], { stdio, env: withoutNx(process.env) });
+    const child = spawn(process.execPath, [...flags, ...options, ...args], {
+      stdio,
+      env: { ...withoutNx(process.env), ...more },
+    });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
