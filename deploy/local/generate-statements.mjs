@@ -38,12 +38,23 @@ async function onMigratedDatabase(work) {
     await server.query(`CREATE DATABASE ${name} TEMPLATE ${process.env.SPOOLED_TEST_TEMPLATE}`);
     const url = new URL(process.env.SPOOLED_TEST_DATABASE_URL);
     url.pathname = `/${name}`;
+    await createStandIns(url.href);
     await work(url.href);
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   } finally {
     await server.end();
     await stopTestServer();
   }
+}
+
+/** The tables that statements name where partitions are known at run time only (libs/data-access/src/partitions/rows-of-a-week.sql). */
+async function createStandIns(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const name of ['default_partition', 'week_partition', 'week_partition_kept']) {
+    await client.query(`CREATE TABLE ${name} (LIKE jobs INCLUDING INDEXES)`);
+  }
+  await client.end();
 }
 
 /** PgTyped passes over a statement that it cannot read, and ends as if all were well. */

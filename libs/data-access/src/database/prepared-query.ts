@@ -37,6 +37,12 @@ export class PreparedQuery<Parameters, Row> {
     );
   }
 
+  /** The same statement on other tables; the names of `names` are replaced wherever they begin a name. */
+  withNames(names: Record<string, string>): PreparedQuery<Parameters, Row> {
+    const text = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), this.text);
+    return Object.assign(Object.create(this) as PreparedQuery<Parameters, Row>, { text });
+  }
+
   /** The parameter values in the order of `$1`, `$2` and so on. */
   values(...[parameters]: StatementParameters<Parameters>): unknown[] {
     const given: Record<string, unknown> = parameters ?? {};

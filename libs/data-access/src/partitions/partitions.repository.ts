@@ -1,3 +1,4 @@
+import type { PreparedQuery } from '../database/prepared-query.js';
 import type { SystemTransaction } from '../database/transactions.js';
 import {
   attachPartition,
@@ -8,13 +9,16 @@ import {
   finishCompaction,
   limitLockWait as limitLockWaitSql,
 } from './change-partitions.queries.js';
-import copyKeptJobsSql from './copy-kept-jobs.sql';
-import deleteReferencesSql from './delete-references-of-finished-jobs.sql';
-import measureKeptJobsSql from './measure-kept-jobs.sql';
 import { missingWeeks as missingWeeksSql } from './missing-weeks.queries.js';
-import moveKeptJobsSql from './move-kept-jobs.sql';
-import moveDefaultRowsSql from './move-default-rows.sql';
 import { pastWeeks as pastWeeksSql } from './past-weeks.queries.js';
+import {
+  copyKeptJobs as copyKeptJobsSql,
+  deleteReferencesOfFinishedJobs,
+  lockDefaultPartition,
+  measureKeptJobs,
+  moveDefaultRows,
+  moveKeptJobs,
+} from './rows-of-a-week.queries.js';
 
 export const partitionedTables = ['jobs', 'job_history'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
@@ -57,9 +61,9 @@ export async function pastWeeks(tx: SystemTransaction, table: PartitionedTable, 
 export async function addPartition(tx: SystemTransaction, table: PartitionedTable, week: Week): Promise<number> {
   await limitLockWait(tx);
   // The lock prevents inserts of this week into the default partition, which would make attaching fail.
-  await tx.query(`LOCK TABLE ${table}_other IN ACCESS EXCLUSIVE MODE`);
+  await tx.run(onPartitions(lockDefaultPartition, table, week));
   await tx.run(createPartition, { table, week });
-  const [row] = await tx.query<{ moved: number }>(fill(moveDefaultRowsSql, table, week), [week]);
+  const [row] = await tx.run(onPartitions(moveDefaultRows, table, week), { week });
   await tx.run(attachPartition, { table, week });
   return row?.moved ?? 0;
 }
@@ -69,22 +73,19 @@ export type PastWeekPlan = 'drop' | 'compact' | 'keep';
 
 /** Decides by the jobs that must be kept: live jobs, dead letters and jobs that ended less than `days` ago. */
 export async function planPastWeek(tx: SystemTransaction, week: Week, days: number): Promise<PastWeekPlan> {
-  const [row] = await tx.query<{ bytes: number; kept: number; kept_bytes: number }>(
-    fill(measureKeptJobsSql, 'jobs', week),
-    [Math.min(days, maxDays)],
-  );
+  const [row] = await tx.run(onPartitions(measureKeptJobs, 'jobs', week), { days: Math.min(days, maxDays) });
   if (!row || row.kept <= maxMovedRows) return 'drop';
   return row.bytes > compactedBytes && row.kept_bytes < row.bytes * compactedShare ? 'compact' : 'keep';
 }
 
 /** Drops the jobs of a past week, except the few that must be kept, which are moved to the default partition. */
 export async function dropJobsPartition(tx: SystemTransaction, week: Week, days: number): Promise<void> {
-  const age = Math.min(days, maxDays);
+  const age = { days: Math.min(days, maxDays) };
   await limitLockWait(tx);
-  await tx.query(fill(deleteReferencesSql, 'jobs', week), [age]);
+  await tx.run(onPartitions(deleteReferencesOfFinishedJobs, 'jobs', week), age);
   // From here to the commit the table is locked, so this part must be short.
   await tx.run(detachPartition, { table: 'jobs', week });
-  await tx.query(fill(moveKeptJobsSql, 'jobs', week), [age]);
+  await tx.run(onPartitions(moveKeptJobs, 'jobs', week), age);
   await tx.run(dropPartition, { table: 'jobs', week });
 }
 
@@ -94,7 +95,7 @@ export async function dropJobsPartition(tx: SystemTransaction, week: Week, days:
  */
 export async function beginJobsCompaction(tx: SystemTransaction, week: Week, days: number): Promise<void> {
   await limitLockWait(tx);
-  await tx.query(fill(deleteReferencesSql, 'jobs', week), [Math.min(days, maxDays)]);
+  await tx.run(onPartitions(deleteReferencesOfFinishedJobs, 'jobs', week), { days: Math.min(days, maxDays) });
   await tx.run(beginCompaction, { week });
 }
 
@@ -105,11 +106,11 @@ export async function copyKeptJobs(
   days: number,
   after: string | null,
 ): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(fill(copyKeptJobsSql, 'jobs', week), [
-    after ?? lowestId,
-    Math.min(days, maxDays),
-    copiedRows,
-  ]);
+  const [row] = await tx.run(onPartitions(copyKeptJobsSql, 'jobs', week), {
+    after: after ?? lowestId,
+    days: Math.min(days, maxDays),
+    limit: copiedRows,
+  });
   return row?.id ?? null;
 }
 
@@ -132,9 +133,13 @@ export async function dropHistoryPartition(tx: SystemTransaction, week: Week): P
  */
 const limitLockWait = (tx: SystemTransaction) => tx.run(limitLockWaitSql);
 
-/** Inserts the names of the partitions into a statement, because identifiers cannot be parameters. */
-function fill(sql: string, table: PartitionedTable, week: Week): string {
+/** The statement for the partitions of a table and a week, because identifiers cannot be parameters. */
+function onPartitions<Parameters, Row>(
+  statement: PreparedQuery<Parameters, Row>,
+  table: PartitionedTable,
+  week: Week,
+): PreparedQuery<Parameters, Row> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(week)) throw new Error(`Not a week: ${week}`);
   const partition = `${table}_p${week.replaceAll('-', '')}`;
-  return sql.replaceAll('week_partition', partition).replaceAll('default_partition', `${table}_other`);
+  return statement.withNames({ week_partition: partition, default_partition: `${table}_other` });
 }
