@@ -44,7 +44,6 @@ const head = [
 ];
 const tail = [
   '',
-  'Plans are configured by `SPOOLED_PLAN_LIMITS_JSON`, `SPOOLED_PLAN_<TIER>_LIMITS_JSON` and `SPOOLED_PLAN_<TIER>_<FIELD>`, see [behaviour.md](behaviour.md#keys-plans-limits).',
   'The local system (`npm start`) also reads `DATA_DIR` (default `.data`) and `EMBEDDED_POSTGRES_SETTINGS`, settings of its PostgreSQL as a comma list such as `shared_buffers=1GB,max_wal_size=4GB`. By default every commit of it is durable (`fsync`, `full_page_writes` and `synchronous_commit` are on), `shared_buffers` is 128 MB and `max_connections` 200; each service opens at most `DATABASE_MAX_CONNECTIONS` and 4 more. `synchronous_commit=off` makes it faster, and a crash of the machine then loses the last commits, also acknowledged ones.',
   '',
 ];

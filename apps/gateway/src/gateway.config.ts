@@ -20,6 +20,7 @@ import {
   corsSettings,
   databaseSettings,
   newJobSettings,
+  planSettings,
   rateLimitSettings,
   redisSettings,
   tokenSettings,
@@ -37,7 +38,7 @@ const tierLimit = (tier: RouteTier, which: string) =>
     `Requests a minute of one key, or of one address without a key, ${which}; 0 = no such limit. Unset: ${defaultsPerMinute[tier]} for an address on routes that need no credential${tier === 'auth' ? ' (failed attempts, on each of these routes)' : ''}; keys have the rate of their plan.`,
   );
 
-/** Every setting of the gateway; the plans' own (SPOOLED_PLAN_*) are read by `parsePlanOverrides`. */
+/** Every setting of the gateway. */
 export const gatewaySettings = {
   ...serverSettings,
   ...httpSettings,
@@ -46,6 +47,7 @@ export const gatewaySettings = {
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,
+  ...planSettings,
   ...newJobSettings,
   ...workerSettings,
   ...jobSettings,

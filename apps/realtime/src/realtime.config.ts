@@ -14,6 +14,7 @@ import {
   apiKeySettings,
   corsSettings,
   databaseSettings,
+  planSettings,
   rateLimitSettings,
   redisSettings,
   tokenSettings,
@@ -29,6 +30,7 @@ export const realtimeSettings = {
   ...apiKeySettings,
   ...tokenSettings,
   ...rateLimitSettings,
+  ...planSettings,
   ...addressSettings,
   ...corsSettings,
   REALTIME_MAX_WEBSOCKETS: setting(

@@ -9,7 +9,7 @@ import {
   telemetrySettings,
   withDefault,
 } from '@spooled/platform';
-import { databaseSettings, redisSettings, workerSettings } from '@spooled/service';
+import { databaseSettings, planSettings, redisSettings, workerSettings } from '@spooled/service';
 import { taskSettings } from './tasks/task-intervals.js';
 
 const { DATABASE_MIN_CONNECTIONS: _none, ...database } = databaseSettings;
@@ -39,7 +39,7 @@ export type RetentionSettings = Partial<RetentionValues> & Pick<RetentionValues,
 /** The shorter of the plan's and the operator's retention, in days. */
 export const atMost = (plan: number, operator: number | undefined): number => Math.min(plan, operator ?? plan);
 
-/** All settings of the scheduler; plan overrides (SPOOLED_PLAN_*) are read by `PlansModule`. */
+/** All settings of the scheduler. */
 export const schedulerSettings = {
   ...serverSettings,
   ...telemetrySettings,
@@ -50,6 +50,7 @@ export const schedulerSettings = {
   DATABASE_QUERY_TIMEOUT_MS: withDefault(databaseSettings.DATABASE_QUERY_TIMEOUT_MS, 10_000),
   ...workerSettings,
   ...retentionSettings,
+  ...planSettings,
   ...taskSettings,
   QUEUE_METRICS_PER_ORGANIZATION: setting(
     integer({ min: 0, max: 1000 }).default(10),

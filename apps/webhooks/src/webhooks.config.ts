@@ -16,11 +16,12 @@ import {
   commandSettings,
   databaseSettings,
   newJobSettings,
+  planSettings,
   rateLimitSettings,
   redisSettings,
 } from '@spooled/service';
 
-/** All settings of this service; plan overrides (SPOOLED_PLAN_*) are read by `PlansModule`. */
+/** All settings of this service. */
 export const webhooksSettings = {
   ...serverSettings,
   ...httpSettings,
@@ -29,6 +30,7 @@ export const webhooksSettings = {
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,
+  ...planSettings,
   ...addressSettings,
   ...newJobSettings,
   ...callbackSettings,

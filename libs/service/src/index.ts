@@ -41,6 +41,7 @@ export { callbackPolicy, callbackSettings } from './settings/callback.settings.j
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';
 export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';
+export { planSettings } from './settings/plan.settings.js';
 export { PlansModule } from './settings/plans.module.js';
 export { commandSettings, databaseSettings, redisSettings } from './settings/store.settings.js';
 export { shardAddresses } from './stores/open-redis.js';

@@ -4,9 +4,6 @@ import { describeSettings, type Declarations } from '@spooled/platform';
 export const root = join(import.meta.dirname, '../../..');
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
 
-/** Settings of `parsePlanOverrides`: every combination of plan and limit. */
-const planSetting = /^SPOOLED_PLAN_/;
-
 let loading: Promise<unknown> = Promise.resolve();
 
 /** The exports of a service's `<name>.config.ts`. Loaded by path: nothing outside a service imports it as code. */
@@ -27,8 +24,9 @@ export interface SettingNames {
 export async function settingsOf(service: string): Promise<SettingNames> {
   const rows = describeSettings((await configOf(service))[`${service}Settings`] as Declarations);
   const names = new Set(rows.map(({ name }) => name));
+  const prefixes = [...names].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
     required: rows.filter((row) => row.default === null).map(({ name }) => name),
-    knows: (name) => names.has(name) || planSetting.test(name),
+    knows: (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix)),
   };
 }

@@ -84,3 +84,21 @@ export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
 
 /** A value that no message, log line or documentation may show. @param min minimum length in characters */
 export const secret = ({ min = 1 } = {}) => z.string().min(min).register(kinds, { type: 'secret', shown: false });
+
+/**
+ * Variables that are read together, declared under a name that ends with `*`. Their values are never shown.
+ * @param type how the documentation describes them
+ * @param parse throws an Error that names the variable and what is wrong with it
+ */
+export const variables = <T>(type: string, parse: (values: Record<string, string>) => T) =>
+  z
+    .record(z.string(), z.string())
+    .transform((values, context) => {
+      try {
+        return parse(values);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+        return z.NEVER;
+      }
+    })
+    .register(kinds, { type, shown: false });

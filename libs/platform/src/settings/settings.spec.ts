@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, flag, integer, port, ratio, secret, url } from './kinds.js';
+import { commaList, flag, integer, port, ratio, secret, url, variables } from './kinds.js';
 import { serverSettings, telemetrySettings } from './process-settings.js';
 import { describeSettings, readSettings, setting, SettingsError } from './settings.js';
 
@@ -54,6 +54,23 @@ describe('readSettings', () => {
     const { problems, message } = problemsOf({ KEY: 'hunter2', STORE_URL: 'postgres://me:hunter2@host/db' });
     expect(problems.map(({ name }) => name)).toEqual(['STORE_URL', 'KEY']);
     expect(message).not.toContain('hunter2');
+  });
+
+  it('reads variables that begin alike together, and reports what is wrong with one of them without its value', () => {
+    const parse = ({ ROOM_BLUE: blue = 'none', ...others }: Record<string, string>) => {
+      if (blue === 'hunter2') throw new Error('ROOM_BLUE: is not a size');
+      return { blue, others };
+    };
+    const rooms = { ...declarations, 'ROOM_*': setting(variables('sizes', parse).optional(), 'Sizes of rooms.') };
+    const read = (env: Record<string, string>) => readSettings(rooms, { ...required, ...env })['ROOM_*'];
+    expect(read({ ROOM_BLUE: ' 3 ', ROOM_RED: '4', ROOM_EMPTY: ' ', ROOMS: '5' })).toEqual({
+      blue: '3',
+      others: { ROOM_RED: '4' },
+    });
+    expect(read({ ROOM_BLUE: '' })).toBeUndefined();
+    const wrong = () => read({ ROOM_BLUE: 'hunter2' });
+    expect(wrong).toThrow('ROOM_*: ROOM_BLUE: is not a size');
+    expect(wrong).not.toThrow('hunter2');
   });
 
   it('returns immutable settings', () => {

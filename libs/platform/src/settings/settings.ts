@@ -9,7 +9,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly base?: Setting;
 }
 
-/** Settings by the name of their environment variable. */
+/** Settings by the name of their environment variable; a name that ends with `*` stands for all that begin alike (`variables`). */
 export type Declarations = Readonly<Record<string, Setting>>;
 
 /** The values that `readSettings` returns for declarations. */
@@ -53,7 +53,22 @@ export const withDefault = <S extends z.ZodType>(
   base,
 });
 
-function explain(schema: z.ZodType, text: string | undefined, error: z.ZodError): string {
+type Environment = Readonly<Record<string, string | undefined>>;
+type Given = string | Record<string, string> | undefined;
+
+/** What the environment gives for a declaration: a text, or the variables of a name that ends with `*`. */
+function givenFor(name: string, env: Environment): Given {
+  const textOf = (variable: string) => env[variable]?.trim() || undefined;
+  if (!name.endsWith('*')) return textOf(name);
+  const found = Object.keys(env).filter((variable) => variable.startsWith(name.slice(0, -1)));
+  const texts = found.flatMap((variable) => {
+    const text = textOf(variable);
+    return text === undefined ? [] : [[variable, text] as const];
+  });
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+}
+
+function explain(schema: z.ZodType, text: Given, error: z.ZodError): string {
   if (text === undefined) return 'is required';
   const reasons = [...new Set(error.issues.map((issue) => issue.message))].join('; ');
   return kindOf(schema).shown ? `${reasons} (got ${JSON.stringify(text)})` : reasons;
@@ -68,17 +83,14 @@ function keptOutOfLogs(schema: z.ZodType, value: unknown): unknown {
  * Reads and checks all declared settings; an empty variable counts as unset.
  * @throws SettingsError with all invalid settings, so that they can be corrected at once
  */
-export function readSettings<D extends Declarations>(
-  declarations: D,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): SettingsOf<D> {
+export function readSettings<D extends Declarations>(declarations: D, env: Environment = process.env): SettingsOf<D> {
   const values: Record<string, unknown> = {};
   const problems: SettingProblem[] = [];
   for (const [name, { schema }] of Object.entries(declarations)) {
-    const text = env[name]?.trim() || undefined;
-    const read = schema.safeParse(text);
+    const given = givenFor(name, env);
+    const read = schema.safeParse(given);
     if (read.success) values[name] = keptOutOfLogs(schema, read.data);
-    else problems.push({ name, reason: explain(schema, text, read.error) });
+    else problems.push({ name, reason: explain(schema, given, read.error) });
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(values) as SettingsOf<D>;
