@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { databaseSources, readFunctions, sqlStates } from '@spooled/data-access';
+import { databaseSources, readFunctions, functionErrorCodes } from '@spooled/data-access';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
@@ -95,7 +95,7 @@ describe('the functions of a migrated database', () => {
   it('raise the declared SQLSTATEs, which their headers list', () => {
     const raised = files.flatMap(({ sql }) => [...sql.matchAll(/ERRCODE = '(\w+)'/g)].map(([, state]) => state!));
     const caught = files.flatMap(({ sql }) => [...sql.matchAll(/SQLSTATE '(\w+)'/g)].map(([, state]) => state!));
-    expect(new Set(raised)).toEqual(new Set(Object.values(sqlStates)));
+    expect(new Set(raised)).toEqual(new Set(Object.values(functionErrorCodes)));
     expect(raised).toEqual(expect.arrayContaining(caught));
     for (const { name, sql } of files) {
       const own = [...sql.matchAll(/ERRCODE = '(\w+)'/g)].map(([, state]) => state!);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@spooled/testing';
 
-/** Longer and shorter than the two seconds after which a silent engine counts as dead. */
+/** Longer and shorter than the two seconds after which an engine without heartbeats counts as dead. */
 const pauseMs = { from: 300, to: 5_000 };
 const runMs = { from: 300, to: 2_500 };
 

@@ -21,9 +21,9 @@ export {
   toDatabaseError,
 } from './database/database-errors.js';
 export { quotaError, quotaRefusal, rethrowQuotaError } from './database/quota-error.js';
-export { hasSqlState } from './database/sql-states.js';
+export { hasFunctionErrorCode } from './database/function-error-codes.js';
 /** @internal For the spec that compares them with the SQLSTATEs of the functions. */
-export { sqlStates } from './database/sql-states.js';
+export { functionErrorCodes } from './database/function-error-codes.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export {
   databaseSources,

@@ -17,7 +17,7 @@ export class QueueChanges {
   }
 
   /** @param deliveries ids of webhook deliveries that were decided in the transaction of the change */
-  announce(
+  publish(
     organizationId: string,
     queueName: string,
     control: 'paused' | 'resumed' | null,

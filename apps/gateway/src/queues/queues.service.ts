@@ -112,7 +112,7 @@ export class QueuesService {
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
-    this.changes.announce(principal.organizationId, name, control, deliveries);
+    this.changes.publish(principal.organizationId, name, control, deliveries);
     return queue;
   }
 
@@ -126,7 +126,7 @@ export class QueuesService {
       const data = { queue_name: name, reason };
       return { pausedAt, deliveries: changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
     });
-    this.changes.announce(organizationId, name, 'paused', deliveries);
+    this.changes.publish(organizationId, name, 'paused', deliveries);
     return { pausedAt };
   }
 
@@ -141,7 +141,7 @@ export class QueuesService {
       const data = { queue_name: name, paused_duration_secs: pausedSeconds };
       return { pausedSeconds, deliveries: resumed.changed ? await recordDeliveries(tx, 'queue.resumed', data) : [] };
     });
-    this.changes.announce(organizationId, name, 'resumed', deliveries);
+    this.changes.publish(organizationId, name, 'resumed', deliveries);
     return { pausedSeconds };
   }
 
@@ -158,7 +158,7 @@ export class QueuesService {
     const issuedAt = await this.database.withTenant(organizationId, readClock);
     await this.commands.run('queue.delete', principal, { queueName: name, deleteJobs, issuedAt });
     await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
-    this.changes.announce(organizationId, name, null);
+    this.changes.publish(organizationId, name, null);
   }
 
   private async find(tx: TenantTransaction, name: string): Promise<QueueRow> {

@@ -87,7 +87,7 @@ export function readCommand(text: string): ClientCommand | null {
   return verb === 'ping' ? { kind: 'ping' } : { kind: verb, ...rest };
 }
 
-/** Only clients that wait for a reply are told about malformed commands. */
+/** Malformed commands get a reply only if the client waits for one. */
 function malformed(message: object): ClientCommand | null {
   const { type, request_id: requestId } = message as Record<string, unknown>;
   const waits = /^(un)?subscribe$/i.test(String(type)) && typeof requestId === 'string' && requestId !== '';

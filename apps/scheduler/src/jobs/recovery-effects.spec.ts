@@ -55,13 +55,15 @@ describe('what the scheduler tells of its work', () => {
     trace.disable();
   });
 
-  it('moves of workflows reach those who follow them', async () => {
+  it('publishes changes of workflows on their channels', async () => {
     const [organizationId, workflowId] = [randomUUID(), randomUUID()];
     const follower = new Redis(redis.url);
     const heard: string[] = [];
-    follower.on('pmessage', (_pattern, channel: string, move: string) => void heard.push(`${channel} ${move}`));
+    follower.on('pmessage', (_pattern, channel: string, change: string) => void heard.push(`${channel} ${change}`));
     await follower.psubscribe(`*${workflowId}*`);
-    scheduler.app.get(EffectsPublisher).publish({ workflowMoves: [{ organizationId, workflowId, move: 'cancelled' }] });
+    scheduler.app
+      .get(EffectsPublisher)
+      .publish({ workflowChanges: [{ organizationId, workflowId, change: 'cancelled' }] });
     await eventually(() => expect(heard).toEqual([expect.stringMatching(`${workflowId}.* cancelled$`)]));
     follower.disconnect();
   });

@@ -17,7 +17,7 @@ export interface PushDispatcherOptions {
   breaker: ReceiverCircuitOptions;
   /** Calls `onWork` when jobs of the queue become claimable, until the returned function is called. */
   subscribe(organizationId: string, queueName: string, onWork: () => void): () => void;
-  /** Told when the circuit of a receiver opens or pauses again, and when it closes; absent = nobody wants to know. */
+  /** Called when the circuit of a receiver opens or pauses again, and when it closes; absent = not reported. */
   outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quotaExceeded, type SpooledError } from '@spooled/domain';
-import { hasSqlState } from './sql-states.js';
+import { hasFunctionErrorCode } from './function-error-codes.js';
 
 /** The JSON message of the error that `check_job_quota_v1` raises. */
 export const quotaRefusal = z.object({ resource: z.string(), current: z.number(), limit: z.number() });
@@ -16,6 +16,6 @@ export const quotaError = (refusal: z.infer<typeof quotaRefusal>, { plan, upgrad
 
 /** Converts a quota error of a statement to a `SpooledError`; rethrows every other error. */
 export function rethrowQuotaError(error: unknown, plan: Plan): never {
-  if (!(error instanceof Error && hasSqlState(error, 'quotaExceeded'))) throw error;
+  if (!(error instanceof Error && hasFunctionErrorCode(error, 'quotaExceeded'))) throw error;
   throw quotaError(quotaRefusal.parse(JSON.parse(error.message)), plan);
 }

@@ -3,20 +3,20 @@ import { PreparedQuery } from '@pgtyped/runtime';
 
 /** 'ClaimDelivery' parameters type */
 export interface ClaimDeliveryParams {
-  holdSeconds: number;
+  claimSeconds: number;
   id: string;
 }
 
 /** 'ClaimDelivery' return type */
 export interface ClaimDeliveryResult {
   attempts: number;
+  claimed_until: string | null;
   complete: boolean;
   created_at: string;
   due_in_ms: number;
   enabled: boolean;
   event: string;
   format: string;
-  held_until: string | null;
   id: string;
   job_id: string | null;
   payload: string;
@@ -33,17 +33,17 @@ export interface ClaimDeliveryQuery {
   result: ClaimDeliveryResult;
 }
 
-const claimDeliveryIR: any = {"usedParamSet":{"holdSeconds":true,"id":true},"params":[{"name":"holdSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":445,"b":457}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":473,"b":476},{"a":1413,"b":1416}]}],"statement":"-- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires\n-- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.\n-- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.\nWITH claimed AS (\n  UPDATE webhook_deliveries\n  SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)\n  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()\n  RETURNING id, next_attempt_at\n)\nSELECT\n  d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,\n  coalesce(w.url, d.url, j.completion_webhook) AS url,\n  CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,\n  -- Completion webhooks always get the json envelope.\n  coalesce(w.format, 'json') AS \"format!\",\n  coalesce(w.enabled, true) AS \"enabled!\",\n  -- Without its job, a completion webhook has no secret and could only be sent unsigned.\n  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS \"complete!\",\n  j.traceparent,\n  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS \"due_in_ms!\",\n  t.next_attempt_at AS \"held_until?\"\nFROM webhook_deliveries d\nLEFT JOIN claimed t ON t.id = d.id\nLEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id\nLEFT JOIN jobs j ON j.id = d.job_id\nWHERE d.id = :id!"};
+const claimDeliveryIR: any = {"usedParamSet":{"claimSeconds":true,"id":true},"params":[{"name":"claimSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":457,"b":470}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":486,"b":489},{"a":1429,"b":1432}]}],"statement":"-- Claims one due delivery for an attempt. Until `claimed_until` no other process can claim it, and recording the attempt requires\n-- the same `claimed_until`. If the sender crashes, the delivery is pending and due again after `claimed_until`.\n-- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.\nWITH claimed AS (\n  UPDATE webhook_deliveries\n  SET next_attempt_at = now() + make_interval(secs => :claimSeconds!)\n  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()\n  RETURNING id, next_attempt_at\n)\nSELECT\n  d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,\n  coalesce(w.url, d.url, j.completion_webhook) AS url,\n  CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,\n  -- Completion webhooks always get the json envelope.\n  coalesce(w.format, 'json') AS \"format!\",\n  coalesce(w.enabled, true) AS \"enabled!\",\n  -- Without its job, a completion webhook has no secret and could only be sent unsigned.\n  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS \"complete!\",\n  j.traceparent,\n  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS \"due_in_ms!\",\n  t.next_attempt_at AS \"claimed_until?\"\nFROM webhook_deliveries d\nLEFT JOIN claimed t ON t.id = d.id\nLEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id\nLEFT JOIN jobs j ON j.id = d.job_id\nWHERE d.id = :id!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires
- * -- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.
- * -- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.
+ * -- Claims one due delivery for an attempt. Until `claimed_until` no other process can claim it, and recording the attempt requires
+ * -- the same `claimed_until`. If the sender crashes, the delivery is pending and due again after `claimed_until`.
+ * -- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.
  * WITH claimed AS (
  *   UPDATE webhook_deliveries
- *   SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)
+ *   SET next_attempt_at = now() + make_interval(secs => :claimSeconds!)
  *   WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()
  *   RETURNING id, next_attempt_at
  * )
@@ -58,7 +58,7 @@ const claimDeliveryIR: any = {"usedParamSet":{"holdSeconds":true,"id":true},"par
  *   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
  *   j.traceparent,
  *   greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
- *   t.next_attempt_at AS "held_until?"
+ *   t.next_attempt_at AS "claimed_until?"
  * FROM webhook_deliveries d
  * LEFT JOIN claimed t ON t.id = d.id
  * LEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id

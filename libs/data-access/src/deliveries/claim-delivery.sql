@@ -1,10 +1,10 @@
 /* @name claimDelivery */
--- Claims one due delivery for an attempt. Until `held_until` no other process can claim it, and recording the attempt requires
--- the same `held_until`. If the sender crashes, the delivery is pending and due again after `held_until`.
--- Index: primary keys. Returns no row for an unknown delivery; `held_until` is null when it was not claimed.
+-- Claims one due delivery for an attempt. Until `claimed_until` no other process can claim it, and recording the attempt requires
+-- the same `claimed_until`. If the sender crashes, the delivery is pending and due again after `claimed_until`.
+-- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.
 WITH claimed AS (
   UPDATE webhook_deliveries
-  SET next_attempt_at = now() + make_interval(secs => :holdSeconds!)
+  SET next_attempt_at = now() + make_interval(secs => :claimSeconds!)
   WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()
   RETURNING id, next_attempt_at
 )
@@ -19,7 +19,7 @@ SELECT
   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
   greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
-  t.next_attempt_at AS "held_until?"
+  t.next_attempt_at AS "claimed_until?"
 FROM webhook_deliveries d
 LEFT JOIN claimed t ON t.id = d.id
 LEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id

@@ -5,7 +5,7 @@ import { claimDelivery as claimDeliverySql, type ClaimDeliveryResult } from './c
 
 export type DeliveryStatus = 'pending' | 'success' | 'failed';
 
-/** A delivery that is reserved for one attempt until `heldUntil`. */
+/** A delivery that is reserved for one attempt until `claimedUntil`. */
 export interface ClaimedDelivery {
   id: string;
   organizationId: string;
@@ -21,7 +21,7 @@ export interface ClaimedDelivery {
   /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
   target: { url: string; secret: string | null; format: string } | null;
   traceparent: string | null;
-  heldUntil: string;
+  claimedUntil: string;
 }
 
 export type DeliveryClaim =
@@ -31,16 +31,16 @@ export type DeliveryClaim =
   /** Delivered, permanently failed or deleted. */
   | { kind: 'finished' };
 
-/** Claims a due delivery for one attempt; `holdSeconds` must be longer than an attempt may take. */
-export async function claimDelivery(tx: TenantTransaction, id: string, holdSeconds: number): Promise<DeliveryClaim> {
-  const [row] = await tx.run(claimDeliverySql, { id, holdSeconds });
+/** Claims a due delivery for one attempt; `claimSeconds` must be longer than an attempt may take. */
+export async function claimDelivery(tx: TenantTransaction, id: string, claimSeconds: number): Promise<DeliveryClaim> {
+  const [row] = await tx.run(claimDeliverySql, { id, claimSeconds });
   if (!row || row.status !== 'pending') return { kind: 'finished' };
   // Due, but not claimed: another process claimed it at the same moment.
-  if (row.held_until === null) return { kind: 'later', dueInMs: row.due_in_ms || holdSeconds * 1000 };
-  return { kind: 'claimed', delivery: toClaimedDelivery(row, row.held_until, tx.organizationId) };
+  if (row.claimed_until === null) return { kind: 'later', dueInMs: row.due_in_ms || claimSeconds * 1000 };
+  return { kind: 'claimed', delivery: toClaimedDelivery(row, row.claimed_until, tx.organizationId) };
 }
 
-function toClaimedDelivery(row: ClaimDeliveryResult, heldUntil: string, organizationId: string): ClaimedDelivery {
+function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organizationId: string): ClaimedDelivery {
   const sendable = row.enabled && row.complete && row.url !== null;
   return {
     id: row.id,
@@ -53,7 +53,7 @@ function toClaimedDelivery(row: ClaimDeliveryResult, heldUntil: string, organiza
     createdAt: row.created_at,
     target: sendable ? { url: row.url!, secret: row.secret, format: row.format } : null,
     traceparent: row.traceparent,
-    heldUntil,
+    claimedUntil,
   };
 }
 
@@ -73,13 +73,13 @@ export interface AttemptRecord {
 /** Records an attempt. `recorded` is false when the claim had expired and another process has claimed the delivery. */
 export async function recordAttempt(
   tx: TenantTransaction,
-  { id, heldUntil }: Pick<ClaimedDelivery, 'id' | 'heldUntil'>,
+  { id, claimedUntil }: Pick<ClaimedDelivery, 'id' | 'claimedUntil'>,
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
   const { status, statusCode, responseBody, error, waitMs, sent, disableAfter } = attempt;
   const [row] = await tx.run(recordAttemptSql, {
     id,
-    heldUntil,
+    claimedUntil,
     status,
     statusCode,
     responseBody: withoutNul(responseBody),

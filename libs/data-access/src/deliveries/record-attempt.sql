@@ -9,7 +9,7 @@ WITH recorded AS (
     status = :status!::text, status_code = :statusCode, response_body = :responseBody, error = :error,
     next_attempt_at = now() + make_interval(secs => :waitSeconds!),
     delivered_at = CASE WHEN :status!::text = 'success' THEN now() END
-  WHERE id = :id! AND status = 'pending' AND next_attempt_at = :heldUntil!::timestamptz
+  WHERE id = :id! AND status = 'pending' AND next_attempt_at = :claimedUntil!::timestamptz
   RETURNING webhook_id, status
 ), updated_webhook AS (
   UPDATE outgoing_webhooks w

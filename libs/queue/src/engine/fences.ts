@@ -1,14 +1,14 @@
 import type { Command } from '@spooled/contracts';
-import { type BatchTransaction, hasSqlState, type Transaction } from '@spooled/data-access';
+import { type BatchTransaction, hasFunctionErrorCode, type Transaction } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { fenceCommands, findFences } from '../step/fences.queries.js';
 
 /** The run is stale, because a later delivery of the command has run; its caller has had its response. */
-export const fencedOff = (): SpooledError =>
+export const supersededError = (): SpooledError =>
   new SpooledError('CONFLICT', 'A later delivery of the command has taken over');
 
 /** Whether fence_commands_v1 has refused. */
-export const isFencedOff = (error: unknown): boolean => hasSqlState(error, 'fencedOff');
+export const isSuperseded = (error: unknown): boolean => hasFunctionErrorCode(error, 'superseded');
 
 type Delivered = Command & { delivery: number };
 
@@ -19,7 +19,7 @@ const isFenced = (command: Command): command is Delivered =>
 /**
  * Fences off earlier deliveries of these commands (see fence_commands_v1). Send it first in the transaction; it need not be
  * awaited before the following statements, which fail with it.
- * @throws an error that `isFencedOff` recognizes when a later delivery of one of them has run
+ * @throws an error that `isSuperseded` recognizes when a later delivery of one of them has run
  */
 export async function fence(tx: Transaction, commands: readonly Command[]): Promise<void> {
   const fenced = commands.filter(isFenced);
@@ -28,7 +28,7 @@ export async function fence(tx: Transaction, commands: readonly Command[]): Prom
 }
 
 /** Ids of the commands of which a later delivery has run. */
-export async function findFencedOff(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
+export async function findSuperseded(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
   const fenced = commands.filter(isFenced);
   const rows = await tx.run(findFences, { ids: fenced.map(({ id }) => id) });
   const highest = new Map(rows.map(({ command_id, delivery }) => [command_id, delivery]));

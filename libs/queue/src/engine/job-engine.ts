@@ -15,7 +15,7 @@ import { type BatchedKind, batchedKinds, commands as definitions, isBatched, typ
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { type BatchStep, refused } from '../step/batch-step.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
-import { fence, fencedOff, findFencedOff, isFencedOff } from './fences.js';
+import { fence, supersededError, findSuperseded, isSuperseded } from './fences.js';
 import { inParallel } from './in-parallel.js';
 import { type Numbered, markRedelivered, split } from './numbered.js';
 import { SharedLockTimeout } from './shared-lock-timeout.js';
@@ -144,7 +144,7 @@ export class JobEngine implements CommandExecutor {
         this.runTransaction(markRedelivered(entries, earlier), outcomes, policy.lockMs);
       await retryAfterConflict(run, this.logConflict);
     } catch (error) {
-      if (isFencedOff(error)) return this.runUnfenced(entries, outcomes, policy);
+      if (isSuperseded(error)) return this.runUnfenced(entries, outcomes, policy);
       if (isStatementTimeout(error)) return this.runBlocked(entries, outcomes, policy, error);
       const groups = split(entries);
       const known = toDatabaseError(error);
@@ -189,9 +189,10 @@ export class JobEngine implements CommandExecutor {
   private async runUnfenced(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     const commands = entries.map(({ command }) => command);
     try {
-      const late = await this.db.inBatch((tx) => findFencedOff(tx, commands));
+      const late = await this.db.inBatch((tx) => findSuperseded(tx, commands));
       if (late.size === 0) throw unavailable('PostgreSQL', 1, new Error('command fence no longer exists'));
-      for (const { command, number } of entries) if (late.has(command.id)) outcomes[number] = refused(fencedOff());
+      for (const { command, number } of entries)
+        if (late.has(command.id)) outcomes[number] = refused(supersededError());
       const rest = entries.filter(({ command }) => !late.has(command.id));
       if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
     } catch (error) {

@@ -27,10 +27,10 @@ export interface JobSpan {
 }
 
 /** What a caller did with a workflow. */
-export interface WorkflowMove {
+export interface WorkflowChange {
   organizationId: string;
   workflowId: string;
-  move: 'created' | 'cancelled' | 'retried';
+  change: 'created' | 'cancelled' | 'retried';
 }
 
 /** Messages to send after a commit. All of them are best effort: losing one never loses a job. */
@@ -39,7 +39,7 @@ export interface Effects {
   deliveries: DeliveryRef[];
   wakeups: Wakeup[];
   spans: JobSpan[];
-  workflowMoves: WorkflowMove[];
+  workflowChanges: WorkflowChange[];
 }
 
 /** Collects the effects of one transaction: events grouped by organization, each queue woken once. */
@@ -48,7 +48,7 @@ export class EffectsBuilder {
   private readonly queues = new Map<string, Wakeup>();
   private readonly deliveries: DeliveryRef[] = [];
   private readonly spans: JobSpan[] = [];
-  private readonly workflowMoves: WorkflowMove[] = [];
+  private readonly workflowChanges: WorkflowChange[] = [];
   /** Workflows to update as the last step of the transaction itself. */
   readonly workflows = new TouchedWorkflows();
   /** Changes to send to the lease store after the commit. */
@@ -82,8 +82,8 @@ export class EffectsBuilder {
     });
   }
 
-  workflowMove(organizationId: string, workflowId: string, move: WorkflowMove['move']): void {
-    this.workflowMoves.push({ organizationId, workflowId, move });
+  workflowChange(organizationId: string, workflowId: string, change: WorkflowChange['change']): void {
+    this.workflowChanges.push({ organizationId, workflowId, change });
   }
 
   wake(organizationId: string, queueName: string): void {
@@ -111,7 +111,7 @@ export class EffectsBuilder {
       deliveries: this.deliveries,
       wakeups: [...this.queues.values()],
       spans: this.spans,
-      workflowMoves: this.workflowMoves,
+      workflowChanges: this.workflowChanges,
     };
   }
 }
@@ -123,4 +123,4 @@ export const isEmpty = (effects: Effects): boolean =>
   effects.deliveries.length === 0 &&
   effects.wakeups.length === 0 &&
   effects.spans.length === 0 &&
-  effects.workflowMoves.length === 0;
+  effects.workflowChanges.length === 0;

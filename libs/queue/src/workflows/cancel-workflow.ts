@@ -15,6 +15,6 @@ export const cancelWorkflow: SingleStep<'workflow.cancel'> = async (tx, { body }
   }
   const cancelled = await cancelJobs(tx, ids, 'The workflow was cancelled', effects);
   effects.workflows.cancel(tx.organizationId, body.workflowId);
-  effects.workflowMove(tx.organizationId, body.workflowId, 'cancelled');
+  effects.workflowChange(tx.organizationId, body.workflowId, 'cancelled');
   return { cancelledJobs: cancelled.length };
 };

@@ -32,7 +32,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
     emitJobCreated(tx.organizationId, job, { now, blocked: dependsOn.length > 0 }, effects);
   }
   effects.deliver(deliveries);
-  effects.workflowMove(tx.organizationId, workflow.id, 'created');
+  effects.workflowChange(tx.organizationId, workflow.id, 'created');
   return { workflowId: workflow.id };
 };
 

@@ -14,6 +14,6 @@ export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, 
   // Concurrent retries serialize inside; the second finds no ended job left.
   const revived = await reviveJobs(tx, ids, { quota: body.quota, reason: 'manual', withCancelled: true }, effects);
   if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
-  effects.workflowMove(tx.organizationId, body.workflowId, 'retried');
+  effects.workflowChange(tx.organizationId, body.workflowId, 'retried');
   return { revivedJobs: revived.length };
 };

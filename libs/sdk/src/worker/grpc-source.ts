@@ -6,7 +6,14 @@ import { errorOfCall, errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
 import type { SpooledOptions } from '../spooled.js';
-import { type LeasedJob, type Push, type Registration, told, type Told, type WorkSource } from './work-source.js';
+import {
+  type LeasedJob,
+  type Push,
+  type Registration,
+  serverTimings,
+  type ServerTimings,
+  type WorkSource,
+} from './work-source.js';
 
 /**
  * The gRPC API, over one ProcessJobs stream. The jobs of a single queue are pushed over a StreamJobs stream; of several queues each free
@@ -23,11 +30,11 @@ export class GrpcSource implements WorkSource {
     this.client = new GrpcClient(options);
   }
 
-  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<Told> {
+  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<ServerTimings> {
     const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
     const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.register(registration);
     this.workerId = id;
-    return told(leaseDurationSecs, heartbeatIntervalSecs);
+    return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
   /** Sends one request first, so that an empty queue costs one request instead of one per free slot. */

@@ -1,7 +1,14 @@
 import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
-import { type LeasedJob, type Registration, told, type Told, type Wait, type WorkSource } from './work-source.js';
+import {
+  type LeasedJob,
+  type Registration,
+  serverTimings,
+  type ServerTimings,
+  type Wait,
+  type WorkSource,
+} from './work-source.js';
 
 /** Jobs over REST. */
 export class RestSource implements WorkSource {
@@ -14,10 +21,10 @@ export class RestSource implements WorkSource {
     this.completions = new Completions(client.jobs);
   }
 
-  async open(registration: Registration): Promise<Told> {
+  async open(registration: Registration): Promise<ServerTimings> {
     const { id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.workers.register(registration);
     this.workerId = id;
-    return told(leaseDurationSecs, heartbeatIntervalSecs);
+    return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
   async claim(queueName: string, limit: number, leaseDurationSecs: number, wait?: Wait): Promise<LeasedJob[]> {

@@ -19,14 +19,17 @@ export interface Registration {
   version?: string;
 }
 
-/** What the server tells a worker when it registers. */
-export interface Told {
+/** Durations that the server gives a worker when it registers. */
+export interface ServerTimings {
   leaseSeconds: number;
   heartbeatSeconds: number;
 }
 
 /** Zero and absent mean that the server does not say. */
-export const told = (leaseSeconds: number | undefined, heartbeatSeconds: number | undefined): Told => ({
+export const serverTimings = (
+  leaseSeconds: number | undefined,
+  heartbeatSeconds: number | undefined,
+): ServerTimings => ({
   leaseSeconds: leaseSeconds || 30,
   heartbeatSeconds: heartbeatSeconds || 10,
 });
@@ -53,7 +56,7 @@ export interface WorkSource {
   /** The worker's id; set by `open`. */
   readonly workerId: string;
   /** Registers the worker. */
-  open(registration: Registration): Promise<Told>;
+  open(registration: Registration): Promise<ServerTimings>;
   /** Maximum seconds that a claim can wait for jobs; 0 = waiting is not supported. */
   readonly maxWaitSeconds: number;
   /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */

@@ -76,14 +76,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
   async start(): Promise<void> {
     if (this.claiming || this.stopped) throw new Error('A worker starts once');
     const { workerId = `worker-${randomUUID()}`, version } = this.options;
-    const told = await this.source.open({
+    const server = await this.source.open({
       queueName: this.queueNames[0]!,
       hostname: hostname(),
       workerId,
       maxConcurrency: this.concurrency,
       version,
     });
-    const { heartbeatSeconds = told.heartbeatSeconds, leaseSeconds = told.leaseSeconds } = this.options;
+    const { heartbeatSeconds = server.heartbeatSeconds, leaseSeconds = server.leaseSeconds } = this.options;
     this.heartbeatTimer = setInterval(() => void this.sendHeartbeat(), heartbeatSeconds * 1000);
     this.claiming = this.runClaimLoop(leaseSeconds);
   }

@@ -41,14 +41,14 @@ export class RedisEffectsPublisher extends EffectsPublisher {
   }
 
   publish(
-    { events = [], deliveries = [], wakeups = [], spans = [], workflowMoves = [] }: Partial<Effects>,
+    { events = [], deliveries = [], wakeups = [], spans = [], workflowChanges = [] }: Partial<Effects>,
     why: WakeUp = 'bulk_enqueue',
   ): void {
     this.events.publish(events);
     if (deliveries.length > 0) this.deliveries.dispatch(deliveries);
     for (const { organizationId, queueName } of wakeups) this.signals.wake(organizationId, queueName, why);
-    for (const { organizationId, workflowId, move } of workflowMoves) {
-      this.signals.workflow(organizationId, workflowId, move);
+    for (const { organizationId, workflowId, change } of workflowChanges) {
+      this.signals.workflow(organizationId, workflowId, change);
     }
     spans.forEach(record);
   }

@@ -30,8 +30,8 @@ export class QueueSignals {
     this.publish(organizationId, keys.queueControl(organizationId, queueName), state);
   }
 
-  workflow(organizationId: string, workflowId: string, move: 'created' | 'cancelled' | 'retried'): void {
-    this.publish(organizationId, keys.workflow(organizationId, workflowId), move);
+  workflow(organizationId: string, workflowId: string, change: 'created' | 'cancelled' | 'retried'): void {
+    this.publish(organizationId, keys.workflow(organizationId, workflowId), change);
   }
 
   onControl(organizationId: string, queueName: string, listener: (state: QueueControl) => void): () => void {

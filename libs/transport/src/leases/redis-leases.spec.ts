@@ -101,10 +101,10 @@ describe('KF-07 leases in Redis', () => {
 
 describe('KF-09 a failing Redis', () => {
   it('opens the circuit after one timeout, and is called again after a pause', async () => {
-    const { shards, leases: patient } = await open();
+    const { shards, leases: slow } = await open();
     const leases = new RedisLeases(shards, { log: fixture.log, timeoutMs: 20, pauseMs: 1_000 });
     const lease = written();
-    await patient.keep([lease]);
+    await slow.keep([lease]);
     await shards.all[0]!.commands.client('PAUSE', 1_500);
     expect(await leases.renew([renewal(lease)])).toEqual([null]);
     expect(await leases.renew([renewal(lease)])).toEqual([null]);
