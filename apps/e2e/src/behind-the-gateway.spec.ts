@@ -183,39 +183,42 @@ describe('the log of incoming webhooks', () => {
   });
 });
 
-needsRedis('events reach streams through Redis').it('SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization', async () => {
-  const queue_name = newQueue();
-  const grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
-  const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
-    headers: { authorization: `Bearer ${tenant.key}` },
-  });
-  closings.push(
-    () => grpc.close(),
-    () => socket.terminate(),
-  );
-  const completed: unknown[] = [];
-  socket.on('message', (data) => {
-    const event = JSON.parse(String(data)) as { type: string; data: { job_id?: string } };
-    if (event.type === 'JobCompleted') completed.push(event.data.job_id);
-  });
-  await new Promise((message) => socket.once('message', message));
-  const token = (await rest.get('/organizations/webhook-token')).body.webhook_token as string;
-  const sent = await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/custom`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-webhook-token': token },
-    body: JSON.stringify({ queue_name, payload: {} }),
-  });
-  const { job_id } = (await sent.json()) as { job_id: string };
-  const { id } = (await rest.post('/jobs', { queue_name, payload: {} })).body as { id: string };
+needsRedis('events reach streams through Redis').it(
+  'SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization',
+  async () => {
+    const queue_name = newQueue();
+    const grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
+    const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    closings.push(
+      () => grpc.close(),
+      () => socket.terminate(),
+    );
+    const completed: unknown[] = [];
+    socket.on('message', (data) => {
+      const event = JSON.parse(String(data)) as { type: string; data: { job_id?: string } };
+      if (event.type === 'JobCompleted') completed.push(event.data.job_id);
+    });
+    await new Promise((message) => socket.once('message', message));
+    const token = (await rest.get('/organizations/webhook-token')).body.webhook_token as string;
+    const sent = await fetch(`${stack.baseUrl}/api/v1/webhooks/${tenant.organizationId}/custom`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-token': token },
+      body: JSON.stringify({ queue_name, payload: {} }),
+    });
+    const { job_id } = (await sent.json()) as { job_id: string };
+    const { id } = (await rest.post('/jobs', { queue_name, payload: {} })).body as { id: string };
 
-  const overGrpc = await grpc.call('Dequeue', { queue_name, worker_id: 'grpc-worker', batch_size: 1 });
-  expect(overGrpc.jobs).toMatchObject([{ id: job_id }]);
-  const overRest = await rest.post('/jobs/claim', { queue_name, worker_id: 'rest-worker' });
-  expect(overRest.body.jobs).toMatchObject([{ id }]);
-  await grpc.call('Complete', { job_id, worker_id: 'grpc-worker' });
-  await rest.post(`/jobs/${id}/complete`, { worker_id: 'rest-worker' });
-  await eventually(() => expect(completed).toEqual([job_id, id]));
-});
+    const overGrpc = await grpc.call('Dequeue', { queue_name, worker_id: 'grpc-worker', batch_size: 1 });
+    expect(overGrpc.jobs).toMatchObject([{ id: job_id }]);
+    const overRest = await rest.post('/jobs/claim', { queue_name, worker_id: 'rest-worker' });
+    expect(overRest.body.jobs).toMatchObject([{ id }]);
+    await grpc.call('Complete', { job_id, worker_id: 'grpc-worker' });
+    await rest.post(`/jobs/${id}/complete`, { worker_id: 'rest-worker' });
+    await eventually(() => expect(completed).toEqual([job_id, id]));
+  },
+);
 
 needsRedis('events reach streams through Redis').describe('live events through the gateway', () => {
   /** Collects the text that a stream sends. */

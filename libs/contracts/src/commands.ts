@@ -1,119 +1,21 @@
 import type { ErrorShape } from '@spooled/domain';
 import type { ActorText } from './actor.js';
-
-/** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, in the service that receives them. */
-export type JsonText = string;
-/** RFC 3339 in UTC. */
-export type Timestamp = string;
-
-/** The caps of the caller's plan that an insert must not overshoot; null = unlimited. Resolved by the gateway. */
-export interface JobQuota {
-  plan: string;
-  upgradeTo: string | null;
-  maxJobsPerDay: number | null;
-  maxActiveJobs: number | null;
-  maxQueues: number | null;
-}
-
-/** Queues that the caller's key may touch; null = all. */
-export type QueueScope = string[] | null;
-
-export interface NewJob {
-  /** UUIDv7 made by the sender, so that a repeated command recognizes its own row. */
-  id: string;
-  queueName: string;
-  payload: JsonText;
-  /** `payload.job_type` when that is a string, else ''. Kept apart so that lists never read payloads. */
-  jobType: string;
-  priority: number;
-  /** null = the queue's default, else the server's. */
-  maxRetries: number | null;
-  timeoutSeconds: number | null;
-  scheduledAt: Timestamp | null;
-  expiresAt: Timestamp | null;
-  idempotencyKey: string | null;
-  tags: JsonText | null;
-  parentJobId: string | null;
-  completionWebhook: string | null;
-  completionWebhookSecret: string | null;
-  /** `JobSettings` as JSON text; absent or null = those of the queue. */
-  settings?: JsonText | null;
-}
-
-/** An accepted inbound webhook. */
-export interface InboundWebhook {
-  /** Whose webhook it is: `custom`, `github` or `stripe`. */
-  provider: string;
-  eventType: string;
-}
-
-export interface EnqueueResult {
-  jobId: string;
-  created: boolean;
-}
-
-export interface ClaimedJob {
-  id: string;
-  queueName: string;
-  payload: JsonText;
-  priority: number;
-  retryCount: number;
-  maxRetries: number;
-  timeoutSeconds: number;
-  leaseId: string;
-  leaseExpiresAt: Timestamp;
-  createdAt: Timestamp;
-  scheduledAt: Timestamp | null;
-  startedAt: Timestamp;
-  idempotencyKey: string | null;
-  /** W3C trace context of the request that enqueued the job. */
-  traceparent: string | null;
-}
-
-/** A job of a workflow and its dependencies within that workflow. */
-export interface WorkflowJob {
-  /** The caller's name for it within the workflow. */
-  key: string;
-  job: NewJob;
-  /** Ids of jobs of the same workflow. */
-  dependsOn: string[];
-  /** Whether all dependencies or any one must complete. */
-  mode: DependencyMode;
-}
-
-export type DependencyMode = 'all' | 'any';
-
-export interface NewWorkflow {
-  /** UUIDv7 made by the sender, so that a repeated command recognizes its own row. */
-  id: string;
-  name: string;
-  description: string | null;
-  metadata: JsonText | null;
-}
-
-/** A worker's proof that it holds a job. Without `leaseId` the worker id alone identifies the lease. */
-export interface LeaseProof {
-  jobId: string;
-  workerId: string;
-  leaseId: string | null;
-  queues: QueueScope;
-}
-
-/** One completed job, as reported by its worker. */
-export interface Completion {
-  jobId: string;
-  workerId: string;
-  leaseId: string | null;
-  result: JsonText | null;
-}
-
-/** A claim whose caller receives a different reply. */
-export interface ClaimRef {
-  /** The command's id, from which its lease ids are derived. */
-  claimId: string;
-  queueName: string;
-  workerId: string;
-}
+import type {
+  ClaimRef,
+  ClaimedJob,
+  Completion,
+  DependencyMode,
+  EnqueueResult,
+  InboundWebhook,
+  JobQuota,
+  JsonText,
+  LeaseProof,
+  NewJob,
+  NewWorkflow,
+  QueueScope,
+  Timestamp,
+  WorkflowJob,
+} from './command-values.js';
 
 /**
  * Every command with its body and its result. `issuedAt` is the database time at which a destructive command was accepted (null = any):

@@ -1,5 +1,5 @@
 import type { JobStatus } from '@spooled/domain';
-import type { JsonText, Timestamp } from './commands.js';
+import type { JsonText, Timestamp } from './command-values.js';
 import { rawJson } from './json-document.js';
 
 /** The data of each live event, by the name that stands in `type` on the wire (realtime contract). */

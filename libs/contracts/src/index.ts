@@ -1,4 +1,5 @@
 export * from './actor.js';
+export * from './command-values.js';
 export * from './commands.js';
 export * from './events.js';
 export * from './exact-documents.js';
@@ -26,6 +27,7 @@ export * as queueSchemas from './rest/queues.js';
 export * as explainSchemas from './rest/explain.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';
+export * as workSchemas from './rest/work.js';
 export * as workflowSchemas from './rest/workflows.js';
 export * as workerSchemas from './rest/workers.js';
 export * as ingestionSchemas from './rest/ingestion.js';

@@ -1,4 +1,4 @@
-import type { JsonText } from './commands.js';
+import type { JsonText } from './command-values.js';
 
 /** A JSON document that belongs to a caller: its value, and its text with every number as it was sent (BX-13). */
 export class JsonDocument {

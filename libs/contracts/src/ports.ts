@@ -1,4 +1,5 @@
-import type { Command, CommandKind, CommandOf, CommandResult, LeaseProof, Outcome, Timestamp } from './commands.js';
+import type { LeaseProof, Timestamp } from './command-values.js';
+import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from './commands.js';
 import type { EventBatch } from './events.js';
 
 /**

@@ -1,4 +1,11 @@
-import { rawJson, type ClaimedJob, type EnqueueResult, type jobSchemas, type Outcome } from '@spooled/contracts';
+import {
+  rawJson,
+  type ClaimedJob,
+  type EnqueueResult,
+  type jobSchemas,
+  type Outcome,
+  type workSchemas,
+} from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
 import { visibleJobSettings } from '@spooled/domain';
 import { errorBody } from '@spooled/service';
@@ -19,9 +26,9 @@ export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult 
 
 /** Outcome i belongs to job i of the request. */
 export function toCompleteManyResponse(
-  jobs: jobSchemas.CompleteManyBody['jobs'],
+  jobs: workSchemas.CompleteManyBody['jobs'],
   outcomes: Outcome<'job.complete'>[],
-): jobSchemas.CompleteManyResult {
+): workSchemas.CompleteManyResult {
   const results = jobs.map(({ job_id }, i) => {
     const outcome = outcomes[i]!;
     return outcome.ok

@@ -1,6 +1,6 @@
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { type ClaimedJob, jobSchemas, queueSchemas } from '@spooled/contracts';
+import { type ClaimedJob, jobSchemas, queueSchemas, workSchemas } from '@spooled/contracts';
 import type {
   BatchJob,
   Failure,
@@ -31,7 +31,7 @@ const whole = (min: number, max: number, unset: number) => z.int().min(min).max(
 
 const streamRequest = z.object({
   queue_names: z.array(queueSchemas.queueName).min(1).max(20),
-  worker_id: jobSchemas.claimBody.shape.worker_id,
+  worker_id: workSchemas.claimBody.shape.worker_id,
   lease_duration_secs: whole(5, 3600, 300),
   prefetch: whole(1, 1000, 100),
   batch_size: whole(1, 100, 100),
@@ -40,7 +40,7 @@ const streamRequest = z.object({
 const maxSettlements = jobSchemas.maxBulkJobs;
 
 const settleRequest = z.object({
-  worker_id: jobSchemas.claimBody.shape.worker_id,
+  worker_id: workSchemas.claimBody.shape.worker_id,
   settlements: z.array(z.unknown()).max(maxSettlements),
 });
 
@@ -79,7 +79,7 @@ export class BatchesGrpcHandler {
     requireDistinct(request.settlements);
     const reader = new DocumentReader();
     const results = new Array<SettlementResult>(request.settlements.length);
-    const completions: { at: number; body: jobSchemas.CompleteManyBody['jobs'][number] }[] = [];
+    const completions: { at: number; body: workSchemas.CompleteManyBody['jobs'][number] }[] = [];
     const failures: Promise<void>[] = [];
     for (const [at, settlement] of request.settlements.entries()) {
       try {
@@ -102,7 +102,7 @@ export class BatchesGrpcHandler {
   private async complete(
     { principal, connection }: Caller,
     workerId: string,
-    completions: { at: number; body: jobSchemas.CompleteManyBody['jobs'][number] }[],
+    completions: { at: number; body: workSchemas.CompleteManyBody['jobs'][number] }[],
     results: SettlementResult[],
   ): Promise<void> {
     if (completions.length === 0) return;
@@ -122,7 +122,7 @@ export class BatchesGrpcHandler {
     { job_id: jobId, ...failure }: Failure & { job_id: string; lease_id: string },
   ): Promise<SettlementResult> {
     try {
-      const body = validatedMessage(jobSchemas.failBody, { ...failure, worker_id: workerId });
+      const body = validatedMessage(workSchemas.failBody, { ...failure, worker_id: workerId });
       if (!isUuid(jobId)) throw notFound('Job');
       const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, body);
       this.leases.forget(connection, jobId);

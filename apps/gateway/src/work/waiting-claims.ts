@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimedJob, jobSchemas } from '@spooled/contracts';
+import type { ClaimedJob, workSchemas } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { Authenticator, type Principal } from '@spooled/service';
@@ -50,7 +50,7 @@ export class WaitingClaims {
    * that were claimed for a disconnected caller are released.
    * @throws SpooledError 401 when the credential is revoked during the wait, 403 scope, 503
    */
-  async claim(claimant: Claimant, body: jobSchemas.ClaimBody): Promise<WaitingClaimResult> {
+  async claim(claimant: Claimant, body: workSchemas.ClaimBody): Promise<WaitingClaimResult> {
     const { organizationId } = claimant.principal;
     const waitMs = (body.wait_seconds ?? 0) * 1000;
     // Joined before the first claim, so that no wake-up is missed between claim and wait.
@@ -73,7 +73,7 @@ export class WaitingClaims {
 
   private async waitForJobs(
     { credential, disconnected }: Claimant,
-    body: jobSchemas.ClaimBody,
+    body: workSchemas.ClaimBody,
     wait: Wait,
   ): Promise<ClaimedJob[]> {
     const end = new AbortController();
@@ -93,7 +93,7 @@ export class WaitingClaims {
 
   private async claimUntil(
     credential: string,
-    body: jobSchemas.ClaimBody,
+    body: workSchemas.ClaimBody,
     { queueWait, until, retryInMs }: Wait,
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { jobSchemas, JsonDocument, type ClaimedJob, type Completion } from '@spooled/contracts';
+import { workSchemas, JsonDocument, type ClaimedJob, type Completion } from '@spooled/contracts';
 import type {
   CompleteRequest,
   CompleteResponse,
@@ -47,7 +47,7 @@ export class WorkGrpcHandler {
   }
 
   /** @throws SpooledError 403 scope */
-  claim(principal: Principal, claim: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+  claim(principal: Principal, claim: workSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     return this.work.claim(principal, claim);
   }
 
@@ -120,8 +120,8 @@ export const leaseOf = (organizationId: string, { id, leaseId }: ClaimedJob): Le
 });
 
 /** @throws SpooledError 400 */
-export const readClaim = (request: ClaimRequest): jobSchemas.ClaimBody =>
-  validatedMessage(jobSchemas.claimBody, {
+export const readClaim = (request: ClaimRequest): workSchemas.ClaimBody =>
+  validatedMessage(workSchemas.claimBody, {
     queue_name: request.queue_name,
     worker_id: request.worker_id,
     lease_duration_secs: leaseSeconds(request.lease_duration_secs),
@@ -134,7 +134,7 @@ const receivedResult = ({ result }: CompleteRequest) =>
 /** @throws SpooledError 400, 404 for what is no id of a job */
 function readProof(request: { job_id: string; worker_id: string; lease_id: string }) {
   const { worker_id, lease_id } = request;
-  const proof = validatedMessage(jobSchemas.renewBody, { worker_id, lease_id });
+  const proof = validatedMessage(workSchemas.renewBody, { worker_id, lease_id });
   if (!isUuid(request.job_id)) throw notFound('Job');
   return { jobId: request.job_id.toLowerCase(), proof };
 }

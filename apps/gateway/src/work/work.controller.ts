@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import { jobSchemas } from '@spooled/contracts';
+import { workSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
@@ -23,12 +23,12 @@ export class WorkController {
   ) {}
 
   @Post('claim')
-  @RouteConfig({ maxWaitMs: jobSchemas.maxWaitSeconds * 1000 })
+  @RouteConfig({ maxWaitMs: workSchemas.maxWaitSeconds * 1000 })
   @TextResponse()
-  @ResponseSchema(jobSchemas.claimedJobs)
+  @ResponseSchema(workSchemas.claimedJobs)
   async claim(
     @CurrentPrincipal() principal: Principal,
-    @Body(validated(jobSchemas.claimBody)) body: jobSchemas.ClaimBody,
+    @Body(validated(workSchemas.claimBody)) body: workSchemas.ClaimBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -44,64 +44,64 @@ export class WorkController {
   }
 
   @Post('complete/bulk')
-  @ResponseSchema(jobSchemas.completeManyResult)
+  @ResponseSchema(workSchemas.completeManyResult)
   async completeMany(
     @CurrentPrincipal() principal: Principal,
-    @Body(validated(jobSchemas.completeManyBody)) body: jobSchemas.CompleteManyBody,
+    @Body(validated(workSchemas.completeManyBody)) body: workSchemas.CompleteManyBody,
   ) {
     return toCompleteManyResponse(body.jobs, await this.work.completeMany(principal, body));
   }
 
   @Post(':id/complete')
-  @ResponseSchema(jobSchemas.success)
+  @ResponseSchema(workSchemas.success)
   async complete(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
-    @Body(validated(jobSchemas.completeBody)) body: jobSchemas.CompleteBody,
+    @Body(validated(workSchemas.completeBody)) body: workSchemas.CompleteBody,
   ) {
     await this.work.complete(principal, id, body);
     return { success: true };
   }
 
   @Post(':id/fail')
-  @ResponseSchema(jobSchemas.failResult)
+  @ResponseSchema(workSchemas.failResult)
   async fail(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
-    @Body(validated(jobSchemas.failBody)) body: jobSchemas.FailBody,
+    @Body(validated(workSchemas.failBody)) body: workSchemas.FailBody,
   ) {
     const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, id, body);
     return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
   }
 
   @Post(':id/heartbeat')
-  @ResponseSchema(jobSchemas.renewResult)
+  @ResponseSchema(workSchemas.renewResult)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
-    @Body(validated(jobSchemas.renewBody)) body: jobSchemas.RenewBody,
+    @Body(validated(workSchemas.renewBody)) body: workSchemas.RenewBody,
   ) {
     const { leaseExpiresAt } = await this.work.renew(principal, id, body);
     return { success: true, lease_expires_at: leaseExpiresAt };
   }
 
   @Post(':id/release')
-  @ResponseSchema(jobSchemas.success)
+  @ResponseSchema(workSchemas.success)
   async release(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
-    @Body(validated(jobSchemas.releaseBody)) body: jobSchemas.ReleaseBody,
+    @Body(validated(workSchemas.releaseBody)) body: workSchemas.ReleaseBody,
   ) {
     await this.work.releaseJob(principal, id, body);
     return { success: true };
   }
 
   @Post(':id/progress')
-  @ResponseSchema(jobSchemas.success)
+  @ResponseSchema(workSchemas.success)
   async progress(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
-    @Body(validated(jobSchemas.progressBody)) body: jobSchemas.ProgressBody,
+    @Body(validated(workSchemas.progressBody)) body: workSchemas.ProgressBody,
   ) {
     await this.work.reportProgress(principal, id, body);
     return { success: true };

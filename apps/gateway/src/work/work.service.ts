@@ -4,7 +4,7 @@ import {
   type CommandBody,
   type CommandResult,
   type Completion,
-  type jobSchemas,
+  type workSchemas,
   type JsonDocument,
   type JsonText,
   type LeaseProof,
@@ -43,7 +43,7 @@ export class WorkService {
    * jobs, not an error; the result says when the rate limit allows more.
    * @throws SpooledError 403 scope
    */
-  async claim(principal: Principal, body: jobSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+  async claim(principal: Principal, body: workSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
     const work = {
@@ -56,7 +56,7 @@ export class WorkService {
   }
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */
-  async complete(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Promise<void> {
+  async complete(principal: Principal, jobId: string, body: workSchemas.CompleteBody): Promise<void> {
     const { worker_id: workerId, lease_id: leaseId, result } = body;
     const completion = { jobId, workerId, leaseId: leaseId || null, result: this.resultText(principal, result) };
     await this.completions.complete(principal, completion);
@@ -66,7 +66,7 @@ export class WorkService {
   /** Completes many jobs in one command, each as `complete` does. Outcome i belongs to job i. @throws SpooledError 503 */
   completeMany(
     principal: Principal,
-    { worker_id, jobs }: jobSchemas.CompleteManyBody,
+    { worker_id, jobs }: workSchemas.CompleteManyBody,
   ): Promise<Outcome<'job.complete'>[]> {
     return this.completeChecked(
       principal,
@@ -92,7 +92,7 @@ export class WorkService {
   }
 
   /** Returns errors instead of throwing them, so that one invalid job does not fail the others. */
-  completionOf(principal: Principal, jobId: string, body: jobSchemas.CompleteBody): Completion | SpooledError {
+  completionOf(principal: Principal, jobId: string, body: workSchemas.CompleteBody): Completion | SpooledError {
     if (!isUuid(jobId)) return notFound('Job');
     const { worker_id: workerId, lease_id: leaseId, result } = body;
     try {
@@ -105,7 +105,7 @@ export class WorkService {
   }
 
   /** Fails a job; with `retry: false` it becomes a dead letter at once. @throws SpooledError 404, 409 as `complete` */
-  async fail(principal: Principal, jobId: string, body: jobSchemas.FailBody): Promise<CommandResult<'job.fail'>> {
+  async fail(principal: Principal, jobId: string, body: workSchemas.FailBody): Promise<CommandResult<'job.fail'>> {
     const failed = await this.commands.run('job.fail', principal, {
       ...proofOf(principal, jobId, body),
       error: storableText(body.error),
@@ -116,7 +116,7 @@ export class WorkService {
   }
 
   /** Renews a lease: it expires `lease_duration_secs` from now. @throws SpooledError 404, 409 */
-  renew(principal: Principal, jobId: string, body: jobSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
+  renew(principal: Principal, jobId: string, body: workSchemas.RenewBody): Promise<CommandResult<'job.renew'>> {
     return this.commands.run('job.renew', principal, {
       ...proofOf(principal, jobId, body),
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
@@ -124,7 +124,7 @@ export class WorkService {
   }
 
   /** Releases a job that its worker will not end. Uses up no attempt. @throws SpooledError 404, 409 without a valid lease */
-  async releaseJob(principal: Principal, jobId: string, body: jobSchemas.ReleaseBody): Promise<void> {
+  async releaseJob(principal: Principal, jobId: string, body: workSchemas.ReleaseBody): Promise<void> {
     const { organizationId, queues } = principal;
     const { isKnown, lease } = await this.database.withTenant(organizationId, async (tx) => ({
       isKnown: (await findJobStatuses(tx, [jobId], queues)).length > 0,
@@ -148,7 +148,7 @@ export class WorkService {
   }
 
   /** Records the progress of a job, at most once per second. @throws SpooledError 404, 409 without a valid lease */
-  reportProgress(principal: Principal, jobId: string, body: jobSchemas.ProgressBody): Promise<void> {
+  reportProgress(principal: Principal, jobId: string, body: workSchemas.ProgressBody): Promise<void> {
     const report = {
       jobId,
       workerId: body.worker_id || null,
