@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
-import { JobSteps, newQueue } from './job-steps.js';
+import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { WorkflowSteps } from './workflow-steps.js';
 
 let stack: Stack;
 let tenant: TestTenant;
 let rest: RestCaller;
-let steps: JobSteps;
+let flows: WorkflowSteps;
 let queue: string;
 
 beforeAll(async () => {
@@ -17,42 +17,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
-  steps = new JobSteps(rest);
-  queue = newQueue();
+  flows = new WorkflowSteps(rest);
+  queue = flows.queue;
 });
 
 afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
-
-/** Creates a workflow. @returns its id and the ids of its jobs by key */
-async function create(jobs: object[], more: object = {}): Promise<{ id: string; jobs: Record<string, string> }> {
-  const body = { name: 'flow', jobs: jobs.map((job) => ({ queue_name: queue, payload: {}, ...job })), ...more };
-  const { status, body: created } = await rest.post('/workflows', body);
-  expect({ status, created }).toMatchObject({ status: 200, created: { status: 'pending' } });
-  const entries = created.job_ids.map(({ key, job_id }: { key: string; job_id: string }) => [key, job_id]);
-  return { id: created.workflow_id, jobs: Object.fromEntries(entries) as Record<string, string> };
-}
-
-const claimed = async () => (await steps.claim(queue, { limit: 100 })).map(({ id }) => id!);
-const complete = (id: string, result: unknown = null) => rest.post(`/jobs/${id}/complete`, { worker_id: 'w1', result });
-const fail = (id: string) => rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'broken' });
-
-/** A worker whose jobs take 100 ms each. */
-async function work(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const [job] = await steps.claim(queue);
-    await sleep(job ? 100 : 20);
-    if (job) await complete(job.id!);
-  }
-}
-
-const diamond = [
-  { key: 'end', depends_on: ['left', 'right'] },
-  { key: 'left', depends_on: ['top'] },
-  { key: 'right', depends_on: ['top'] },
-  { key: 'top' },
-];
 
 describe('a workflow', () => {
   it('SP-01 SP-49 is created, listed and read with every field name that SDKs use', async () => {
@@ -142,12 +113,12 @@ describe('a workflow', () => {
   });
 
   it('SP-01 BX-05 SP-49 lists its jobs by the additional routes that SDKs call', async () => {
-    const { id, jobs } = await create([
+    const { id, jobs } = await flows.create([
       { key: 'a', payload: { x: 1 } },
       { key: 'b', depends_on: ['a'] },
     ]);
-    await claimed();
-    await complete(jobs.a!, { ok: true });
+    await flows.claim();
+    await flows.complete(jobs.a!, { ok: true });
     const common = {
       workflow_id: id,
       queue_name: queue,
@@ -175,26 +146,26 @@ describe('a workflow', () => {
     ]);
     const one = await rest.get(`/workflows/${id}/jobs/${jobs.b}`);
     expect([one.status, one.body]).toEqual([200, b]);
-    const other = await create([{ key: 'z' }]);
+    const other = await flows.create([{ key: 'z' }]);
     for (const job of [other.jobs.z, randomUUID(), 'nonsense']) {
       expect(problem(await rest.get(`/workflows/${id}/jobs/${job}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
   });
 
   it('is listed by status, newest first, in pages', async () => {
-    const first = await create([{ key: 'a' }]);
-    const second = await create([{ key: 'a', queue_name: newQueue() }]);
-    const third = await create([{ key: 'a', queue_name: newQueue() }]);
+    const first = await flows.create([{ key: 'a' }]);
+    const second = await flows.create([{ key: 'a', queue_name: newQueue() }]);
+    const third = await flows.create([{ key: 'a', queue_name: newQueue() }]);
     await rest.post(`/workflows/${third.id}/cancel`);
     const idsOf = async (query: string) =>
       (await rest.get(`/workflows?${query}`)).body.map(({ id }: { id: string }) => id);
     expect(await idsOf('')).toEqual([third.id, second.id, first.id]);
     expect(await idsOf('status=nonsense&limit=1&offset=1')).toEqual([second.id]);
-    await claimed();
+    await flows.claim();
     expect(await idsOf('status=running')).toEqual([first.id]);
     expect(await idsOf('status=pending')).toEqual([second.id]);
     expect(await idsOf('status=cancelled')).toEqual([third.id]);
-    await complete(first.jobs.a!);
+    await flows.complete(first.jobs.a!);
     expect(await idsOf('status=completed')).toEqual([first.id]);
     expect((await rest.get(`/workflows/${first.id}`)).body).toMatchObject({
       status: 'completed',
@@ -203,70 +174,6 @@ describe('a workflow', () => {
       started_at: aTime,
       completed_at: aTime,
     });
-  });
-
-  it('SP-50 fails with a job, and a retry continues from there', async () => {
-    const { id, jobs } = await create(diamond.map((job) => ({ ...job, max_retries: 0 })));
-    const retry = () => rest.post(`/workflows/${id}/retry`);
-    const early = await retry();
-    expect([early.status, early.body]).toEqual([
-      400,
-      { code: 'BAD_REQUEST', message: expect.stringContaining('failed') as unknown as string },
-    ]);
-    await claimed();
-    await complete(jobs.top!);
-    await claimed();
-    await complete(jobs.left!);
-    await fail(jobs.right!);
-    const failed = (await rest.get(`/workflows/${id}`)).body;
-    expect(failed).toMatchObject({ status: 'failed', completed_jobs: 2, failed_jobs: 1, progress_percent: 50 });
-    const failedJob = failed.jobs.find(({ key }: { key: string }) => key === 'right');
-    expect(failedJob).toMatchObject({
-      status: 'deadletter',
-      failed_at: aTime,
-      error: { type: 'JobError', message: 'broken', stack: null },
-    });
-    expect(await steps.statusOf(jobs.end!)).toBe('cancelled');
-
-    const retried = await retry();
-    expect([retried.status, retried.body]).toEqual([
-      200,
-      {
-        id,
-        name: 'flow',
-        description: null,
-        status: 'running',
-        total_jobs: 4,
-        completed_jobs: 2,
-        failed_jobs: 0,
-        progress_percent: 50,
-        created_at: aTime,
-        started_at: aTime,
-        completed_at: null,
-        metadata: null,
-      },
-    ]);
-    expect(await claimed()).toEqual([jobs.right]);
-    await complete(jobs.right!);
-    expect(await claimed()).toEqual([jobs.end]);
-    await complete(jobs.end!);
-    expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
-  });
-
-  it('is cancelled: waiting jobs are cancelled, running jobs finish', async () => {
-    const { id, jobs } = await create(diamond);
-    await claimed();
-    const cancelled = await rest.post(`/workflows/${id}/cancel`, {});
-    expect([cancelled.status, cancelled.body]).toMatchObject([200, { id, status: 'cancelled', completed_at: aTime }]);
-    expect(await steps.statusOf(jobs.left!)).toBe('cancelled');
-    expect((await complete(jobs.top!)).status).toBe(200);
-    expect((await rest.get(`/workflows/${id}`)).body).toMatchObject({ status: 'cancelled', completed_jobs: 1 });
-    expect((await rest.post(`/workflows/${id}/cancel`)).status).toBe(200);
-    expect(problem(await rest.post(`/workflows/${id}/retry`))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
-    const done = await create([{ key: 'a' }]);
-    await claimed();
-    await complete(done.jobs.a!);
-    expect(problem(await rest.post(`/workflows/${done.id}/cancel`))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
   it('rejects an invalid workflow with the reason', async () => {
@@ -343,37 +250,11 @@ describe('a workflow', () => {
     ]);
   });
 
-  needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {
-    const received: string[] = [];
-    const server = await stack.redis!.primaryOf(tenant.organizationId);
-    const connection = server.connect();
-    const monitor = await connection.monitor();
-    monitor.on('monitor', (_time: string, [command = '', channel = '', move]: string[]) => {
-      // In a cluster the channel has a hash tag in front.
-      const name = channel.replace(/^\{.*?\}:/, '');
-      if (/^s?publish$/i.test(command) && name.includes(':workflow:')) received.push(`${name} ${move}`);
-    });
-    try {
-      const { id, jobs } = await create([{ key: 'a', max_retries: 0 }]);
-      await claimed();
-      await fail(jobs.a!);
-      await rest.post(`/workflows/${id}/retry`);
-      await rest.post(`/workflows/${id}/cancel`);
-      const channel = `org:${tenant.organizationId}:workflow:${id}`;
-      await eventually(() =>
-        expect(received).toEqual(['created', 'retried', 'cancelled'].map((move) => `${channel} ${move}`)),
-      );
-    } finally {
-      monitor.disconnect();
-      connection.disconnect();
-    }
-  });
-
   it('requires a key for all of its queues', async () => {
     const other = newQueue();
     const own = new RestCaller(stack.baseUrl, await tenant.keyFor(queue));
-    const { id } = await create([{ key: 'a' }, { key: 'b', queue_name: other }]);
-    const visible = await create([{ key: 'a' }]);
+    const { id } = await flows.create([{ key: 'a' }, { key: 'b', queue_name: other }]);
+    const visible = await flows.create([{ key: 'a' }]);
     expect((await own.get('/workflows')).body).toMatchObject([{ id: visible.id }]);
     expect((await own.get(`/workflows/${visible.id}`)).status).toBe(200);
     for (const [method, path] of [
@@ -387,86 +268,5 @@ describe('a workflow', () => {
     }
     const body = { name: 'flow', jobs: [{ key: 'a', queue_name: other, payload: {} }] };
     expect(problem(await own.post('/workflows', body))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-  });
-
-  it('SP-49 workers run a diamond of four jobs of 100 ms in order', async () => {
-    const { id } = await create(diamond);
-    const stop = new AbortController();
-    const workers = [work(stop.signal), work(stop.signal)];
-    try {
-      const isCompleted = async () => expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
-      await eventually(isCompleted, { timeoutMs: 15_000 });
-    } finally {
-      stop.abort();
-      await Promise.all(workers);
-    }
-  });
-});
-
-describe('dependencies between jobs', () => {
-  it('SP-49 are added by every field name that SDKs use, and block the job', async () => {
-    const [a, b, child] = [await steps.create({ queue_name: queue }), await steps.create(), await steps.create()];
-    const add = (body: object) => rest.post(`/jobs/${child}/dependencies`, body);
-    const edge = (parent: string) => ({ job_id: child, depends_on_job_id: parent, dependency_type: 'success' });
-    const added = await add({ depends_on: [a, a, child] });
-    expect([added.status, added.body]).toEqual([
-      200,
-      {
-        job_id: child,
-        success: true,
-        dependencies_added: 1,
-        added: 1,
-        added_count: 1,
-        dependencies_met: false,
-        dependencies: [edge(a)],
-      },
-    ]);
-    expect((await add({ dependency_job_ids: [a] })).body).toMatchObject({ added: 0, dependencies: [] });
-    const any = await add({ depends_on_job_ids: [b], dependency_type: 'any' });
-    expect(any.body).toMatchObject({ added: 1, dependencies_met: false, dependencies: [edge(b)] });
-    expect((await rest.get(`/jobs/${child}/dependencies`)).body).toMatchObject({
-      dependency_mode: 'any',
-      dependencies_met: false,
-      dependencies: [{ job_id: a }, { job_id: b }],
-    });
-    await claimed();
-    await complete(a);
-    expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: true });
-  });
-
-  it('skips a dependency that would create a cycle', async () => {
-    const [a, b, c] = [await steps.create(), await steps.create(), await steps.create()];
-    const add = (job: string, parent: string) => rest.post(`/jobs/${job}/dependencies`, { depends_on: [parent] });
-    expect((await add(b, a)).body.added).toBe(1);
-    expect((await add(c, b)).body.added).toBe(1);
-    const closing = await add(a, c);
-    expect([closing.status, closing.body]).toMatchObject([200, { added: 0, dependencies_met: true }]);
-  });
-
-  it('SP-50 a job that depends on a dead letter is cancelled, and is pending again when the dead letter is retried', async () => {
-    const [dead, child] = [await steps.createDeadLetter(queue), await steps.create()];
-    const added = await rest.post(`/jobs/${child}/dependencies`, { depends_on: [dead] });
-    expect([added.status, added.body]).toMatchObject([200, { added: 1, dependencies_met: false }]);
-    expect(await steps.statusOf(child)).toBe('cancelled');
-    await rest.post('/jobs/dlq/retry', { job_ids: [dead] });
-    expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: false });
-  });
-
-  it('rejects unknown jobs, running jobs and invalid lists', async () => {
-    const [job, parent] = [await steps.create({ queue_name: queue }), await steps.create()];
-    const add = (body: object, id = job) => rest.post(`/jobs/${id}/dependencies`, body);
-    for (const missing of [randomUUID(), 'nonsense']) {
-      expect(problem(await add({ depends_on: [parent, missing] }))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-      expect(problem(await add({ depends_on: [parent] }, missing))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    }
-    const details = { depends_on: reason };
-    expect(problem(await add({}))).toEqual({ status: 422, code: 'VALIDATION_ERROR', details });
-    expect(problem(await add({ depends_on: [] }))).toEqual({ status: 400, code: 'VALIDATION_ERROR', details });
-    const many = Array.from({ length: 101 }, () => parent);
-    expect(problem(await add({ depends_on: many }))).toEqual({ status: 400, code: 'VALIDATION_ERROR', details });
-    const own = new RestCaller(stack.baseUrl, await tenant.keyFor(queue));
-    expect((await own.post(`/jobs/${job}/dependencies`, { depends_on: [parent] })).status).toBe(404);
-    await claimed();
-    expect(problem(await add({ depends_on: [parent] }))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 });

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { JobSteps } from './job-steps.js';
+import { aTime, problem, RestCaller } from './rest-caller.js';
+import { WorkflowSteps } from './workflow-steps.js';
+
+let stack: Stack;
+let tenant: TestTenant;
+let rest: RestCaller;
+let steps: JobSteps;
+let flows: WorkflowSteps;
+let queue: string;
+
+beforeAll(async () => {
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+}, 60_000);
+
+beforeEach(async () => {
+  tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  rest = new RestCaller(stack.baseUrl, tenant.key);
+  steps = new JobSteps(rest);
+  flows = new WorkflowSteps(rest);
+  queue = flows.queue;
+});
+
+afterAll(() => stack?.stop());
+
+const reason = expect.any(String) as unknown as string;
+
+const diamond = [
+  { key: 'end', depends_on: ['left', 'right'] },
+  { key: 'left', depends_on: ['top'] },
+  { key: 'right', depends_on: ['top'] },
+  { key: 'top' },
+];
+
+describe('a running workflow', () => {
+  it('SP-50 fails with a job, and a retry continues from there', async () => {
+    const { id, jobs } = await flows.create(diamond.map((job) => ({ ...job, max_retries: 0 })));
+    const retry = () => rest.post(`/workflows/${id}/retry`);
+    const early = await retry();
+    expect([early.status, early.body]).toEqual([
+      400,
+      { code: 'BAD_REQUEST', message: expect.stringContaining('failed') as unknown as string },
+    ]);
+    await flows.claim();
+    await flows.complete(jobs.top!);
+    await flows.claim();
+    await flows.complete(jobs.left!);
+    await flows.fail(jobs.right!);
+    const failed = (await rest.get(`/workflows/${id}`)).body;
+    expect(failed).toMatchObject({ status: 'failed', completed_jobs: 2, failed_jobs: 1, progress_percent: 50 });
+    const failedJob = failed.jobs.find(({ key }: { key: string }) => key === 'right');
+    expect(failedJob).toMatchObject({
+      status: 'deadletter',
+      failed_at: aTime,
+      error: { type: 'JobError', message: 'broken', stack: null },
+    });
+    expect(await steps.statusOf(jobs.end!)).toBe('cancelled');
+
+    const retried = await retry();
+    expect([retried.status, retried.body]).toEqual([
+      200,
+      {
+        id,
+        name: 'flow',
+        description: null,
+        status: 'running',
+        total_jobs: 4,
+        completed_jobs: 2,
+        failed_jobs: 0,
+        progress_percent: 50,
+        created_at: aTime,
+        started_at: aTime,
+        completed_at: null,
+        metadata: null,
+      },
+    ]);
+    expect(await flows.claim()).toEqual([jobs.right]);
+    await flows.complete(jobs.right!);
+    expect(await flows.claim()).toEqual([jobs.end]);
+    await flows.complete(jobs.end!);
+    expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
+  });
+
+  it('is cancelled: waiting jobs are cancelled, running jobs finish', async () => {
+    const { id, jobs } = await flows.create(diamond);
+    await flows.claim();
+    const cancelled = await rest.post(`/workflows/${id}/cancel`, {});
+    expect([cancelled.status, cancelled.body]).toMatchObject([200, { id, status: 'cancelled', completed_at: aTime }]);
+    expect(await steps.statusOf(jobs.left!)).toBe('cancelled');
+    expect((await flows.complete(jobs.top!)).status).toBe(200);
+    expect((await rest.get(`/workflows/${id}`)).body).toMatchObject({ status: 'cancelled', completed_jobs: 1 });
+    expect((await rest.post(`/workflows/${id}/cancel`)).status).toBe(200);
+    expect(problem(await rest.post(`/workflows/${id}/retry`))).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    const done = await flows.create([{ key: 'a' }]);
+    await flows.claim();
+    await flows.complete(done.jobs.a!);
+    expect(problem(await rest.post(`/workflows/${done.id}/cancel`))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {
+    const received: string[] = [];
+    const server = await stack.redis!.primaryOf(tenant.organizationId);
+    const connection = server.connect();
+    const monitor = await connection.monitor();
+    monitor.on('monitor', (_time: string, [command = '', channel = '', change]: string[]) => {
+      // In a cluster the channel has a hash tag in front.
+      const name = channel.replace(/^\{.*?\}:/, '');
+      if (/^s?publish$/i.test(command) && name.includes(':workflow:')) received.push(`${name} ${change}`);
+    });
+    try {
+      const { id, jobs } = await flows.create([{ key: 'a', max_retries: 0 }]);
+      await flows.claim();
+      await flows.fail(jobs.a!);
+      await rest.post(`/workflows/${id}/retry`);
+      await rest.post(`/workflows/${id}/cancel`);
+      const channel = `org:${tenant.organizationId}:workflow:${id}`;
+      await eventually(() =>
+        expect(received).toEqual(['created', 'retried', 'cancelled'].map((change) => `${channel} ${change}`)),
+      );
+    } finally {
+      monitor.disconnect();
+      connection.disconnect();
+    }
+  });
+
+  it('SP-49 workers run a diamond of four jobs of 100 ms in order', async () => {
+    const { id } = await flows.create(diamond);
+    const stop = new AbortController();
+    const workers = [flows.work(stop.signal), flows.work(stop.signal)];
+    try {
+      const isCompleted = async () => expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
+      await eventually(isCompleted, { timeoutMs: 15_000 });
+    } finally {
+      stop.abort();
+      await Promise.all(workers);
+    }
+  });
+});
+
+describe('dependencies between jobs', () => {
+  it('SP-49 are added by every field name that SDKs use, and block the job', async () => {
+    const [a, b, child] = [await steps.create({ queue_name: queue }), await steps.create(), await steps.create()];
+    const add = (body: object) => rest.post(`/jobs/${child}/dependencies`, body);
+    const edge = (parent: string) => ({ job_id: child, depends_on_job_id: parent, dependency_type: 'success' });
+    const added = await add({ depends_on: [a, a, child] });
+    expect([added.status, added.body]).toEqual([
+      200,
+      {
+        job_id: child,
+        success: true,
+        dependencies_added: 1,
+        added: 1,
+        added_count: 1,
+        dependencies_met: false,
+        dependencies: [edge(a)],
+      },
+    ]);
+    expect((await add({ dependency_job_ids: [a] })).body).toMatchObject({ added: 0, dependencies: [] });
+    const any = await add({ depends_on_job_ids: [b], dependency_type: 'any' });
+    expect(any.body).toMatchObject({ added: 1, dependencies_met: false, dependencies: [edge(b)] });
+    expect((await rest.get(`/jobs/${child}/dependencies`)).body).toMatchObject({
+      dependency_mode: 'any',
+      dependencies_met: false,
+      dependencies: [{ job_id: a }, { job_id: b }],
+    });
+    await flows.claim();
+    await flows.complete(a);
+    expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: true });
+  });
+
+  it('skips a dependency that would create a cycle', async () => {
+    const [a, b, c] = [await steps.create(), await steps.create(), await steps.create()];
+    const add = (job: string, parent: string) => rest.post(`/jobs/${job}/dependencies`, { depends_on: [parent] });
+    expect((await add(b, a)).body.added).toBe(1);
+    expect((await add(c, b)).body.added).toBe(1);
+    const closing = await add(a, c);
+    expect([closing.status, closing.body]).toMatchObject([200, { added: 0, dependencies_met: true }]);
+  });
+
+  it('SP-50 a job that depends on a dead letter is cancelled, and is pending again when the dead letter is retried', async () => {
+    const [dead, child] = [await steps.createDeadLetter(queue), await steps.create()];
+    const added = await rest.post(`/jobs/${child}/dependencies`, { depends_on: [dead] });
+    expect([added.status, added.body]).toMatchObject([200, { added: 1, dependencies_met: false }]);
+    expect(await steps.statusOf(child)).toBe('cancelled');
+    await rest.post('/jobs/dlq/retry', { job_ids: [dead] });
+    expect((await rest.get(`/jobs/${child}`)).body).toMatchObject({ status: 'pending', dependencies_met: false });
+  });
+
+  it('rejects unknown jobs, running jobs and invalid lists', async () => {
+    const [job, parent] = [await steps.create({ queue_name: queue }), await steps.create()];
+    const add = (body: object, id = job) => rest.post(`/jobs/${id}/dependencies`, body);
+    for (const missing of [randomUUID(), 'nonsense']) {
+      expect(problem(await add({ depends_on: [parent, missing] }))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      expect(problem(await add({ depends_on: [parent] }, missing))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    }
+    const details = { depends_on: reason };
+    expect(problem(await add({}))).toEqual({ status: 422, code: 'VALIDATION_ERROR', details });
+    expect(problem(await add({ depends_on: [] }))).toEqual({ status: 400, code: 'VALIDATION_ERROR', details });
+    const many = Array.from({ length: 101 }, () => parent);
+    expect(problem(await add({ depends_on: many }))).toEqual({ status: 400, code: 'VALIDATION_ERROR', details });
+    const own = new RestCaller(stack.baseUrl, await tenant.keyFor(queue));
+    expect((await own.post(`/jobs/${job}/dependencies`, { depends_on: [parent] })).status).toBe(404);
+    await flows.claim();
+    expect(problem(await add({ depends_on: [parent] }))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+});
