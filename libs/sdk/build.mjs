@@ -12,11 +12,17 @@ rmSync(out, { recursive: true, force: true });
 
 const bundle = await rolldown({
   ...bundleOptions,
-  input: { index: 'libs/sdk/src/index.ts' },
+  input: { index: 'libs/sdk/src/index.ts', internal: 'libs/sdk/src/internal.ts' },
   // The oldest Node version that its package.json allows.
   transform: { ...bundleOptions.transform, target: 'node20.19' },
 });
-await bundle.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+await bundle.write({
+  dir: out,
+  format: 'esm',
+  sourcemap: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+});
 await bundle.close();
 const compiler = join(root, 'node_modules/ts7/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', join(import.meta.dirname, 'tsconfig.build.json')], {

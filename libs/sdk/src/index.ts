@@ -39,5 +39,5 @@ export type { SubscribeOptions } from './realtime/realtime.js';
 export type { Subscription } from './realtime/subscription.js';
 export { githubSignature, stripeSignature, verifyWebhook, type ReceivedWebhook } from './signatures.js';
 export { type Handler, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
-export type { LeasedJob } from './worker/work-source.js';
+export type { LeasedJob, WorkSource } from './worker/work-source.js';
 export { Worker, type WorkerOptions } from './worker/worker.js';

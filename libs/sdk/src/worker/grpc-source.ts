@@ -5,7 +5,7 @@ import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCall, errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
-import type { SpooledOptions } from '../spooled.js';
+import type { Spooled } from '../spooled.js';
 import {
   type LeasedJob,
   type Push,
@@ -22,17 +22,17 @@ import {
 export class GrpcSource implements WorkSource {
   workerId = '';
   readonly maxWaitSeconds = 0;
-  private readonly client: GrpcClient;
+  private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
 
   /** @throws TypeError without an API key */
-  constructor(options: SpooledOptions) {
-    this.client = new GrpcClient(options);
+  constructor(private readonly client: Spooled) {
+    this.grpc = new GrpcClient(client.options);
   }
 
   async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<ServerTimings> {
     const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
-    const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.register(registration);
+    const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.grpc.register(registration);
     this.workerId = id;
     return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
   }
@@ -49,7 +49,7 @@ export class GrpcSource implements WorkSource {
 
   push(queueName: string, { prefetch, leaseSeconds, signal, onJob }: Push): Promise<void> {
     const leased = { queueName, workerId: this.workerId, leaseDurationSecs: leaseSeconds };
-    const call = this.client.streamJobs({ ...leased, prefetch: Math.min(prefetch, maxPrefetch) });
+    const call = this.grpc.streamJobs({ ...leased, prefetch: Math.min(prefetch, maxPrefetch) });
     const cancel = () => call.cancel();
     signal.addEventListener('abort', cancel);
     const ended = new Promise<void>((resolve, reject) => {
@@ -78,6 +78,11 @@ export class GrpcSource implements WorkSource {
     return fail?.willRetry ?? false;
   }
 
+  /** Over REST: the gRPC API has no call for it. */
+  async progress({ id, leaseId }: LeasedJob, progress: number, message?: string): Promise<void> {
+    await this.client.jobs.progress(id, { progress, message, workerId: this.workerId, leaseId });
+  }
+
   /** Jobs are released when the connection closes. */
   release(): Promise<void> {
     return Promise.resolve();
@@ -85,15 +90,15 @@ export class GrpcSource implements WorkSource {
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
-    await this.client.heartbeat({ workerId: this.workerId, currentJobs, status, metadata: {} });
+    await this.grpc.heartbeat({ workerId: this.workerId, currentJobs, status, metadata: {} });
   }
 
   async close(): Promise<void> {
     try {
-      await this.client.deregister({ workerId: this.workerId });
+      await this.grpc.deregister({ workerId: this.workerId });
     } finally {
       this.stream?.close();
-      this.client.close();
+      this.grpc.close();
     }
   }
 
@@ -106,7 +111,7 @@ export class GrpcSource implements WorkSource {
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
 
   private async send(request: ProcessRequest): Promise<ProcessResponse> {
-    if (!this.stream?.isOpen) this.stream = new ProcessStream(this.client.processJobs());
+    if (!this.stream?.isOpen) this.stream = new ProcessStream(this.grpc.processJobs());
     const response = await this.stream.send(request);
     const { error } = response;
     if (error && error.code !== 'NO_JOBS') throw errorOfCode(error.code, error.message);

@@ -56,6 +56,10 @@ export class RestSource implements WorkSource {
     return (await this.client.jobs.fail(id, failure, { idempotent: true })).willRetry;
   }
 
+  async progress({ id, leaseId }: LeasedJob, progress: number, message?: string): Promise<void> {
+    await this.client.jobs.progress(id, { progress, message, workerId: this.workerId, leaseId });
+  }
+
   async release({ id, leaseId }: LeasedJob): Promise<void> {
     await this.client.jobs.release(id, { workerId: this.workerId, leaseId });
   }

@@ -51,7 +51,7 @@ export interface Push {
   onJob(job: LeasedJob): void;
 }
 
-/** The connection of a worker to the server, over REST or gRPC. */
+/** The connection of a worker to its queues: over REST or gRPC, or in the process of the application (`spooled-embedded`). */
 export interface WorkSource {
   /** The worker's id; set by `open`. */
   readonly workerId: string;
@@ -69,6 +69,8 @@ export interface WorkSource {
   complete(job: LeasedJob, result: unknown): Promise<void>;
   /** @returns whether the job will be retried. @throws as `renew` */
   fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean>;
+  /** Reports the progress of a job, from 0 to 100. @throws as `renew` */
+  progress(job: LeasedJob, percent: number, message?: string): Promise<void>;
   /** Sends a heartbeat of the worker. */
   heartbeat(currentJobs: number, isDraining: boolean): Promise<void>;
   /** Gives a job back that the worker will not end, without using up an attempt. */

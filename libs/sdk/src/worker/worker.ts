@@ -40,6 +40,11 @@ interface WorkerEvents {
   stopped: [];
 }
 
+function sourceOf(from: Spooled | WorkSource, { transport }: WorkerOptions): WorkSource {
+  if ('claim' in from) return from;
+  return transport === 'grpc' ? new GrpcSource(from) : new RestSource(from);
+}
+
 /** Claims jobs up to its concurrency, runs handlers and reports outcomes. Delivery is at least once: a job may run again. */
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
@@ -52,14 +57,17 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private heartbeatTimer: NodeJS.Timeout | undefined;
   private stopped: Promise<void> | undefined;
 
-  /** @throws TypeError without a queue, or over gRPC without an API key */
+  /**
+   * @param from the client of a server, or another source of jobs
+   * @throws TypeError without a queue, or over gRPC without an API key
+   */
   constructor(
-    private readonly client: Spooled,
+    from: Spooled | WorkSource,
     private readonly options: WorkerOptions,
   ) {
     super();
     if (this.queueNames.length === 0) throw new TypeError('A worker needs at least one queue');
-    this.source = options.transport === 'grpc' ? new GrpcSource(client.options) : new RestSource(client);
+    this.source = sourceOf(from, options);
   }
 
   /** The worker's id; empty before `start`. */
@@ -151,9 +159,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       source: this.source,
       leaseSeconds,
       findHandler: () => handlerOf(this.options.queues[job.queueName]!, job),
-      progress: async (progress, message) => {
-        await this.client.jobs.progress(job.id, { progress, message, workerId: this.id, leaseId: job.leaseId });
-      },
+      progress: (percent, message) => this.source.progress(job, percent, message),
       onProblem: (error) => this.emit('problem', error),
     });
     this.runs.set(job.id, run);

@@ -1,0 +1,5 @@
+// What `spooled-embedded` shares with this package, and is released together with it: not a public interface.
+export { fromWire, toWire } from './http/case.js';
+export { errorOf } from './http/errors.js';
+export { parseJson, writeJson } from './http/json.js';
+export type { Registration, Told, Wait } from './worker/work-source.js';
