@@ -13,6 +13,17 @@ export type { Caller } from './commands/new-command.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
+export { asJobSettings, readJobSettings, requirePushingQueues } from './jobs/job-settings.js';
+export {
+  documentText,
+  type DocumentLimits,
+  newJobs,
+  newJobsOfBulk,
+  type NewJobRules,
+  type PreparedJob,
+  toNewJob,
+  utc,
+} from './jobs/new-job.js';
 export { admitRequests } from './http/admit-requests.js';
 export { createHttpService } from './http/create-http-service.js';
 export { disconnectSignal } from './http/disconnect-signal.js';

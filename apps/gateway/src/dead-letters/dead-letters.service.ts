@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { jobSchemas } from '@spooled/contracts';
 import { Database, readClock } from '@spooled/data-access';
 import { accessDenied, badRequest, isUuid, jobQuota } from '@spooled/domain';
-import { Commands, type Principal } from '@spooled/service';
+import { Commands, type Principal, utc } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { utc } from '../jobs/new-job.js';
 
 const dayMs = 86_400_000;
 const maxRetried = 100;

@@ -8,8 +8,7 @@ import {
 } from '@spooled/contracts';
 import type { DependencyRow, JobRow } from '@spooled/data-access';
 import { visibleJobSettings } from '@spooled/domain';
-import { errorBody } from '@spooled/service';
-import { asJobSettings } from '../http/job-settings.js';
+import { asJobSettings, errorBody } from '@spooled/service';
 import type { JobEdges } from './jobs.service.js';
 
 /** A job as JSON text; its documents are copied as stored, without parsing. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandResult, EnqueueResult, jobSchemas, JsonText, NewJob } from '@spooled/contracts';
+import type { CommandResult, EnqueueResult, jobSchemas } from '@spooled/contracts';
 import {
   countJobs,
   Database,
@@ -13,15 +13,22 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, type CallbackPolicy, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { callbackPolicy, Commands, type Principal } from '@spooled/service';
+import {
+  callbackPolicy,
+  Commands,
+  newJobs,
+  newJobsOfBulk,
+  type NewJobRules,
+  type PreparedJob,
+  type Principal,
+  requirePushingQueues,
+} from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { timeAndId } from '../http/cursor.js';
-import { readJobSettings, requirePushingQueues } from '../http/job-settings.js';
-import { completionUrl, documentText, type JobFields, toNewJob, parentId } from './new-job.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
@@ -33,17 +40,10 @@ export interface JobEdges {
 
 const maxStatuses = 100;
 
-interface NewJobItem {
-  fields: JobFields;
-  payload: JsonText;
-  /** Of the fields in the body. */
-  path?: string;
-}
-
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
 export class JobsService {
-  private readonly policy: CallbackPolicy;
+  private readonly policy: NewJobRules['policy'];
 
   constructor(
     private readonly database: Database,
@@ -56,32 +56,14 @@ export class JobsService {
   /** @throws SpooledError 403 scope, 413, 400 parent or completion webhook, 429 quota */
   async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
     requireQueue(principal, body.queue_name);
-    const payload = documentText('payload', body.payload, this.documentLimits(principal));
-    const job: NewJob = {
-      ...(await this.withSettings(principal, body.queue_name, [{ fields: body, payload }]))[0]!,
-      parentJobId: parentId(body.parent_job_id),
-      completionWebhook: completionUrl(body.completion_webhook, this.policy),
-      completionWebhookSecret: body.completion_webhook_secret || null,
-    };
-    const { jobs } = await this.enqueue(principal, [job]);
+    const { jobs } = await this.enqueue(principal, newJobs([body], this.rulesOf(principal)));
     return jobs[0]!;
   }
 
   /** All jobs or none; result i belongs to job i. @throws SpooledError as `create` */
   async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
-    const limits = this.documentLimits(principal);
-    const items = body.jobs.map((item, i) => {
-      const payload = documentText(`jobs[${i}].payload`, item.payload, limits);
-      const fields = {
-        ...item,
-        priority: item.priority ?? body.default_priority,
-        max_retries: item.max_retries ?? body.default_max_retries,
-        timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
-      };
-      return { fields, payload, path: `jobs[${i}].` };
-    });
-    return (await this.enqueue(principal, await this.withSettings(principal, body.queue_name, items))).jobs;
+    return (await this.enqueue(principal, newJobsOfBulk(body, this.rulesOf(principal)))).jobs;
   }
 
   /** @throws SpooledError 404 */
@@ -162,26 +144,19 @@ export class JobsService {
     };
   }
 
-  /** New jobs with their own callback and backoff. No query for jobs without a callback. @throws SpooledError 400 */
-  private async withSettings(principal: Principal, queueName: string, items: NewJobItem[]): Promise<NewJob[]> {
-    const jobs = items.map(({ fields, payload, path }) => {
-      const settings = readJobSettings(fields, this.policy, path);
-      return { queueName, path, settings, job: toNewJob(queueName, fields, payload) };
-    });
-    if (jobs.some(({ settings }) => settings?.callback_url !== undefined)) {
-      await this.database.withTenant(principal.organizationId, (tx) => requirePushingQueues(tx, jobs));
+  /** @throws SpooledError 400 for a callback in a queue that does not push its jobs, 429 quota */
+  private async enqueue(principal: Principal, prepared: PreparedJob[]): Promise<CommandResult<'job.enqueue'>> {
+    if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) {
+      await this.database.withTenant(principal.organizationId, (tx) => requirePushingQueues(tx, prepared));
     }
-    return jobs.map(({ job, settings }) => (settings === null ? job : { ...job, settings: JSON.stringify(settings) }));
-  }
-
-  private enqueue(principal: Principal, jobs: NewJob[]): Promise<CommandResult<'job.enqueue'>> {
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
+    const jobs = prepared.map(({ job }) => job);
     const body = { jobs, quota: jobQuota(principal.limits), defaults: { maxRetries, timeoutSeconds } };
     return this.commands.run('job.enqueue', principal, body);
   }
 
-  private documentLimits(principal: Principal) {
-    return { maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: principal.limits, byPlan: true };
+  private rulesOf({ limits }: Principal): NewJobRules {
+    return { policy: this.policy, limits, maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES };
   }
 }
 

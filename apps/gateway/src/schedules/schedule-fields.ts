@@ -1,7 +1,7 @@
 import { type scheduleSchemas, textOrNull } from '@spooled/contracts';
 import type { ScheduleFields } from '@spooled/data-access';
 import { fieldsOfJobSettings, type CallbackPolicy, type JobSettingFields, type JobSettings } from '@spooled/domain';
-import { readJobSettings } from '../http/job-settings.js';
+import { readJobSettings } from '@spooled/service';
 
 const defaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
 

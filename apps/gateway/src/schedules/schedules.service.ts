@@ -20,13 +20,11 @@ import {
 } from '@spooled/data-access';
 import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { callbackPolicy, Commands, type Principal } from '@spooled/service';
+import { callbackPolicy, Commands, documentText, type Principal, requirePushingQueues } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
-import { requirePushingQueues } from '../http/job-settings.js';
-import { documentText } from '../jobs/new-job.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule, storedSettings } from './schedule-fields.js';
 

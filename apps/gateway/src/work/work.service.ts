@@ -14,10 +14,9 @@ import {
 import { Database, findJobStatuses, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { Commands, type Principal, QueueRates, type RatedClaim } from '@spooled/service';
+import { Commands, documentText, type Principal, QueueRates, type RatedClaim } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { documentText } from '../jobs/new-job.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { ProgressReports } from './progress-reports.js';
 import { UnsettledJobs } from './unsettled-jobs.js';

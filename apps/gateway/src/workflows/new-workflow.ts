@@ -1,7 +1,7 @@
 import { type NewWorkflow, textOrNull, type WorkflowJob, type workflowSchemas } from '@spooled/contracts';
 import { badRequest, orderDag } from '@spooled/domain';
 import { newId } from '@spooled/platform';
-import { documentText, type DocumentLimits, toNewJob } from '../jobs/new-job.js';
+import { documentText, type DocumentLimits, toNewJob } from '@spooled/service';
 
 export interface WorkflowWithNewJobs {
   workflow: NewWorkflow;

@@ -5,12 +5,14 @@ import {
   checkCallbackUrl,
   invalidField,
   isUuid,
+  type JobSettings,
   jobTypeOf,
   payloadTooLarge,
   type PlanLimits,
   upgradeTo,
 } from '@spooled/domain';
 import { newId } from '@spooled/platform';
+import { readJobSettings } from './job-settings.js';
 
 export interface DocumentLimits {
   /** The server's limit in bytes. */
@@ -50,7 +52,7 @@ export const utc = (instant: string | null | undefined): string | null =>
   instant ? new Date(instant).toISOString() : null;
 
 /** The fields that single and bulk creation share. */
-export type JobFields = jobSchemas.BulkJobItem;
+type JobFields = jobSchemas.BulkJobItem;
 
 /** A new job with a new id; null fields take the queue's defaults. */
 export const toNewJob = (queueName: string, fields: JobFields, payload: JsonText): NewJob => ({
@@ -71,16 +73,61 @@ export const toNewJob = (queueName: string, fields: JobFields, payload: JsonText
 });
 
 /** @throws SpooledError 400 for an id that is not a UUID */
-export function parentId(id: string | null | undefined): string | null {
+function parentId(id: string | null | undefined): string | null {
   if (!id) return null;
   if (!isUuid(id)) throw badRequest('parent_job_id: no such job in this queue');
   return id.toLowerCase();
 }
 
 /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57) */
-export function completionUrl(url: string | null | undefined, policy: CallbackPolicy): string | null {
+function completionUrl(url: string | null | undefined, policy: CallbackPolicy): string | null {
   if (!url) return null;
   const reason = checkCallbackUrl(url, policy);
   if (reason) throw invalidField('completion_webhook', reason);
   return url;
+}
+
+/** What new jobs must comply with. */
+export interface NewJobRules extends Pick<DocumentLimits, 'maxBytes' | 'limits'> {
+  policy: CallbackPolicy;
+}
+
+/** A job to enqueue. */
+export interface PreparedJob {
+  job: NewJob;
+  queueName: string;
+  /** Its own callback and backoff; a callback needs a queue that pushes its jobs (`requirePushingQueues`). */
+  settings: JobSettings | null;
+  /** Of its fields in the body, such as `jobs[3].`. */
+  path?: string;
+}
+
+/** Jobs as `POST /jobs` takes them. @throws SpooledError 413, 400 parent, callback or completion webhook */
+export const newJobs = (bodies: jobSchemas.CreateJobBody[], rules: NewJobRules): PreparedJob[] =>
+  bodies.map((body, i) => {
+    const path = bodies.length > 1 ? `jobs[${i}].` : '';
+    const prepared = prepare(body.queue_name, body, rules, path);
+    prepared.job.parentJobId = parentId(body.parent_job_id);
+    prepared.job.completionWebhook = completionUrl(body.completion_webhook, rules.policy);
+    prepared.job.completionWebhookSecret = body.completion_webhook_secret || null;
+    return prepared;
+  });
+
+/** Jobs as `POST /jobs/bulk` takes them. @throws SpooledError 413, 400 callback */
+export const newJobsOfBulk = (body: jobSchemas.BulkJobsBody, rules: NewJobRules): PreparedJob[] =>
+  body.jobs.map((item, i) => {
+    const fields = {
+      ...item,
+      priority: item.priority ?? body.default_priority,
+      max_retries: item.max_retries ?? body.default_max_retries,
+      timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
+    };
+    return prepare(body.queue_name, fields, rules, `jobs[${i}].`);
+  });
+
+function prepare(queueName: string, fields: JobFields, rules: NewJobRules, path: string): PreparedJob {
+  const payload = documentText(`${path}payload`, fields.payload, { ...rules, byPlan: true });
+  const settings = readJobSettings(fields, rules.policy, path);
+  const job = toNewJob(queueName, fields, payload);
+  return { queueName, path, settings, job: settings === null ? job : { ...job, settings: JSON.stringify(settings) } };
 }
