@@ -61,6 +61,7 @@ const directions = {
       'workflows',
       'recover',
       'operations',
+      'tasks',
       'engine',
       'testing',
     ],

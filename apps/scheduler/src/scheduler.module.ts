@@ -1,33 +1,48 @@
-import { Module, type Type } from '@nestjs/common';
+import { Module, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import { AppLogger, METRICS } from '@spooled/platform';
-import { Maintenance, Operations, ScheduleFiring } from '@spooled/queue';
+import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
+import {
+  CommandsTask,
+  CountersTask,
+  DeadLetterGroupsTask,
+  type DeadlineTask,
+  Deadlines,
+  DependenciesTask,
+  DueJobsTask,
+  ExpiryTask,
+  LeaseRecoveryTask,
+  Maintenance,
+  Operations,
+  OperationsTask,
+  ScheduleFiring,
+  type ScheduledTask,
+  StaleWorkersTask,
+  WorkerCountersTask,
+} from '@spooled/queue';
 import { EffectsModule, EffectsPublisher, PLAN_OVERRIDES, PlansModule, provider, StoresModule } from '@spooled/service';
 import type { PlanOverrides } from '@spooled/domain';
 import { CronTask } from './cron/cron.task.js';
-import { DeadLetterGroupsTask } from './jobs/dead-letter-groups.task.js';
-import { DependenciesTask } from './jobs/dependencies.task.js';
-import { DueJobsTask } from './jobs/due-jobs.task.js';
-import { Deadlines } from './tasks/deadlines.js';
-import { TaskRunner } from './tasks/task-runner.js';
-import { SCHEDULED_TASKS, type ScheduledTask } from './tasks/scheduled-task.js';
-import { ExpiryTask } from './jobs/expiry.task.js';
-import { OperationsTask } from './jobs/operations.task.js';
+import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
 import { GaugesTask } from './gauges/gauges.task.js';
-import { LeaseRecoveryTask } from './jobs/lease-recovery.task.js';
 import { PartitionsTask } from './retention/partitions.task.js';
-import { CommandsTask } from './retention/commands.task.js';
-import { CountersTask } from './retention/counters.task.js';
 import { AuditTask } from './retention/audit.task.js';
-import { WorkerCountersTask } from './jobs/worker-counters.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
 import { countEndedAttempts } from './jobs/job-counters.js';
-import type { SchedulerMetrics } from './scheduler.config.js';
-import { StaleWorkersTask } from './jobs/stale-workers.task.js';
+import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
+
+/** The tasks of this service alone. */
+const ownTasks: Type<ScheduledTask>[] = [
+  CronTask,
+  RetentionTask,
+  PartitionsTask,
+  GaugesTask,
+  CredentialsTask,
+  AuditTask,
+];
 
 const tasks: Type<ScheduledTask>[] = [
   DueJobsTask,
@@ -82,6 +97,36 @@ const openOperations = (
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
   });
 
+const openStaleWorkers = (
+  db: Database,
+  maintenance: Maintenance,
+  effects: EffectsPublisher,
+  settings: SchedulerSettings,
+): StaleWorkersTask =>
+  new StaleWorkersTask(db, maintenance, settings.WORKER_HEARTBEAT_INTERVAL_SECS, (events) =>
+    effects.publish({ events }),
+  );
+
+/** The tasks of libs/queue, which an embedded process runs as well. */
+const jobTasks: Provider[] = [
+  provider(Deadlines, (db: Database) => new Deadlines(db), [Database]),
+  ...[DueJobsTask, LeaseRecoveryTask].map((task) =>
+    provider<DeadlineTask>(task, (maintenance: Maintenance, deadlines: Deadlines) => new task(maintenance, deadlines), [
+      Maintenance,
+      Deadlines,
+    ]),
+  ),
+  ...[ExpiryTask, DependenciesTask, CountersTask, WorkerCountersTask, CommandsTask, DeadLetterGroupsTask].map((task) =>
+    provider<ScheduledTask>(task, (maintenance: Maintenance) => new task(maintenance), [Maintenance]),
+  ),
+  provider(
+    OperationsTask,
+    (operations: Operations, deadlines: Deadlines) => new OperationsTask(operations, deadlines),
+    [Operations, Deadlines],
+  ),
+  provider(StaleWorkersTask, openStaleWorkers, [Database, Maintenance, EffectsPublisher, SETTINGS]),
+];
+
 @Module({
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks.
@@ -94,9 +139,9 @@ const openOperations = (
     provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
     provider(Operations, openOperations, [Database, EffectsPublisher, LeaseStore, PLAN_OVERRIDES, AppLogger]),
-    ...tasks,
+    ...jobTasks,
+    ...ownTasks,
     { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },
-    Deadlines,
     PlanPages,
     TaskRunner,
   ],

@@ -11,6 +11,22 @@ export {
   ScheduleFiring,
   type ScheduleFiringOptions,
 } from './schedules/schedule-firing.js';
-export { Maintenance, type MaintenanceOptions, msUntilNextDeadline } from './recover/maintenance.js';
-export { msUntilNextOperation, Operations, type OperationsOptions } from './operations/operations.js';
+export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
+export { Operations, type OperationsOptions } from './operations/operations.js';
 export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';
+export { Deadlines } from './tasks/deadlines.js';
+export {
+  CommandsTask,
+  CountersTask,
+  DeadLetterGroupsTask,
+  DependenciesTask,
+  DueJobsTask,
+  ExpiryTask,
+  LeaseRecoveryTask,
+  OperationsTask,
+  StaleWorkersTask,
+  WorkerCountersTask,
+} from './tasks/job-tasks.js';
+export type { DeadlineTask, ScheduledTask } from './tasks/scheduled-task.js';
+export { type TaskInterval, taskIntervals, type TaskName } from './tasks/task-intervals.js';
+export { TaskLoop, type TaskReporter, type TaskTimers } from './tasks/task-loop.js';

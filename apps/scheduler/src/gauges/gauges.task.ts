@@ -9,7 +9,7 @@ import {
   type SystemGauges,
 } from '@spooled/data-access';
 import { METRICS, SETTINGS } from '@spooled/platform';
-import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '@spooled/queue';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
 
 const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive', 'workersHealthy'] as const;

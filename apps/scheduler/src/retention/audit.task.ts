@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, deleteOldRecords, noTimeLimit } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import type { SchedulerSettings } from '../scheduler.config.js';
-import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '@spooled/queue';
 
 /** How long the progress of an ended operation can be read. What it did is in the audit log. */
 const operationDays = 90;

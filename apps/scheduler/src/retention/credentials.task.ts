@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, deleteOldCredentialChanges } from '@spooled/data-access';
-import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '@spooled/queue';
 
 /** Deletes credential changes that every cache has seen, and revoked sessions whose tokens have expired. */
 @Injectable()

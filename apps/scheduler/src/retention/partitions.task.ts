@@ -16,7 +16,7 @@ import {
   type Week,
 } from '@spooled/data-access';
 import { AppLogger, SETTINGS } from '@spooled/platform';
-import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '@spooled/queue';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 

@@ -3,7 +3,7 @@ import { type RetainedRecord, noTimeLimit, Database, deleteExpiredRecords } from
 import type { PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
-import type { ScheduledTask } from '../tasks/scheduled-task.js';
+import type { ScheduledTask } from '@spooled/queue';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 
 /** Usage counters are kept only for inspection. */

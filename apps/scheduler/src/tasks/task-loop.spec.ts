@@ -2,10 +2,8 @@ import { jest } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from '@spooled/data-access';
 import { readSettings } from '@spooled/platform';
-import type { DeadlineTask } from './scheduled-task.js';
-import { intervalsOf, type TaskName, taskSettings } from './task-intervals.js';
-import { TaskLoop } from './task-loop.js';
-import type { TaskReport } from './task-report.js';
+import { type DeadlineTask, TaskLoop, type TaskName, type TaskReporter } from '@spooled/queue';
+import { intervalsOf, taskSettings } from './task-intervals.js';
 
 const name: TaskName = 'lease-recovery';
 /** The shortest lease that a worker can ask for. */
@@ -31,7 +29,7 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
       run: () => Promise.resolve(0),
       msUntilDue: () => Promise.resolve(msUntilDue()),
     };
-    const report = {
+    const report: TaskReporter = {
       measure: () => {
         runs.push(performance.now());
         return Promise.resolve(0);
@@ -40,7 +38,7 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
       failed: (_task: unknown, _at: number, error: unknown) => {
         throw error;
       },
-    } as unknown as TaskReport;
+    };
     const intervals = intervalsOf(name, readSettings(taskSettings, {}));
     const timers = new SchedulerRegistry();
     const loop = new TaskLoop(task, intervals, { db: {} as Database, timers, report, random: () => 0.5 });

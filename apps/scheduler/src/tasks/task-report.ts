@@ -1,10 +1,10 @@
 import { SpooledError } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { SchedulerMetrics } from '../scheduler.config.js';
-import type { ScheduledTask } from './scheduled-task.js';
+import type { ScheduledTask, TaskReporter } from '@spooled/queue';
 
 /** Reports task runs: metrics for each, log lines when a task starts failing and when it recovers. */
-export class TaskReport {
+export class TaskReport implements TaskReporter {
   private readonly failing = new Set<string>();
   private database = { unavailable: false, since: -Infinity };
 

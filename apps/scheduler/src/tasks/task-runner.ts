@@ -3,10 +3,12 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
-import { SCHEDULED_TASKS, type ScheduledTask } from './scheduled-task.js';
+import { type ScheduledTask, TaskLoop } from '@spooled/queue';
 import { intervalsOf } from './task-intervals.js';
-import { TaskLoop } from './task-loop.js';
 import { TaskReport } from './task-report.js';
+
+/** Injects all tasks of this service. */
+export const SCHEDULED_TASKS = Symbol('scheduled tasks');
 
 /** Runs all tasks, each in a loop of its own, so that a long run never delays another task. */
 @Injectable()

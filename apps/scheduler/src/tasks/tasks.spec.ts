@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '@spooled/contracts';
 import { Database, findWorker } from '@spooled/data-access';
-import { JobEngine } from '@spooled/queue';
+import { DependenciesTask, ExpiryTask, JobEngine, StaleWorkersTask, WorkerCountersTask } from '@spooled/queue';
 import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
-import { DependenciesTask } from '../jobs/dependencies.task.js';
-import { ExpiryTask } from '../jobs/expiry.task.js';
 import { GaugesTask } from '../gauges/gauges.task.js';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
-import { WorkerCountersTask } from '../jobs/worker-counters.task.js';
-import { StaleWorkersTask } from '../jobs/stale-workers.task.js';
 
 let database: TestDatabase;
 let scheduler: TestScheduler;

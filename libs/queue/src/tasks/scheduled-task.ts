@@ -1,6 +1,6 @@
 import type { TaskName } from './task-intervals.js';
 
-/** A periodic task. An advisory lock ensures that only one replica runs it at a time. */
+/** A periodic task. An advisory lock ensures that only one process runs it at a time. */
 export interface ScheduledTask {
   /** Name in its lock, log lines and metrics; must not change. */
   readonly name: TaskName;
@@ -15,6 +15,3 @@ export interface DeadlineTask extends ScheduledTask {
   /** By the database's clock; 0 or less = overdue, null = none. */
   msUntilDue(): Promise<number | null>;
 }
-
-/** Injects all tasks of this service. */
-export const SCHEDULED_TASKS = Symbol('scheduled tasks');

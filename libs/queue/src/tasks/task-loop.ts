@@ -1,12 +1,28 @@
-import type { SchedulerRegistry } from '@nestjs/schedule';
 import { type Database, withAdvisoryLock } from '@spooled/data-access';
 import type { DeadlineTask, ScheduledTask } from './scheduled-task.js';
-import type { TaskReport } from './task-report.js';
+
+/** What happens to runs; for metrics and log lines. */
+export interface TaskReporter {
+  /** Measures one run; null = another process holds the lock. */
+  measure(task: ScheduledTask, run: () => Promise<number | null>): Promise<number | null>;
+  /** `startedAt` by the process's clock (`performance.now`). */
+  succeeded(task: ScheduledTask, startedAt: number): void;
+  /** The run is repeated. */
+  failed(task: ScheduledTask, startedAt: number, error: unknown): void;
+}
+
+/** Where the timer of each task is kept. */
+export interface TaskTimers {
+  addTimeout(name: string, timer: NodeJS.Timeout): void;
+  doesExist(type: 'timeout', name: string): boolean;
+  /** Also clears the timer. */
+  deleteTimeout(name: string): void;
+}
 
 export interface TaskContext {
   db: Database;
-  timers: SchedulerRegistry;
-  report: TaskReport;
+  timers: TaskTimers;
+  report: TaskReporter;
   /** Uniform random numbers in [0, 1). */
   random: () => number;
 }

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Database, msUntilNextSchedule } from '@spooled/data-access';
-import { msUntilNextDeadline, msUntilNextOperation } from '@spooled/queue';
+import { type Database, msUntilNextSchedule } from '@spooled/data-access';
+import { msUntilNextOperation } from '../operations/operations.js';
+import { msUntilNextDeadline } from '../recover/maintenance.js';
 
 interface NextDeadlines {
   /** When they were read, on the monotonic clock. */
@@ -17,7 +17,6 @@ const sharedForMs = 20;
  * The next deadlines. One query serves all tasks that poll at the same moment; a query per task was half of an idle
  * scheduler's work.
  */
-@Injectable()
 export class Deadlines {
   private latest: Promise<NextDeadlines> | undefined;
   private readAt = -Infinity;
