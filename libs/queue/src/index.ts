@@ -12,6 +12,8 @@ export {
   type ScheduleFiringOptions,
 } from './schedules/schedule-firing.js';
 export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
+/** @internal For the spec of plans. */
+export { msUntilNextDeadline } from './recover/maintenance.js';
 export { Operations, type OperationsOptions } from './operations/operations.js';
 export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';
 export { Deadlines } from './tasks/deadlines.js';

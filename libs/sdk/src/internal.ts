@@ -2,4 +2,4 @@
 export { fromWire, toWire } from './http/case.js';
 export { errorOf } from './http/errors.js';
 export { parseJson, writeJson } from './http/json.js';
-export type { Registration, Told, Wait } from './worker/work-source.js';
+export type { Registration, ServerTimings, Wait } from './worker/work-source.js';
