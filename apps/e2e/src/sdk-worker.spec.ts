@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Handler, PermanentError, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
 import { eventually, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
+import { startOlderGrpcServer } from './older-grpc-server.js';
 
 let stack: Stack;
 let client: Spooled;
@@ -17,8 +18,8 @@ afterEach(async () => {
 });
 afterAll(() => stack?.stop());
 
-async function start(options: WorkerOptions): Promise<Worker> {
-  const worker = new Worker(client, { pollIntervalMs: 50, ...options });
+async function start(options: WorkerOptions, from = client): Promise<Worker> {
+  const worker = new Worker(from, { pollIntervalMs: 50, ...options });
   workers.push(worker);
   await worker.start();
   return worker;
@@ -190,6 +191,66 @@ describe('a worker over REST', () => {
     expect(await client.jobs.stats(queue)).toMatchObject({ completed: 60, processing: 0 });
     expect(Object.fromEntries(requests)).toMatchObject({ '/jobs/{id}/complete': 1, '/jobs/complete/bulk': 1 });
   });
+});
+
+describe('a worker over gRPC with BatchService', () => {
+  it('BX-19 is pushed the jobs of all its queues, at most as many at once as it can run', async () => {
+    const queues = [newQueue(), newQueue(), newQueue()];
+    const { opened, open } = gate();
+    const handler = () => opened;
+    // Polling would find nothing in time.
+    const worker = await start({
+      transport: 'grpc',
+      concurrency: 5,
+      pollIntervalMs: 60_000,
+      queues: Object.fromEntries(queues.map((queue) => [queue, handler])),
+    });
+    const ids: string[] = [];
+    for (const queueName of [...queues, ...queues, ...queues]) {
+      ids.push((await client.jobs.create({ queueName, payload: {} })).id);
+    }
+    await eventually(() => expect(worker.running).toBe(5));
+    const statuses = await Promise.all(ids.map(statusOf));
+    expect(statuses.filter((status) => status === 'processing')).toHaveLength(5);
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
+  it('BX-13 receives and returns any JSON, with all digits of its numbers', async () => {
+    const queueName = newQueue();
+    await start({ transport: 'grpc', queues: { [queueName]: ({ payload }) => payload } });
+    const payloads = [[1, 'two'], 'text', 9007199254740993n, { big: 9007199254740993n }];
+    for (const payload of payloads) {
+      const { id } = await client.jobs.create({ queueName, payload: payload as never });
+      await endsAs(id, 'completed');
+      expect((await client.jobs.get(id)).result).toEqual(payload);
+    }
+  });
+});
+
+it.each([1, 2])('BX-19 a worker over gRPC serves %i queues of a server without BatchService', async (count) => {
+  const server = await startOlderGrpcServer(stack.grpcAddresses[0]!);
+  const older = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, grpcAddress: server.address });
+  const queues = Array.from({ length: count }, newQueue);
+  const handler: Handler = ({ payload }) => {
+    if (payload.bad) throw new PermanentError('bad');
+    return { ok: true };
+  };
+  const worker = await start(
+    { transport: 'grpc', queues: Object.fromEntries(queues.map((queue) => [queue, handler])) },
+    older,
+  );
+  try {
+    for (const queueName of queues) {
+      const good = await client.jobs.create({ queueName, payload: {} });
+      const bad = await client.jobs.create({ queueName, payload: { bad: true } });
+      await endsAs(good.id, 'completed');
+      await endsAs(bad.id, 'deadletter');
+    }
+  } finally {
+    await worker.stop(0);
+    server.stop();
+  }
 });
 
 describe('a worker over gRPC with one queue', () => {

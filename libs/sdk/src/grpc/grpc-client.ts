@@ -7,6 +7,14 @@ import {
   Metadata,
   type ServiceError,
 } from '@grpc/grpc-js';
+import {
+  BatchServiceClient,
+  type JobBatch,
+  type SettleManyRequest,
+  type SettleManyResponse,
+  type SettlementResult,
+  type StreamBatchesRequest,
+} from '../generated/grpc/spooled/v1/batch.js';
 import type { Job } from '../generated/grpc/spooled/v1/job.js';
 import {
   type ProcessRequest,
@@ -24,6 +32,7 @@ import {
   WorkerServiceClient,
 } from '../generated/grpc/spooled/v1/worker.js';
 import type { SpooledOptions } from '../spooled.js';
+import { SpooledError } from '../http/errors.js';
 import { errorOfCall } from './grpc-errors.js';
 
 type UnaryMethod<Request, Response> = (
@@ -39,6 +48,7 @@ export class GrpcClient {
   private readonly timeoutMs: number;
   private readonly queue: QueueServiceClient;
   private readonly workers: WorkerServiceClient;
+  private readonly batches: BatchServiceClient;
 
   /** @throws TypeError without an API key: the gRPC API takes no access tokens */
   constructor(options: SpooledOptions) {
@@ -48,9 +58,10 @@ export class GrpcClient {
     const { hostname } = new URL(options.baseUrl);
     const address = options.grpcAddress ?? `${hostname}:50051`;
     const security = securityOf(options, address);
-    // Both share one connection: the server binds leases to it, and releases them when it closes.
+    // They share one connection: the server binds leases to it, and releases them when it closes.
     this.queue = new QueueServiceClient(address, security, keepAlive);
     this.workers = new WorkerServiceClient(address, security, keepAlive);
+    this.batches = new BatchServiceClient(address, security, keepAlive);
   }
 
   register(request: RegisterWorkerRequest): Promise<RegisterWorkerResponse> {
@@ -76,7 +87,29 @@ export class GrpcClient {
     return this.queue.streamJobs(request, this.metadata);
   }
 
+  streamBatches(request: StreamBatchesRequest): ClientReadableStream<JobBatch> {
+    return this.batches.streamBatches(request, this.metadata);
+  }
+
+  async settleMany(request: SettleManyRequest): Promise<SettlementResult[]> {
+    const { batches } = this;
+    const settle = batches.settleMany.bind(batches);
+    return (await this.unary<SettleManyRequest, SettleManyResponse>(settle, request)).results;
+  }
+
+  /** Whether the server has BatchService. @throws SpooledError when it cannot be asked */
+  async hasBatches(workerId: string): Promise<boolean> {
+    try {
+      await this.settleMany({ workerId, settlements: [] });
+      return true;
+    } catch (error) {
+      if (error instanceof SpooledError && error.code === 'UNIMPLEMENTED') return false;
+      throw error;
+    }
+  }
+
   close(): void {
+    this.batches.close();
     this.queue.close();
     this.workers.close();
   }

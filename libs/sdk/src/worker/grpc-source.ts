@@ -1,10 +1,12 @@
-import type { ServiceError } from '@grpc/grpc-js';
+import type { ClientReadableStream, ServiceError } from '@grpc/grpc-js';
+import type { BatchJob, JobBatch, Settlement } from '../generated/grpc/spooled/v1/batch.js';
 import type { Job } from '../generated/grpc/spooled/v1/job.js';
 import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCall, errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
 import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
+import { parseJson, writeJson } from '../http/json.js';
 import type { Spooled } from '../spooled.js';
 import {
   type LeasedJob,
@@ -14,16 +16,21 @@ import {
   type ServerTimings,
   type WorkSource,
 } from './work-source.js';
+import { Settlements } from './settlements.js';
 
 /**
- * The gRPC API, over one ProcessJobs stream. The jobs of a single queue are pushed over a StreamJobs stream; of several queues each free
- * slot requests one job. Leases end with the connection, so the jobs of a killed worker are released at once. Payloads and results are objects there; other results are sent as `{ value }`.
+ * The gRPC API. Where the server has BatchService, jobs of all queues are pushed over one stream and settled in batches, and payloads
+ * and results are any JSON. Older servers push the jobs of a single queue over StreamJobs; of several queues each free slot requests
+ * one job over ProcessJobs, on which all jobs are settled. There payloads and results are objects; other results are sent as
+ * `{ value }`. Leases end with the connection, so the jobs of a killed worker are released at once.
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
   readonly maxWaitSeconds = 0;
   private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
+  /** Null: the server has no BatchService. */
+  private settlements: Settlements | null = null;
 
   /** @throws TypeError without an API key */
   constructor(private readonly client: Spooled) {
@@ -34,6 +41,9 @@ export class GrpcSource implements WorkSource {
     const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
     const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.grpc.register(registration);
     this.workerId = id;
+    if (await this.grpc.hasBatches(id)) {
+      this.settlements = new Settlements((settlements) => this.grpc.settleMany({ workerId: id, settlements }));
+    }
     return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
@@ -47,17 +57,19 @@ export class GrpcSource implements WorkSource {
     return [first, ...results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))];
   }
 
-  push(queueName: string, { prefetch, leaseSeconds, signal, onJob }: Push): Promise<void> {
-    const leased = { queueName, workerId: this.workerId, leaseDurationSecs: leaseSeconds };
-    const call = this.grpc.streamJobs({ ...leased, prefetch: Math.min(prefetch, maxPrefetch) });
-    const cancel = () => call.cancel();
-    signal.addEventListener('abort', cancel);
-    const ended = new Promise<void>((resolve, reject) => {
-      call.on('data', (job: Job) => onJob(leasedJob(job)));
-      call.on('end', resolve);
-      call.on('error', (error: ServiceError) => (signal.aborted ? resolve() : reject(errorOfCall(error))));
-    });
-    return ended.finally(() => signal.removeEventListener('abort', cancel));
+  get maxPushedQueues(): number {
+    return this.settlements ? maxPushedQueues : 1;
+  }
+
+  push(queueNames: string[], { prefetch: wanted, leaseSeconds, signal, onJob }: Push): Promise<void> {
+    const { workerId } = this;
+    const leased = { workerId, leaseDurationSecs: leaseSeconds, prefetch: Math.min(wanted, maxPrefetch) };
+    if (!this.settlements) {
+      const call = this.grpc.streamJobs({ ...leased, queueName: queueNames[0]! });
+      return pushed(call, signal, (job: Job) => onJob(leasedJob(job)));
+    }
+    const call = this.grpc.streamBatches({ ...leased, queueNames });
+    return pushed(call, signal, ({ jobs }: JobBatch) => jobs.forEach((job) => onJob(this.batchJob(job))));
   }
 
   async renew(job: LeasedJob, extensionSecs: number): Promise<void> {
@@ -67,13 +79,17 @@ export class GrpcSource implements WorkSource {
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
     try {
-      await this.send({ complete: { ...this.proof(job), result: documentOf(result) } });
+      if (this.settlements) await this.settlements.add({ ...this.lease(job), complete: { result: textOf(result) } });
+      else await this.send({ complete: { ...this.proof(job), result: documentOf(result) } });
     } catch (error) {
       if (!isAlreadyCompleted(error)) throw error;
     }
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+    if (this.settlements) {
+      return (await this.settlements.add({ ...this.lease(job), fail: { error, retry } })).willRetry;
+    }
     const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
     return fail?.willRetry ?? false;
   }
@@ -108,6 +124,13 @@ export class GrpcSource implements WorkSource {
     return job && leasedJob(job);
   }
 
+  private lease = ({ id: jobId, leaseId }: LeasedJob): Pick<Settlement, 'jobId' | 'leaseId'> => ({ jobId, leaseId });
+
+  private batchJob(job: BatchJob): LeasedJob {
+    const payload = parseJson(job.payload.toString('utf8'), this.client.options.largeIntegers ?? 'bigint');
+    return { ...job, payload };
+  }
+
   private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
 
   private async send(request: ProcessRequest): Promise<ProcessResponse> {
@@ -119,8 +142,28 @@ export class GrpcSource implements WorkSource {
   }
 }
 
-/** As the server bounds it. */
+/** As the server bounds them. */
 const maxPrefetch = 1000;
+const maxPushedQueues = 20;
+
+/** Passes on the messages of a stream until it ends, or the signal is aborted. @throws SpooledError when it breaks */
+function pushed<Message>(
+  call: ClientReadableStream<Message>,
+  signal: AbortSignal,
+  onMessage: (message: Message) => void,
+): Promise<void> {
+  const cancel = () => call.cancel();
+  signal.addEventListener('abort', cancel);
+  const ended = new Promise<void>((resolve, reject) => {
+    call.on('data', onMessage);
+    call.on('end', resolve);
+    call.on('error', (error: ServiceError) => (signal.aborted ? resolve() : reject(errorOfCall(error))));
+  });
+  return ended.finally(() => signal.removeEventListener('abort', cancel));
+}
+
+/** The result as JSON text; nothing for none. */
+const textOf = (result: unknown): Buffer => Buffer.from(result === undefined ? '' : (writeJson(result) ?? ''));
 
 /** Payloads that are no objects do not arrive over gRPC. */
 const leasedJob = (job: Job): LeasedJob => ({ ...job, payload: job.payload ?? null });

@@ -3,7 +3,7 @@ import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface PushLoopOptions {
   push: NonNullable<WorkSource['push']>;
-  queueName: string;
+  queueNames: string[];
   /** Maximum jobs that are running or reported. */
   concurrency: number;
   leaseSeconds: number;
@@ -18,14 +18,14 @@ const maxPauseMs = 15_000;
 
 /** Receives jobs that the server pushes, as many at once as the worker can run. Opens the stream again whenever it ends. */
 export async function runPushLoop(options: PushLoopOptions): Promise<void> {
-  const { push, queueName, concurrency, leaseSeconds, signal, start, onProblem } = options;
+  const { push, queueNames, concurrency, leaseSeconds, signal, start, onProblem } = options;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     const onJob = (job: LeasedJob) => {
       pauseMs = firstPauseMs;
       start(job);
     };
-    await push(queueName, { prefetch: concurrency, leaseSeconds, signal, onJob }).catch(onProblem);
+    await push(queueNames, { prefetch: concurrency, leaseSeconds, signal, onJob }).catch(onProblem);
     if (signal.aborted) return;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);

@@ -62,7 +62,9 @@ export interface WorkSource {
   /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
   claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
   /** Passes on the jobs that the server pushes, until the stream ends. @throws SpooledError when it breaks */
-  push?(queueName: string, push: Push): Promise<void>;
+  push?(queueNames: string[], push: Push): Promise<void>;
+  /** How many queues `push` serves at most, after `open`. */
+  readonly maxPushedQueues?: number;
   /** @throws ConflictError or NotFoundError when the lease is lost */
   renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
   /** @throws as `renew` */

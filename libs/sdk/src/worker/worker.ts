@@ -128,22 +128,20 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private runClaimLoop(leaseSeconds: number): Promise<void> {
     const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
-    const [queueName, ...others] = this.queueNames;
-    const { source, concurrency } = this;
+    const { source, concurrency, queueNames } = this;
     const common = {
       leaseSeconds,
       signal,
       start: (job: LeasedJob) => this.startRun(job, leaseSeconds),
       onProblem: (error: unknown) => this.emit('problem', error),
     };
-    // Streams of several queues would together push more jobs than the worker can run.
-    if (source.push && others.length === 0) {
-      return runPushLoop({ ...common, push: source.push.bind(source), queueName: queueName!, concurrency });
+    if (source.push && queueNames.length <= (source.maxPushedQueues ?? 1)) {
+      return runPushLoop({ ...common, push: source.push.bind(source), queueNames, concurrency });
     }
     const finder = new ClaimLoop({
       ...common,
       source,
-      queueNames: this.queueNames,
+      queueNames,
       pollIntervalMs,
       freeSlots: () => this.concurrency - this.runs.size,
       slotFreed: () => once(this.settled, 'one', { signal }).catch(() => undefined),
