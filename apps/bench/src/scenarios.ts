@@ -3,6 +3,7 @@ import type { Scenario } from './scenario.js';
 import { bulk } from './scenarios/bulk.bench.js';
 import { claim } from './scenarios/claim.bench.js';
 import { complete } from './scenarios/complete.bench.js';
+import { cycleBatches } from './scenarios/cycle-batches.bench.js';
 import { cycleGrpc } from './scenarios/cycle-grpc.bench.js';
 import { cycleRest } from './scenarios/cycle-rest.bench.js';
 import { fairness } from './scenarios/fairness.bench.js';
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   floor,
   cycleRest,
   cycleGrpc,
+  cycleBatches,
   pickup,
   moderate,
   idleAgain,

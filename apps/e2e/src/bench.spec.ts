@@ -61,7 +61,7 @@ describe('npm run bench', () => {
 
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
     const names = report.scenarios.map(({ name }) => name);
-    expect(names).toEqual(['health', 'post', 'floor', 'cycle-rest', 'cycle-grpc']);
+    expect(names).toEqual(['health', 'post', 'floor', 'cycle-rest', 'cycle-grpc', 'cycle-batches']);
     for (const { name, failure, steps } of report.scenarios) {
       expect([name, failure, steps.length > 0]).toEqual([name, undefined, true]);
       for (const { count, errors, latency } of steps.flatMap(({ rows }) => rows)) {

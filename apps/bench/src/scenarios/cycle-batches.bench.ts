@@ -1,0 +1,102 @@
+import type { BatchJob } from '@spooled/contracts/grpc';
+import { BacklogLimit } from '../load/backlog-limit.js';
+import { BatchConnection } from '../load/batch-connection.js';
+import { payloadOf } from '../load/payload.js';
+import { bulkSize } from '../load/producers.js';
+import type { Window } from '../measure/window.js';
+import type { Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+import { reportRatio } from './floor.bench.js';
+
+const queue = 'bench-cycle-batches';
+const producers = 4;
+const workers = 8;
+const ahead = 4_000;
+const prefetch = 1_000;
+const nothing = Buffer.alloc(0);
+
+interface Cycle {
+  stack: BenchStack;
+  window: Window;
+  backlog: BacklogLimit;
+  payloadBytes: number;
+}
+
+export const cycleBatches: Scenario = {
+  name: 'cycle-batches',
+  what: 'EnqueueMany, StreamBatches, SettleMany over gRPC; counted when completed, measured from the send of the enqueue',
+  againstFloor: true,
+  settings: ({ payloadBytes }) => ({
+    'payload bytes': payloadBytes,
+    producers,
+    'jobs a request': bulkSize,
+    workers,
+    prefetch,
+    'producers ahead by at most': ahead,
+  }),
+  async run(bench) {
+    const { stack, options, measure } = bench;
+    const step = await measure({ name: 'whole cycle' }, async (window) => {
+      const backlog = new BacklogLimit(ahead, window.signal);
+      const cycle: Cycle = { stack, window, backlog, payloadBytes: options.payloadBytes };
+      await Promise.all([
+        ...Array.from({ length: producers }, () => produce(cycle)),
+        ...Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`)),
+      ]);
+    });
+    reportRatio(bench, step);
+  },
+};
+
+async function produce({ stack, window, backlog, payloadBytes }: Cycle): Promise<void> {
+  const connection = new BatchConnection(stack.grpcAddress, stack.apiKey);
+  const { data } = payloadOf(payloadBytes - ',"at":123456.789'.length);
+  while (await backlog.reserve(bulkSize)) {
+    const payload = Buffer.from(`{"data":"${data}","at":${performance.now().toFixed(3)}}`);
+    const jobs = Array.from({ length: bulkSize }, () => ({ payload, idempotency_key: '', tags: nothing }));
+    await connection.enqueueMany({ queue_name: queue, jobs }).catch((error: Error) => {
+      backlog.release(bulkSize);
+      window.fail(`EnqueueMany: ${error.message}`, '', bulkSize);
+    });
+  }
+  connection.close();
+}
+
+/** A worker that completes the jobs of each message on receipt. */
+async function work({ stack, window, backlog }: Cycle, worker_id: string): Promise<void> {
+  const connection = new BatchConnection(stack.grpcAddress, stack.apiKey);
+  const request = { queue_names: [queue], worker_id, lease_duration_secs: 3_600, prefetch };
+  const batches = connection.streamBatches(request);
+  const settling = new Set<Promise<void>>();
+  batches.on('error', (error) => {
+    // The stream is cancelled at the end, which is reported as an error.
+    if (!window.over) window.fail(`StreamBatches: ${error.message}`);
+  });
+  batches.on('data', ({ jobs }) => {
+    const settled = settle(jobs).finally(() => settling.delete(settled));
+    settling.add(settled);
+  });
+  await window.whenClosed;
+  batches.cancel();
+  await Promise.all(settling);
+  connection.close();
+
+  async function settle(jobs: BatchJob[]): Promise<void> {
+    const settlements = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id, complete: { result: nothing } }));
+    try {
+      const results = await connection.settleMany({ worker_id, settlements });
+      results.forEach(({ code, message }, i) => {
+        if (code === '') window.count(sentAt(jobs[i]!));
+        else window.fail(`${code} ${message}`);
+      });
+    } catch (error) {
+      window.fail(`SettleMany: ${(error as Error).message}`, '', jobs.length);
+    } finally {
+      backlog.release(jobs.length);
+    }
+  }
+}
+
+/** The time of sending is the last member. */
+const sentAt = ({ payload }: BatchJob): number =>
+  Number(payload.toString('latin1', payload.lastIndexOf(0x3a) + 1).slice(0, -1));
