@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDefinition } from '@grpc/grpc-js';
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
 import { version11 } from './older-protos.js';
+import { publishedRpcs } from './published-rpcs.js';
 
 /** The response of each RPC in every case except success. Some report missing data with OK. */
 interface Row {
@@ -87,13 +87,7 @@ const rows: Record<string, Row> = {
 };
 
 /** The unary methods of the published proto files, as `Service/Method`. */
-const methods = Object.entries(published)
-  .filter(([name]) => /^spooled\.v1\.\w+Service$/.test(name))
-  .flatMap(([service, definition]) =>
-    Object.entries(definition as ServiceDefinition)
-      .filter(([, { requestStream, responseStream }]) => !requestStream && !responseStream)
-      .map(([method]) => `${service.split('.').at(-1)}/${method}`),
-  );
+const methods = publishedRpcs(({ requestStream, responseStream }) => !requestStream && !responseStream);
 
 let stack: Stack;
 let tenant: TestTenant;

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ServiceDefinition } from '@grpc/grpc-js';
 import { dottedNames, outgoingWebhookSchemas } from '@spooled/contracts';
 import { allRoutes } from './api-description.js';
 import { describedRoute } from './described-responses.js';
-import { published } from './grpc-caller.js';
+import { publishedRpcs } from './published-rpcs.js';
 
 /** The public API by kind; each entry must be tested by at least one spec. */
 export interface Promises {
@@ -16,19 +15,16 @@ export interface Promises {
 const routeName = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 export function promises(): Promises {
-  const services = Object.entries(published).filter(([name]) => /^spooled\.v1\.\w+Service$/.test(name));
   return {
     routes: allRoutes().map(routeName),
-    rpcs: services.flatMap(([service, methods]) =>
-      Object.keys(methods as ServiceDefinition).map((method) => `${service.split('.').at(-1)}.${method}`),
-    ),
+    rpcs: publishedRpcs().map((rpc) => rpc.replace('/', '.')),
     liveEvents: Object.keys(dottedNames),
     webhookEvents: [...outgoingWebhookSchemas.webhookEvents],
   };
 }
 
 /** These test all routes alike, so they do not prove what one route promises. */
-const general = /(contract-matrix|grpc-matrix|isolation|compatibility)\.spec\.ts$/;
+const general = /(contract-matrix|grpc-matrix|isolation[\w-]*|compatibility)\.spec\.ts$/;
 
 /** Order of preference: specs of a resource against the whole stack, other specs against the stack, the rest. */
 const rank = (file: string) => (file.startsWith('apps/e2e/src/rest-') ? 0 : file.startsWith('apps/e2e/') ? 1 : 2);

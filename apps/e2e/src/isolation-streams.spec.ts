@@ -1,0 +1,262 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { eventually, needsRedis } from '@spooled/testing';
+import { allRoutes, ingestionRoutes } from './api-description.js';
+import { RestCaller } from './rest-caller.js';
+import { type SseText, TenantSocket, openSse } from './tenant-streams.js';
+import { type Tenant, TwoTenants } from './two-tenants.js';
+
+/** Names in Redis without an organization: of what is read before the organization is known, or carries all of them. */
+const withoutOrganization = [
+  /^spooled:(cmd|engines):\{/, // commands of a shard, each with its organization, and the engines that run them
+  /^spooled:reply:/, // responses to one process
+  /^spooled:(audiences|invalidate|probe)$/, // ids of organizations, and what to remove from caches
+  /^(api_key|token_blacklist|session_revoked):/, // by a digest or a random id
+  /^rate_limit:(address|login):/, // before a credential is known
+  /^spooled-deliveries:/, // BullMQ: ids of deliveries, each with its organization
+];
+
+describe('services behind the gateway, with ids of another organization', () => {
+  let tenants: TwoTenants;
+  let alice: Tenant;
+  let bob: Tenant;
+
+  beforeAll(async () => {
+    tenants = await TwoTenants.open({ gateways: 2 });
+    ({ alice, bob } = tenants);
+  }, 120_000);
+  afterAll(() => tenants?.close());
+
+  const tokenOf = async ({ rest }: Tenant): Promise<string> =>
+    (await rest.get('/organizations/webhook-token')).body.webhook_token as string;
+
+  describe('incoming webhooks', () => {
+    const secretOf = ({ secret }: Tenant) => `signs for ${secret}`;
+    const sign = (text: string, tenant: Tenant) => createHmac('sha256', secretOf(tenant)).update(text).digest('hex');
+
+    /** A valid call of each route, except for its token. */
+    const signatures: Record<string, (body: string, signer: Tenant) => Record<string, string>> = {
+      custom: () => ({}),
+      github: (body, signer) => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(body, signer)}` }),
+      stripe: (body, signer) => {
+        const now = Math.floor(Date.now() / 1000);
+        return { 'stripe-signature': `t=${now},v1=${sign(`${now}.${body}`, signer)}` };
+      },
+    };
+    const routes = ingestionRoutes().map(({ path }) => path);
+
+    beforeAll(async () => {
+      for (const tenant of [alice, bob]) {
+        const secret = secretOf(tenant);
+        await tenants.superuser.query('UPDATE organizations SET settings = settings || $2 WHERE id = $1', [
+          tenant.organizationId,
+          JSON.stringify({ github_webhook_secret: secret, stripe_webhook_secret: secret }),
+        ]);
+      }
+    });
+
+    /** Posts to Alice. @returns the status */
+    async function post(path: string, token: string, signer: Tenant): Promise<number> {
+      const event = { id: randomUUID(), type: 'charge.ok', data: { object: {} } };
+      const body = JSON.stringify({ queue_name: alice.secret, payload: {}, ...event });
+      const signature = signatures[path.split('/').at(-1)!]!(body, signer);
+      const response = await fetch(tenants.stack.baseUrl + path.replace('{organizationId}', alice.organizationId), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-webhook-token': token, ...signature },
+        body,
+      });
+      return response.status;
+    }
+
+    it.each(routes)('BX-01 %s refuses the token, the key and the signature of another organization', async (path) => {
+      const before = await tenants.dataOfAlice();
+      for (const token of [await tokenOf(bob), bob.key]) expect(await post(path, token, alice)).toBe(401);
+      if (!path.endsWith('/custom')) expect(await post(path, await tokenOf(alice), bob)).toBe(401);
+      expect(await tenants.dataOfAlice()).toBe(before);
+      expect(await post(path, await tokenOf(alice), alice)).toBe(200);
+    });
+  });
+
+  needsRedis('events reach streams through Redis').describe('live events', () => {
+    /** Every command of a client of the WebSocket that can name something of an organization. */
+    const commands = (): object[] => {
+      const [job] = alice.ids['/jobs']!;
+      const { secret: queue, organizationId } = alice;
+      return [
+        { cmd: 'Subscribe', queue },
+        { cmd: 'Subscribe', job_id: job },
+        { cmd: 'Subscribe', queue: '*' },
+        { cmd: 'Unsubscribe', queue },
+        { cmd: 'Subscribe', queue, organization_id: organizationId },
+        ...['queue_name', 'job_id', 'worker_id'].map((name) => ({
+          type: 'subscribe',
+          request_id: name,
+          filter: { [name]: name === 'job_id' ? job : queue },
+        })),
+        { type: 'subscribe', request_id: 'events', filter: { events: ['job.created', 'job.status'] } },
+        { type: 'unsubscribe', request_id: 'all', filter: {} },
+      ];
+    };
+    const queries = (): string[] => [
+      '',
+      `?queue=${alice.secret}`,
+      `?job_id=${alice.ids['/jobs']![0]}`,
+      `?worker_id=${alice.secret}`,
+      `?organization_id=${alice.organizationId}`,
+    ];
+
+    /** Something of each kind of event happens to Alice. */
+    async function act(): Promise<string> {
+      const { rest, secret } = alice;
+      const queue_name = secret;
+      const { id } = (await rest.post('/jobs', { queue_name, payload: { secret }, priority: 100 })).body;
+      await rest.post('/jobs/claim', { queue_name, worker_id: secret });
+      await rest.post(`/jobs/${id}/progress`, { worker_id: secret, progress: 1, message: secret });
+      await rest.post(`/jobs/${id}/complete`, { worker_id: secret, result: { secret } });
+      await rest.post(`/workers/${secret}/heartbeat`, { current_jobs: 1 });
+      await rest.put(`/jobs/${alice.ids['/jobs']![2]}/priority`, { priority: 1 });
+      return id as string;
+    }
+
+    it('BX-01 SP-61 no command and no query of a WebSocket brings events of another organization', async () => {
+      const open = (tenant: Tenant, query = '') => TenantSocket.open(tenants.stack.baseUrl, tenant.key, query);
+      const own = await open(alice);
+      const sockets = await Promise.all([
+        ...queries().map((query) => open(bob, query)),
+        ...commands().map(async (command) => {
+          const socket = await open(bob);
+          socket.send(command);
+          return socket;
+        }),
+      ]);
+      // A command has been executed when a later ping is answered.
+      await Promise.all(sockets.map((socket) => socket.ping()));
+      const id = await act();
+      await eventually(() => expect(own.text).toContain(`"job_id":"${id}"`));
+      await eventually(() => expect(own.text).toContain('JobCompleted'));
+      await Promise.all(sockets.map((socket) => socket.ping()));
+      for (const { text } of sockets) {
+        expect(text).not.toContain(id);
+        expect(text.replaceAll(`"request_id":"`, '')).not.toContain(alice.organizationId);
+        expect(text).not.toMatch(new RegExp(`"(queue_name|worker_id|message)":"${alice.secret}"`));
+      }
+      for (const socket of [own, ...sockets]) socket.close();
+    }, 60_000);
+
+    /** Each stream of server-sent events with ids of Alice; `first`: what Bob receives at once. */
+    const streams = (): Record<string, { paths: string[]; first: RegExp }> => ({
+      '/api/v1/events': { paths: queries().map((query) => `/api/v1/events${query}`), first: /connected/ },
+      '/api/v1/events/jobs/{id}': {
+        paths: alice.ids['/jobs']!.map((id) => `/api/v1/events/jobs/${id}`),
+        first: /Job not found/,
+      },
+      '/api/v1/events/queues/{name}': {
+        paths: [`/api/v1/events/queues/${alice.secret}`],
+        first: /"type":"QueueStats".*"pending":0/,
+      },
+    });
+
+    it('BX-01 every stream of the document is tested here', () => {
+      const described = allRoutes().filter(({ method, operation }) => method === 'GET' && operation['x-forwarded']);
+      expect(described.map(({ path }) => path).sort()).toEqual([...Object.keys(streams()), '/api/v1/ws'].sort());
+    });
+
+    it('BX-01 SP-61 no stream of server-sent events brings those of another organization, nor missed ones', async () => {
+      const open = (tenant: Tenant, path: string, lastEventId?: string) =>
+        openSse(tenants.stack.baseUrl + path, tenant.key, lastEventId);
+      const own = await open(alice, '/api/v1/events');
+      const opened: SseText[] = [];
+      for (const { paths, first } of Object.values(streams())) {
+        for (const path of paths) {
+          const stream = await open(bob, path);
+          opened.push(stream);
+          await eventually(() => expect(stream.text).toMatch(first));
+        }
+      }
+      const id = await act();
+      await eventually(() => expect(own.text).toContain('JobCompleted'));
+      const lastId = /^id: (.+)$/m.exec(own.text)?.[1];
+      expect(lastId).toBeDefined();
+      // Bob's own event comes after everything that his streams could have received before.
+      const later = await open(bob, '/api/v1/events', lastId);
+      const { body } = await bob.rest.post('/jobs', { queue_name: 'of-bob', payload: {} });
+      for (const stream of [opened[0]!, later]) await eventually(() => expect(stream.text).toContain(body.id));
+      for (const { text } of [...opened, later]) {
+        expect(text).not.toContain(id);
+        expect(text).not.toMatch(new RegExp(`"(worker_id|message)":"${alice.secret}"`));
+      }
+      for (const stream of [own, later, ...opened]) stream.close();
+    }, 60_000);
+  });
+
+  needsRedis('reads its keys').it(
+    'BX-01 every key and channel of Redis names its organization, or has no data of one',
+    async () => {
+      const server = await tenants.stack.redis!.primaryOf(alice.organizationId);
+      const probe = server.connect();
+      const socket = await TenantSocket.open(tenants.stack.baseUrl, alice.key);
+      try {
+        await alice.rest.post('/jobs', { queue_name: alice.secret, payload: {} });
+        // In a cluster names begin with a hash tag.
+        const named = async (): Promise<string[]> => {
+          const lists = [
+            await probe.keys('*'),
+            await probe.pubsub('CHANNELS', '*'),
+            await probe.pubsub('SHARDCHANNELS', '*'),
+          ];
+          return (lists as string[][]).flat().map((name) => name.replace(/^\{[^}]*\}:/, ''));
+        };
+        await eventually(async () => expect(await named()).toContain(`org:${alice.organizationId}:recent_events`));
+        expect(await named()).toContain(`org:${alice.organizationId}:events`);
+        const names = await named();
+        const { rows: organizations } = await tenants.superuser.query<{ id: string }>('SELECT id FROM organizations');
+        const others = names.filter((name) => !organizations.some(({ id }) => name.includes(id)));
+        expect(others.filter((name) => !withoutOrganization.some((pattern) => pattern.test(name)))).toEqual([]);
+      } finally {
+        socket.close();
+        probe.disconnect();
+      }
+    },
+  );
+
+  needsRedis('listens to its commands').it(
+    'SP-05 no credential is sent to Redis, and so none reaches an engine',
+    async () => {
+      const probe = (await tenants.stack.redis!.primaryOf(alice.organizationId)).connect();
+      const sent: string[] = [];
+      const monitor = await probe.monitor();
+      monitor.on('monitor', (_time, words: string[]) => sent.push(words.join(' ')));
+      try {
+        const login = await alice.rest.post('/auth/login', { api_key: alice.key });
+        const tokens = [login.body.access_token, login.body.refresh_token] as string[];
+        const withToken = new RestCaller(tenants.stack.baseUrl, tokens[0]!);
+        for (const [i, caller] of [alice.rest, withToken].entries()) {
+          const { body } = await caller.post('/jobs', { queue_name: 'marked', payload: { marked: `by request ${i}` } });
+          expect(body.created).toBe(true);
+        }
+        const commands = () => sent.filter((words) => /^xadd/i.test(words) && words.includes('by request'));
+        await eventually(() => expect(commands()).toHaveLength(2));
+        await withToken.post('/auth/logout');
+        await eventually(() => expect(sent.some((words) => words.includes('token_blacklist'))).toBe(true));
+        for (const credential of [alice.key, ...tokens])
+          expect(sent.filter((words) => words.includes(credential))).toEqual([]);
+      } finally {
+        monitor.disconnect();
+        probe.disconnect();
+      }
+    },
+  );
+
+  it('BX-01 SP-61 a cached credential is never taken for that of another organization', async () => {
+    const [first, second] = tenants.stack.baseUrls as [string, string];
+    const own = async (base: string, { key, organizationId }: Tenant) => {
+      const { body } = await new RestCaller(base, key).get('/organizations');
+      expect(body.map(({ id }: { id: string }) => id)).toEqual([organizationId]);
+    };
+    const both = (base: string) => Promise.all(Array.from({ length: 100 }, (_, i) => own(base, i % 2 ? alice : bob)));
+    await both(first);
+    // The second gateway finds what the first one has stored in Redis, and again after its own cache is lost.
+    await both(second);
+    await tenants.stack.restart('gateway', 1);
+    await both(second);
+  }, 60_000);
+});

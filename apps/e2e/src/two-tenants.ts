@@ -1,0 +1,146 @@
+import { createTenant, type Stack, type StackOptions, startStack, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
+import { RestCaller } from './rest-caller.js';
+import type { Route } from './route-probe.js';
+
+/** An organization with one of each resource, and jobs in several states. */
+export interface Tenant extends TestTenant {
+  rest: RestCaller;
+  /** Occurs in all texts and documents of its data. */
+  secret: string;
+  /** Its ids by the path of the collection, such as `/workflows/{id}/jobs`. */
+  ids: Record<string, string[]>;
+  /** Of a job that its worker holds. */
+  lease: { job_id: string; worker_id: string; lease_id: string };
+}
+
+/** A stack with two organizations: Bob sends requests with the ids of Alice. */
+export class TwoTenants {
+  private constructor(
+    readonly stack: Stack,
+    readonly superuser: pg.Client,
+    readonly alice: Tenant,
+    readonly bob: Tenant,
+  ) {}
+
+  /** Without scheduler, which would change the data of Alice. */
+  static async open(options: StackOptions = {}): Promise<TwoTenants> {
+    const stack = await startStack({ ...options, schedulers: 0 });
+    const superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    try {
+      await superuser.connect();
+      const [alice, bob] = await Promise.all([
+        createFilledTenant(stack, superuser, 'only-for-alice'),
+        createFilledTenant(stack, superuser, 'only-for-bob'),
+      ]);
+      return new TwoTenants(stack, superuser, alice, bob);
+    } catch (error) {
+      await superuser.end();
+      await stack.stop();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.superuser.end();
+    await this.stack.stop();
+  }
+
+  /** All rows of Alice as text, without the time of last use. */
+  async dataOfAlice(): Promise<string> {
+    const { rows: tables } = await this.superuser.query<{ name: string }>(`
+      SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`);
+    const all: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await this.superuser.query<{ row: string }>(
+        `SELECT (to_jsonb(t) - 'last_used')::text AS row FROM ${name} t WHERE organization_id = $1 ORDER BY 1`,
+        [this.alice.organizationId],
+      );
+      all.push(`${name}: ${rows.map(({ row }) => row).join('\n')}`);
+    }
+    return all.join('\n');
+  }
+
+  /**
+   * The paths of a route with ids of Alice: all of them, or one of hers and one of Bob's own, in both orders.
+   * @throws Error for a collection without ids, so that a new resource is not left out
+   */
+  foreignPaths({ path }: Route): string[] {
+    const collections = [...path.matchAll(/\/\{[^}]+\}/g)].map(({ index }) => path.slice(0, index));
+    const idsOf = ({ ids }: Tenant, collection: string): string[] => {
+      const own = ids[collection.replaceAll(/\{[^}]+\}/g, '{}')];
+      if (!own?.[0]) throw new Error(`two-tenants.ts creates nothing in ${collection}`);
+      return own;
+    };
+    const owners = collections.length === 1 ? ['a'] : ['aa', 'ba', 'ab'];
+    return owners.flatMap((letters) => {
+      const choices = collections.map((collection, i) => idsOf(letters[i] === 'a' ? this.alice : this.bob, collection));
+      const most = Math.max(...choices.map(({ length }) => length));
+      return Array.from({ length: most }, (_, n) => {
+        let i = 0;
+        return path.replaceAll(/\{[^}]+\}/g, () => choices[i]![n % choices[i++]!.length]!);
+      });
+    });
+  }
+}
+
+async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
+  const tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  const rest = new RestCaller(stack.baseUrl, tenant.key);
+  const create = async (path: string, body: object) => {
+    const response = await rest.post(path, body);
+    expect({ path, status: response.status, body: response.body }).toMatchObject({ path, status: expect.any(Number) });
+    expect(response.status).toBeLessThan(300);
+    return response.body;
+  };
+  const job = async (more: object = {}): Promise<string> =>
+    (await create('/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).id;
+
+  const dead = await job({ max_retries: 0 });
+  await rest.post('/jobs/claim', { queue_name: secret, worker_id: secret });
+  await rest.post(`/jobs/${dead}/fail`, { worker_id: secret, error: secret });
+  const held = await job({ priority: 9 });
+  const take = { queue_name: secret, worker_id: secret, lease_duration_secs: 3600 };
+  const [{ lease_id }] = (await create('/jobs/claim', take)).jobs;
+  const waiting = await job({ idempotency_key: secret });
+  const worker = await create('/workers/register', { queue_name: secret, hostname: secret, worker_id: secret });
+  const key = await create('/api-keys', { name: secret, queues: [secret] });
+  await rest.put(`/queues/${secret}/config`, { settings: { secret } });
+  const step = { key: 'a', queue_name: secret, payload: { secret } };
+  const workflow = await create('/workflows', { name: secret, jobs: [step] });
+  const schedule = await create('/schedules', {
+    name: secret,
+    cron_expression: '0 0 1 1 *',
+    queue_name: secret,
+    payload_template: { secret },
+  });
+  const hook = { name: secret, url: 'https://example.com/', events: ['queue.paused'] };
+  const webhook = await create('/outgoing-webhooks', hook);
+  const { rows: deliveries } = await superuser.query<{ id: string }>(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status)
+     VALUES ($1, $2, 'queue.paused', $3, 'failed') RETURNING id`,
+    [tenant.organizationId, webhook.id, JSON.stringify({ secret })],
+  );
+  const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];
+  const operation = await create('/jobs/dlq/replays', { queue_name: secret });
+  await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);
+
+  const ids = {
+    '/jobs': [dead, held, waiting],
+    '/jobs/dlq/groups': groups.map(({ id }) => id),
+    '/workers': [worker.id],
+    '/queues': [secret],
+    '/api-keys': [key.id],
+    '/organizations': [tenant.organizationId],
+    '/admin/organizations': [tenant.organizationId],
+    '/workflows': [workflow.workflow_id],
+    '/workflows/{}/jobs': workflow.job_ids.map(({ job_id }: { job_id: string }) => job_id),
+    '/schedules': [schedule.id],
+    '/operations': [operation.id],
+    '/outgoing-webhooks': [webhook.id],
+    '/outgoing-webhooks/{}/deliveries': [deliveries[0]!.id],
+    '/outgoing-webhooks/{}/retry': [deliveries[0]!.id],
+  };
+  return { ...tenant, rest, secret, ids, lease: { job_id: held, worker_id: secret, lease_id } };
+}
