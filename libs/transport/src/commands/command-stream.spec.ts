@@ -4,6 +4,7 @@ import { quotaExceeded, SpooledError } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture, purge, purged } from './command-stream.fixture.js';
 import { keys } from '../connection/keys.js';
+import { readBacklogAge } from './shard-monitor.js';
 import { commandField, joinCommands } from './wire.js';
 
 let redis: TestRedis;
@@ -173,12 +174,16 @@ describe('the transport state', () => {
     const waiting = client.send(purge());
     await becomes(client, 'backlogged');
     await expect(client.send(purge())).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    const shards = fixture.shards(redis.url);
+    await eventually(() => expect(shards.connected).toBe(true));
+    expect(await readBacklogAge(shards)).toBeGreaterThan(100);
     answerAll();
     await inFlight;
     await eventually(() => expect(held).toHaveLength(1));
     answerAll();
     await waiting;
     await becomes(client, 'ready');
+    expect(await readBacklogAge(shards)).toBe(0);
   });
 
   it('BX-03 is backlogged for organizations beyond their share only: the others go on', async () => {
