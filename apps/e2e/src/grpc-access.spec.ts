@@ -165,6 +165,11 @@ describe('workers', () => {
     const { job } = await grpc.call('GetJob', { job_id });
     expect(job).toMatchObject({ status: 'JOB_STATUS_PROCESSING', lease_id });
     expect(await grpc.call('Complete', { job_id, worker_id, lease_id })).toEqual({ success: true });
+    const failing = await grpc.call('Enqueue', { queue_name });
+    await grpc.call('Dequeue', { queue_name, worker_id });
+    await grpc.call('Fail', { job_id: failing.job_id, worker_id, error: 'e' });
+    const counters = { jobs_processed: 1, jobs_failed: 1 };
+    expect((await rest.get(`/workers/${worker_id}`)).body).toMatchObject(counters);
   });
 
   it('SP-37 SP-48 keep their status with empty heartbeats, which bring an offline worker back, and drain until they register again', async () => {

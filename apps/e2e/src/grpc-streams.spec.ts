@@ -1,8 +1,9 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import { openBreakableConnection, type BreakableConnection } from './breakable-connection.js';
-import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
+import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
+import { version11 } from './older-protos.js';
 import { RestCaller, uuid } from './rest-caller.js';
 
 let stack: Stack;
@@ -37,8 +38,12 @@ afterEach(() => {
 afterAll(() => stack?.stop());
 
 /** Opens a new connection, as each worker does. */
-function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gateway]!): GrpcCaller {
-  const caller = new GrpcCaller(address, { 'x-api-key': key });
+function open(
+  key = tenant.key,
+  gateway = 0,
+  { address = stack.grpcAddresses[gateway]!, protos = published } = {},
+): GrpcCaller {
+  const caller = new GrpcCaller(address, { 'x-api-key': key }, protos);
   opened.push(caller);
   return caller;
 }
@@ -46,7 +51,7 @@ function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gatew
 /** A worker process that can be killed. */
 async function openByLine(): Promise<{ worker: GrpcCaller; line: BreakableConnection }> {
   const line = await openBreakableConnection(stack.grpcAddresses[0]!);
-  return { worker: open(tenant.key, 0, line.address), line };
+  return { worker: open(tenant.key, 0, { address: line.address }), line };
 }
 
 const enqueue = async (queue_name: string, document: Record<string, unknown> = {}): Promise<string> =>
@@ -106,6 +111,8 @@ describe('StreamJobs', () => {
       await end(job);
     }
     expect((await jobs.next()).id).toBe(ids[4]);
+    await rest.post(`/jobs/${ids[4]}/release`, { worker_id: 'w1' });
+    expect(await jobs.next()).toMatchObject({ id: ids[4], retry_count: 0 });
   });
 
   it('SP-46 sends as many unsettled jobs as `prefetch` allows', async () => {
@@ -308,6 +315,19 @@ describe('ProcessJobs', () => {
     const expected = Array.from({ length: count }, (_, i) => (i % 2 ? 'INVALID_ARGUMENT' : 'NO_JOBS'));
     expect(responses.map(({ error }: Message) => error.code)).toEqual(expected);
     expect(await inbox.end).toMatchObject({ code: 'OK' });
+  });
+
+  it('SP-28 a failure without `retry` is retried, also from clients whose proto file cannot tell absent from false', async () => {
+    for (const caller of [grpc, open(tenant.key, 0, { protos: version11 })]) {
+      const queue = newQueue();
+      const job_id = await enqueue(queue);
+      const { stream, ...inbox } = process(caller);
+      stream.write(take(queue));
+      expect((await inbox.next()).job).toMatchObject({ id: job_id });
+      stream.write({ fail: { job_id, worker_id: 'w1', error: 'e' } });
+      expect((await inbox.next()).fail).toMatchObject({ success: true, will_retry: true });
+      stream.end();
+    }
   });
 
   it('keeps the stream open after PERMISSION_DENIED', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
 import { JobSteps } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
 import { WorkflowSteps } from './workflow-steps.js';
@@ -97,6 +98,29 @@ describe('a running workflow', () => {
     await flows.claim();
     await flows.complete(done.jobs.a!);
     expect(problem(await rest.post(`/workflows/${done.id}/cancel`))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('SP-30 leaves its dead steps where the plan has no room for it any more, and says so', async () => {
+    const small = await createTenant(stack.databaseUrls.superuserUrl, { plan: 'starter' });
+    const caller = new RestCaller(stack.baseUrl, small.key);
+    const flow = (name: string) => ({ name, jobs: [{ key: 'a', queue_name: queue, payload: {}, max_retries: 0 }] });
+    const { body: dead } = await caller.post('/workflows', flow('dead'));
+    const step = dead.job_ids[0].job_id as string;
+    await caller.post('/jobs/claim', { queue_name: queue, worker_id: 'w1' });
+    await caller.post(`/jobs/${step}/fail`, { worker_id: 'w1', error: 'broken' });
+    await caller.post('/workflows', flow('running'));
+    const superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await superuser.connect();
+    const limits = { max_workflows: 1 };
+    await superuser.query('UPDATE organizations SET custom_limits = $2 WHERE id = $1', [small.organizationId, limits]);
+    await superuser.end();
+    // A key that no process has cached with the earlier limits.
+    const limited = new RestCaller(stack.baseUrl, await small.keyFor(queue));
+    expect(await limited.post('/jobs/dlq/retry', { queue_name: queue })).toMatchObject({
+      status: 200,
+      body: { retried_count: 0, retried_jobs: [], skipped_jobs: [step] },
+    });
+    expect((await caller.get(`/jobs/${step}`)).body.status).toBe('deadletter');
   });
 
   needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {

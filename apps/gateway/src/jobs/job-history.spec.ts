@@ -221,6 +221,12 @@ describe('GET /jobs/:id/timeline', () => {
        SELECT $1, $2, 'job.completed', '{}', 'https://example.com' FROM generate_series(1, 103)`,
       [tenant.organizationId, id],
     );
+    for (const [limit, found] of [
+      ['', 100],
+      ['?limit=500', 500],
+      ['?limit=9999', 500],
+    ])
+      expect((await get(`/jobs/${id}/history${limit}`)).body).toHaveLength(Number(found));
     const { body } = await get(`/jobs/${id}/timeline`);
     expect(body.omitted).toEqual({ events: 101, deliveries: 3, parents: 0, children: 1 });
     expect([body.changes.length, body.deliveries.length, body.children.length]).toEqual([500, 100, 100]);

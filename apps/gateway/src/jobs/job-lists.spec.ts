@@ -66,6 +66,30 @@ describe('filters of job lists', () => {
     expect((await get('/jobs/dlq')).headers['x-has-more']).toBe('false');
   });
 
+  it('SP-17 GET /jobs/dlq has the filters and the order of GET /jobs', async () => {
+    const job = (job_type: string, priority: number) => ({
+      payload: { job_type },
+      priority,
+      max_retries: 0,
+      tags: [job_type],
+    });
+    const bulk = { queue_name: 'dead', jobs: [job('a', 5), job('b', 1), job('a', 9)] };
+    const { body } = await gateway.request('POST', '/jobs/bulk', tenant.key, bulk);
+    const [low, other, high] = (body.succeeded as { job_id: string }[]).map(({ job_id }) => job_id);
+    await gateway.request('POST', '/jobs/claim', tenant.key, { queue_name: 'dead', worker_id: 'w', limit: 3 });
+    for (const id of [low, other, high])
+      await gateway.request('POST', `/jobs/${id}/fail`, tenant.key, { worker_id: 'w', error: 'no' });
+    const of = (parameters: Record<string, string>) => ids(`/jobs/dlq?${query({ queue_name: 'dead', ...parameters })}`);
+    expect(await of({ order_by: 'priority', order_dir: 'desc' })).toEqual([high, low, other]);
+    expect(await of({ order_by: 'priority', order_dir: 'asc' })).toEqual([other, low, high]);
+    expect(await of({ job_type: 'a', order_by: 'priority' })).toEqual([high, low]);
+    expect(await of({ tag: 'b' })).toEqual([other]);
+    expect(await of({ q: other!.slice(0, 34), job_type: 'b' })).toEqual([other]);
+    expect(await of({ created_before: '2020-01-01T00:00:00Z' })).toEqual([]);
+    const page = await get('/jobs/dlq?queue_name=dead&job_type=a&limit=1');
+    expect([page.headers['x-has-more'], page.body.length]).toEqual(['true', 1]);
+  });
+
   it('browsers may read X-Has-More', async () => {
     const response = await gateway.app.inject({ url: '/health', headers: { origin: 'https://app.example' } });
     expect(response.headers['access-control-expose-headers']).toContain('x-has-more');
