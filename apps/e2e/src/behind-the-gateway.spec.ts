@@ -111,7 +111,7 @@ describe('incoming webhooks through the gateway', () => {
 describe('the log of incoming webhooks', () => {
   const path = '/webhooks/deliveries';
 
-  it('SP-52 lists what was accepted from each sender, newest first, and whether it was a duplicate', async () => {
+  it('SP-52 BX-12 lists what was accepted from each sender, newest first, and whether it was a duplicate', async () => {
     const sender = await createTenant(stack.databaseUrls.superuserUrl);
     const caller = new RestCaller(stack.baseUrl, sender.key);
     const { body: token } = await caller.get('/organizations/webhook-token');

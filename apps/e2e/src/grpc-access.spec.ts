@@ -209,7 +209,7 @@ describe('workers', () => {
     }
   });
 
-  it('SP-48 may choose their id; registering it again updates the worker, is not charged and ends draining', async () => {
+  it('SP-48 BX-12 may choose their id; registering it again updates the worker, is not charged and ends draining', async () => {
     const capped = await createTenant(stack.databaseUrls.superuserUrl, { customLimits: { max_workers: 1 } });
     const [caller, rest] = [open({ 'x-api-key': capped.key }), new RestCaller(stack.baseUrl, capped.key)];
     const register = (more: object) =>

@@ -91,7 +91,7 @@ describe('StreamJobs', () => {
     expect(await grpc.call('Complete', { job_id: second, worker_id: 'w1', lease_id })).toEqual({ success: true });
   });
 
-  it('SP-46 sends the next job when the previous one is settled, over whichever protocol and gateway', async () => {
+  it('SP-46 BX-12 sends the next job when the previous one is settled, over whichever protocol and gateway', async () => {
     const queue = newQueue();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push(await enqueue(queue));

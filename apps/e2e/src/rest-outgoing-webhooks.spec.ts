@@ -217,7 +217,7 @@ describe('deliveries', () => {
     expect(delivered('worker.deregistered')).toEqual([{ worker_id: worker.body.id, ...ofQueue }]);
   });
 
-  it('SP-53 report jobs that are retried and dead-lettered, and workflows that end', async () => {
+  it('SP-53 BX-12 report jobs that are retried and dead-lettered, and workflows that end', async () => {
     await register(['job.deadlettered', 'job.retried', 'workflow.completed', 'workflow.failed']);
     const queue = newQueue();
     const flow = await rest.post('/workflows', {
@@ -241,7 +241,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('SP-53 are chat messages for a webhook of that format, and listed as json envelopes', async () => {
+  it('SP-53 BX-12 are chat messages for a webhook of that format, and listed as json envelopes', async () => {
     const id = await register(['job.created'], { format: 'slack', secret: 'shh' });
     const job = await jobs.create({ queue_name: 'mail' });
     await settled(id, 'success');

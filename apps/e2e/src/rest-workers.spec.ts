@@ -125,7 +125,7 @@ describe('a worker', () => {
     expect(problem(await send({ current_jobs: 1, status: 'odd' }))).toMatchObject({ status: 400 });
   });
 
-  it.each(['POST …/deregister', 'DELETE'])('keeps its leases when it is deregistered (%s)', async (way) => {
+  it.each(['POST …/deregister', 'DELETE'])('BX-12 keeps its leases when it is deregistered (%s)', async (way) => {
     const { id } = (await register()).body;
     const job = (await rest.post('/jobs', { queue_name: 'mail', payload: {} })).body.id;
     const claimed = await rest.post('/jobs/claim', { queue_name: 'mail', worker_id: id });

@@ -220,7 +220,7 @@ describe.each(cases)('%s', (name, { write, read, isJsonb = false, isObject = fal
   const documentOf = (number: string) => `{"id":${number},"list":[${number}]}`;
   const partsOf = (number: string) => [`"id":${number}`, `"list":[${number}]`];
 
-  it.each(Object.entries(numbers))('BX-13 returns %s digit for digit', async (_what, number) => {
+  it.each(Object.entries(numbers))('BX-12 BX-13 returns %s digit for digit', async (_what, number) => {
     const { status, text } = await write(documentOf(number));
     expect([status, status < 300 ? '' : text]).toEqual([expect.any(Number), '']);
     for (const response of await read(text)) {

@@ -49,7 +49,7 @@ const worker = { kind: 'worker', id: 'pod-7', name: null };
 const key = { kind: 'key', id: expect.any(String), name: 'spec' };
 
 describe('GET /jobs/:id/history', () => {
-  it('BX-14 GET /jobs/{id}/history returns every event of a job with its actor', async () => {
+  it('BX-12 BX-14 GET /jobs/{id}/history returns every event of a job with its actor', async () => {
     const id = await create({ queue_name: 'whole', max_retries: 1 });
     const first = await claim('whole');
     await end('fail', first);

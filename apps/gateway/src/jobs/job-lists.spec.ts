@@ -24,7 +24,7 @@ const create = async (job: object): Promise<string> => {
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
 
 describe('filters of job lists', () => {
-  it('SP-17 GET /jobs returns only jobs that all filters match', async () => {
+  it('SP-17 BX-12 GET /jobs returns only jobs that all filters match', async () => {
     const mail = await create({ queue_name: 'mail-1', payload: { job_type: 'invoice' }, tags: { 'ünï/ code': 1 } });
     const later = await create({ queue_name: 'mail-1', scheduled_at: '2099-01-01T00:00:00Z', tags: ['invoice'] });
     await create({ queue_name: 'other-1', payload: { job_type: 'invoice' } });

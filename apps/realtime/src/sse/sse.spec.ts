@@ -144,7 +144,7 @@ describe('server-sent events', () => {
     ['', 401],
     ['?queue=a%2Fb', 400],
     ['?queue=reports', 403],
-  ])('refuses %j with %i in the contract’s form', async (path, status) => {
+  ])('BX-12 refuses %j with %i in the contract’s form', async (path, status) => {
     const key = path === '' ? 'sk_test_wrong' : await services.apiKey(tenant.organizationId, ['emails']);
     await expect(open(path, { key })).rejects.toMatchObject({
       status,
@@ -178,7 +178,7 @@ describe('server-sent events', () => {
     }
   });
 
-  it('sends the status of a job and its changes, and ends with the job', async () => {
+  it('BX-12 sends the status of a job and its changes, and ends with the job', async () => {
     const job = await services.job(tenant.organizationId);
     const client = await open(`/jobs/${job.toUpperCase()}`);
     expect(await client.next()).toMatchObject({

@@ -118,7 +118,7 @@ describe('leases', () => {
       ],
     ];
 
-    it.each(situations)('is 409 LEASE_EXPIRED for every call when the job was %s', async (_, arrange, byName) => {
+    it.each(situations)('BX-12 is 409 LEASE_EXPIRED for every call when the job was %s', async (_, arrange, byName) => {
       await arrange();
       const before = await fixture.job(claimed.id);
       for (const late of moves(claimed)) {
