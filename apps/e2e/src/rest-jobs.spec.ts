@@ -21,7 +21,7 @@ const anything = expect.any(String) as unknown as string;
 const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
 
 describe('creating jobs', () => {
-  it('SP-19 returns 201 with the id; the job has every field', async () => {
+  it('SP-19 MQ-04 returns 201 with the id; the job has every field', async () => {
     const queue_name = newQueue();
     const created = await rest.post('/jobs', { queue_name, payload: { job_type: 'send', n: 1 } });
     expect([created.status, created.body]).toEqual([201, { id: anId, created: true }]);

@@ -58,7 +58,7 @@ const quota = (resource: string, current: number, limit: number) => ({
 const refusal = ({ status, body: content }: RestResponse) => ({ status, body: content });
 
 describe('a schedule', () => {
-  it('is created with its next run time, given values and defaults', async () => {
+  it('MQ-04 is created with its next run time, given values and defaults', async () => {
     const input = body({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
     const created = await rest.post('/schedules', input);
     expect(refusal(created)).toEqual({

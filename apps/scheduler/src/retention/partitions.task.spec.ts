@@ -111,7 +111,7 @@ describe('partitions', () => {
     expect(rows.flat()).toEqual([]);
   });
 
-  it('SP-36 are dropped when older than every retention, except live, dead-lettered and recently ended jobs', async () => {
+  it('SP-36 SP-64 are dropped when older than every retention, except live, dead-lettered and recently ended jobs', async () => {
     const past = await attachWeek(20);
     const ids = {
       done: await job('done', -140, 'completed', 130),

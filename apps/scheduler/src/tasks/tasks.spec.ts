@@ -122,6 +122,24 @@ describe('tasks of one scheduler', () => {
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
   });
 
+  it('SP-51 release a child whose parent no longer exists, after an hour', async () => {
+    const org = randomUUID();
+    const parents = [newJob(), newJob()];
+    await engine.execute([enqueue(org, parents)]);
+    const [old, fresh] = parents.map(({ id }) => newJob({ parentJobId: id }));
+    await engine.execute([enqueue(org, [old!, fresh!])]);
+    await db.withTenant(org, async (tx) => {
+      const gone = parents.map(({ id }) => id);
+      await tx.query('DELETE FROM job_queue WHERE job_id = ANY ($1)', [gone]);
+      await tx.query('DELETE FROM jobs WHERE id = ANY ($1)', [gone]);
+      await tx.query(`UPDATE job_queue SET created_at = now() - interval '61 minutes' WHERE job_id = $1`, [old!.id]);
+    });
+    expect(await scheduler.app.get(DependenciesTask).run()).toBe(1);
+    expect(await engine.execute([claim(org, { limit: 2 })])).toMatchObject([
+      { ok: true, value: { jobs: [{ id: old!.id }] } },
+    ]);
+  });
+
   it('SP-09 SP-34 export counts of live jobs and workers as metrics, and none before the first run', async () => {
     const text = () => scheduler.service.metrics.text();
     expect(await text()).not.toMatch(/^spooled_jobs_pending /m);
