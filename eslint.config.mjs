@@ -16,8 +16,10 @@ const layers = {
   app: ['service', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
   // Published on its own: it knows the product only by generated types.
   sdk: [],
-  local: ['platform', 'data-access', 'contracts', 'domain', 'sdk'],
-  testing: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'sdk'],
+  // Uses the product like a customer. A project of its own, because all tests depend on `local`.
+  demo: ['sdk'],
+  local: ['platform', 'data-access', 'contracts', 'domain'],
+  testing: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
   e2e: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
 };
 const constraints = (extra = []) =>

@@ -36,7 +36,8 @@ const bundles = {
   ...Object.fromEntries(services.map((name) => [name, { [`apps/${name}`]: { main: `apps/${name}/src/main.ts` } }])),
   prisma: { migrate: { main: 'prisma/migrate.ts' } },
   bench: { bench: { main: 'apps/bench/src/bench.ts' }, capacity: { main: 'apps/bench/src/capacity/capacity.ts' } },
-  local: { local: { main: 'deploy/local/main.ts', demo: 'deploy/local/demo.ts' } },
+  local: { local: { main: 'deploy/local/main.ts' } },
+  demo: { demo: { main: 'deploy/demo/main.ts' } },
 };
 
 const bundleConfig = ([folder, input]) =>

@@ -23,7 +23,7 @@ async function run() {
   if (command === 'demo') {
     // The demo parses its own flags.
     process.argv.splice(2, process.argv.length, ...rest);
-    await import('../../dist/local/demo.js');
+    await import('../../dist/demo/main.js');
     return;
   }
   const local = await import('../../dist/local/main.js');

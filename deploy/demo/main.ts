@@ -1,12 +1,12 @@
-import { readArguments } from './demo/arguments.js';
-import { Ledger } from './demo/ledger.js';
-import { retryingClient, prepareTarget } from './demo/retrying-client.js';
-import { githubPayloads } from './demo/payloads.js';
-import { Poster } from './demo/poster.js';
-import { startProgress } from './demo/progress.js';
-import { printReport } from './demo/report.js';
-import { verifyOutcomes } from './demo/verify.js';
-import { WorkerPool } from './demo/worker-pool.js';
+import { readArguments } from './arguments.js';
+import { Ledger } from './ledger.js';
+import { retryingClient, prepareTarget } from './retrying-client.js';
+import { githubPayloads } from './payloads.js';
+import { Poster } from './poster.js';
+import { startProgress } from './progress.js';
+import { printReport } from './report.js';
+import { verifyOutcomes } from './verify.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** The core flow on real input: posts GitHub's own webhook payloads, processes every job and checks every outcome. */
 const options = readArguments(process.argv.slice(2));
