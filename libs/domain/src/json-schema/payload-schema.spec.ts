@@ -1,0 +1,269 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { checkPayload, readPayloadSchema } from './payload-schema.js';
+import { SchemaProblem } from './schema-at.js';
+
+const issuesOf = (schema: unknown, payload: unknown) =>
+  checkPayload(readPayloadSchema(schema), payload, 'payload', 20).issues;
+const pathsOf = (schema: unknown, payload: unknown) => issuesOf(schema, payload).map(({ path }) => path);
+const problemOf = (schema: unknown): string => {
+  try {
+    readPayloadSchema(schema);
+  } catch (error) {
+    if (error instanceof SchemaProblem) return `${error.path}: ${error.reason}`;
+    throw error;
+  }
+  return 'none';
+};
+
+const names = fc.constantFrom('a', 'b', 'c');
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom(null, true, false, 0, 1, 2, 1.5, -3, '', 'a', 'ab', 'é😀', 'abc'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(names, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+const count = fc.nat(3);
+const schemas = fc.letrec((tie) => {
+  const sub = tie('schema');
+  const list = fc.array(sub, { minLength: 1, maxLength: 3 });
+  const byName = fc.dictionary(names, sub, { maxKeys: 3, noNullPrototype: true });
+  const keyword = (name: string, value: fc.Arbitrary<unknown>) => value.map((each) => ({ [name]: each }));
+  const typeName = fc.constantFrom('null', 'boolean', 'object', 'array', 'number', 'string', 'integer');
+  const keywords = fc.oneof(
+    keyword('type', fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 }))),
+    keyword('enum', fc.uniqueArray(values, { minLength: 1, maxLength: 4, selector: (value) => JSON.stringify(value) })),
+    keyword('const', values),
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((name) =>
+      keyword(name, fc.integer({ min: -3, max: 3 })),
+    ),
+    keyword('multipleOf', fc.integer({ min: 1, max: 3 })),
+    ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((name) =>
+      keyword(name, count),
+    ),
+    keyword('pattern', fc.constantFrom('^a', 'b$', '^[ab]+$', '^(a|b){2}$', '.', '\\u00e9')),
+    keyword('uniqueItems', fc.boolean()),
+    keyword('prefixItems', list),
+    ...['items', 'additionalProperties', 'not', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'].map(
+      (name) => keyword(name, sub),
+    ),
+    ...['allOf', 'anyOf', 'oneOf'].map((name) => keyword(name, list)),
+    ...['properties', 'dependentSchemas'].map((name) => keyword(name, byName)),
+    keyword(
+      'patternProperties',
+      fc.dictionary(fc.constantFrom('^a', 'b|c', '[bc]$'), sub, { maxKeys: 2, noNullPrototype: true }),
+    ),
+    keyword('required', fc.uniqueArray(names, { maxLength: 2 })),
+    keyword(
+      'dependentRequired',
+      fc.dictionary(names, fc.uniqueArray(names, { maxLength: 2 }), { maxKeys: 2, noNullPrototype: true }),
+    ),
+    fc.record({ contains: sub, minContains: count, maxContains: count }, { requiredKeys: ['contains'] }),
+    fc.record({ if: sub, then: sub, else: sub }, { requiredKeys: ['if'] }),
+    keyword('$ref', fc.constantFrom('#/$defs/one', '#/$defs/two~1three')),
+  );
+  return {
+    schema: fc.oneof(
+      { maxDepth: 3 },
+      fc.boolean(),
+      fc.array(keywords, { maxLength: 3 }).map((each) => Object.assign({}, ...each) as object),
+    ),
+  };
+}).schema;
+
+describe('BX-09 payloads and schemas', () => {
+  it('are judged as by Ajv', () => {
+    let [valid, invalid] = [0, 0];
+    const leaf = { type: ['string', 'array'], minLength: 2 };
+    const property = fc.property(schemas, fc.array(values, { minLength: 5, maxLength: 15 }), (schema, payloads) => {
+      const document = {
+        $defs: { one: leaf, 'two/three': { properties: { a: { type: 'number' } } } },
+        allOf: [schema],
+      };
+      const ajv = new Ajv2020({
+        strict: false,
+        ownProperties: true,
+        validateSchema: false,
+        meta: false,
+        logger: false,
+      });
+      const theirs = ajv.compile(document);
+      const ours = readPayloadSchema(document);
+      for (const payload of payloads) {
+        const expected = theirs(payload);
+        if (expected) valid++;
+        else invalid++;
+        expect([payload, checkPayload(ours, payload, 'payload', 20).issues.length === 0]).toEqual([payload, expected]);
+      }
+    });
+    fc.assert(property, { numRuns: 400 });
+    // Otherwise the comparison would say little.
+    expect(Math.min(valid, invalid)).toBeGreaterThan(200);
+  });
+
+  it('issues name the places in the payload', () => {
+    const item = {
+      type: 'object',
+      required: ['sku'],
+      properties: { sku: { type: 'string', pattern: '^[A-Z]{3}$' }, 'a b': { type: 'integer' } },
+      additionalProperties: false,
+    };
+    const schema = { type: 'object', properties: { items: { type: 'array', items: item } } };
+    expect(
+      issuesOf(schema, { items: [{ sku: 'ABC' }, { sku: 'abc', 'a b': 1.5 }, {}, { sku: 'ABC', more: 1 }, 5] }),
+    ).toEqual([
+      { path: 'payload.items[1].sku', reason: 'must match the pattern ^[A-Z]{3}$' },
+      { path: 'payload.items[1]["a b"]', reason: 'must be a whole number' },
+      { path: 'payload.items[2].sku', reason: 'is required' },
+      { path: 'payload.items[3].more', reason: 'is not allowed' },
+      { path: 'payload.items[4]', reason: 'must be an object' },
+    ]);
+    expect(issuesOf(schema, { items: Array(30).fill({}) })).toHaveLength(20);
+    expect(pathsOf({ additionalProperties: false }, { ['x'.repeat(100_000)]: 1 })[0]!.length).toBeLessThan(300);
+  });
+
+  it('names of the prototype are members like any other', () => {
+    expect(pathsOf({ required: ['constructor', 'toString'] }, {})).toEqual(['payload.constructor', 'payload.toString']);
+    expect(pathsOf({ properties: { constructor: { type: 'string' }, valueOf: false } }, {})).toEqual([]);
+    const proto = JSON.parse(
+      '{"properties": {"__proto__": {"type": "string"}}, "additionalProperties": false}',
+    ) as object;
+    expect(pathsOf(proto, JSON.parse('{"__proto__": 1}'))).toEqual(['payload.__proto__']);
+    expect(pathsOf(proto, JSON.parse('{"__proto__": "x"}'))).toEqual([]);
+  });
+
+  it.each([
+    ['multipleOf', { multipleOf: 0.01 }, [19.99, 4.35, 1e21, -0.07], [0.005, 19.999]],
+    ['integer', { type: 'integer' }, [1, 1.0, 1e3], [1.1, '1']],
+    ['date', { format: 'date' }, ['2024-02-29', 5], ['2023-02-29', '2023-13-01', '2023-1-1']],
+    [
+      'time',
+      { format: 'time' },
+      ['23:59:60Z', '10:00:00.5+02:00', '01:59:60+02:00'],
+      ['10:00:00', '24:00:00Z', '10:59:60Z'],
+    ],
+    ['date-time', { format: 'date-time' }, ['2024-02-29T10:00:00Z'], ['2024-02-29', '2024-02-30T10:00:00Z']],
+    ['duration', { format: 'duration' }, ['P1Y2M3DT4H', 'P2W', 'PT5S'], ['P', 'PT', '1D', 'P1W2D']],
+    ['email', { format: 'email' }, ['a.b+c@example.com'], ['a', 'a@', '.a@x.org', 'a b@x.org']],
+    ['hostname', { format: 'hostname' }, ['example.com', 'a-b'], ['-a', 'a..b', 'x'.repeat(64)]],
+    ['ipv4', { format: 'ipv4' }, ['127.0.0.1'], ['127.1', '256.0.0.1', '::1']],
+    ['ipv6', { format: 'ipv6' }, ['::1', '2001:db8::1'], ['1.2.3.4', 'g::']],
+    ['uri', { format: 'uri' }, ['https://example.com/a?b#c', 'urn:x:y'], ['/a', 'a b:c', 'http://a b']],
+    ['uuid', { format: 'uuid' }, ['123E4567-e89b-12d3-a456-426614174000'], ['123e4567']],
+    [
+      'references that recur',
+      { properties: { next: { $ref: '#' } }, required: ['id'] },
+      [{ id: 1, next: { id: 2 } }],
+      [{ id: 1, next: {} }],
+    ],
+    ['large counts', { maxLength: 3 }, ['😀😀😀'], ['abcd']],
+  ])('%s', (_name, schema, valid: unknown[], invalid: unknown[]) => {
+    expect(valid.filter((payload) => issuesOf(schema, payload).length > 0)).toEqual([]);
+    expect(invalid.filter((payload) => issuesOf(schema, payload).length === 0)).toEqual([]);
+  });
+});
+
+describe('BX-09 schemas that are refused', () => {
+  it.each([
+    [
+      { requried: ['a'] },
+      'schema.requried: is no keyword of JSON Schema 2020-12; the name of an extension begins with x-',
+    ],
+    [
+      { properties: { a: { $ref: 'https://example.com/x' } } },
+      'schema.properties.a.$ref: must be # or #/… : only schemas of this document can be named',
+    ],
+    [{ $ref: '#/$defs/gone' }, 'schema.$ref: names no schema of this document'],
+    [{ $ref: '#/properties', properties: {} }, 'schema.$ref: names no schema of this document'],
+    [{ $ref: '#' }, 'schema: has a schema that refers to itself for the same value'],
+    [
+      { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { not: { $ref: '#/anyOf/0' } } } },
+      'schema: has a schema that refers to itself for the same value',
+    ],
+    [
+      { $dynamicRef: '#x' },
+      'schema.$dynamicRef: is not supported here; references are $ref with #/… to a schema of this document',
+    ],
+    [
+      { properties: { a: { $id: 'x' } } },
+      'schema.properties.a.$id: is not supported here; references are $ref with #/… to a schema of this document',
+    ],
+    [
+      { $schema: 'http://json-schema.org/draft-07/schema#' },
+      'schema.$schema: must be https://json-schema.org/draft/2020-12/schema',
+    ],
+    [{ pattern: '(' }, 'schema.pattern: the pattern is no regular expression'],
+    [{ pattern: '(?=a)b' }, expect.stringContaining('cannot be matched in linear time')],
+    [{ pattern: '(a)\\1' }, expect.stringContaining('cannot be matched in linear time')],
+    [{ pattern: '(abc{1,900}|(?:defg){1,900})' }, 'schema.pattern: the pattern repeats too much'],
+    [{ format: 'emial' }, expect.stringContaining('schema.format: is not supported; supported are')],
+    [{ type: 'text' }, expect.stringContaining('schema.type: must be one or several of')],
+    [{ items: [{}] }, 'schema.items: must be one schema; a list of schemas is prefixItems'],
+    [{ minLength: -1 }, 'schema.minLength: must be a whole number from 0'],
+    [{ allOf: Array(1_001).fill({}) }, 'schema.allOf[999]: has more than 1000 schemas in it'],
+    [{ properties: { a: 5 } }, 'schema.properties.a: must be an object, true or false'],
+    ['text', 'schema: must be an object, true or false'],
+  ])('%j', (schema, problem) => {
+    expect(problemOf(schema)).toEqual(problem);
+  });
+
+  it('but not for annotations, extensions and an id of the document', () => {
+    const root = {
+      $id: 'https://example.com/order',
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 't',
+    };
+    expect(
+      problemOf({ ...root, 'x-owner': 'team', properties: { a: { description: 'd', default: 1, examples: [1] } } }),
+    ).toBe('none');
+  });
+});
+
+describe('BX-09 the time of a check', () => {
+  const doubling = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `d${i}`,
+      { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+    ]),
+  );
+  const tree = {
+    anyOf: [
+      { allOf: [{ properties: { a: { $ref: '#' } } }, { required: ['b'] }] },
+      { allOf: [{ properties: { a: { $ref: '#' } } }, { required: ['c'] }] },
+    ],
+  };
+  const deep = (levels: number): unknown => (levels === 0 ? {} : { a: deep(levels - 1) });
+  const letters = Array.from({ length: 4_000 }, (_, i) => 'ab'[(i * i + (i >> 3)) % 2]).join('');
+
+  it.each([
+    ['alternatives that double', { $ref: '#/$defs/d0', $defs: { ...doubling, d60: false } }, 1],
+    ['alternatives in a recursive schema', tree, deep(400)],
+    ['a pattern that backtracks', { pattern: '^a*a*!$' }, 'a'.repeat(100_000)],
+    ['a pattern with many states', { pattern: '^(a|b)*a(a|b){50}$' }, letters],
+    ['many large values to compare', { items: { enum: [{ a: 1 }] } }, Array(100_000).fill({ a: 1 })],
+    ['unique elements', { uniqueItems: true }, Array.from({ length: 400_000 }, (_, i) => ({ i }))],
+    [
+      'many schemas for many members',
+      { allOf: Array(900).fill({ maxProperties: 1e6 }) },
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1])),
+    ],
+  ])('is bounded: %s', (_name, schema, payload) => {
+    const { issues, steps } = checkPayload(readPayloadSchema(schema), payload, 'payload', 20);
+    expect(issues).toEqual([{ path: 'payload', reason: 'takes too long to check against its contract' }]);
+    expect(steps).toBeGreaterThan(0);
+  });
+
+  it('suffices for large payloads', () => {
+    const item = {
+      type: 'object',
+      required: ['sku', 'price'],
+      properties: { sku: { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, price: { type: 'number', minimum: 0 } },
+      additionalProperties: false,
+    };
+    const payload = Array.from({ length: 25_000 }, () => ({ sku: 'ABC-1234', price: 19.99 }));
+    expect(JSON.stringify(payload).length).toBeGreaterThan(800_000);
+    expect(issuesOf({ type: 'array', items: item }, payload)).toEqual([]);
+  });
+});

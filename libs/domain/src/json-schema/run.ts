@@ -1,0 +1,104 @@
+/** Where a value is in its document: the names and indexes that lead to it, the last one first. Null = the document itself. */
+export interface Place {
+  parent: Place | null;
+  step: string | number;
+}
+
+/** What a payload does wrong, and where: `payload.items[3].sku`. */
+export interface PayloadIssue {
+  path: string;
+  reason: string;
+}
+
+const maxStepLength = 64;
+const maxPathLength = 255;
+const plainName = /^[A-Za-z_$][\w$-]*$/;
+
+const stepText = (step: string | number): string => {
+  if (typeof step === 'number') return `[${step}]`;
+  const name = step.length > maxStepLength ? `${step.slice(0, maxStepLength)}…` : step;
+  return plainName.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+};
+
+/** The path of a place as a caller would write it. Long names and paths are cut. */
+export function pathOf(root: string, place: Place | null): string {
+  const steps: string[] = [];
+  for (let at = place; at !== null; at = at.parent) steps.push(stepText(at.step));
+  const path = root + steps.reverse().join('');
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+}
+
+/** Thrown out of a check that would take too long. */
+export class TooCostly extends Error {}
+
+/** At least 20 ns each: about 20 ms, measured with the largest payloads. */
+export const maxSteps = 1_000_000;
+/** Patterns that need the linear engine; a single match of the longest permitted text takes up to 10 ms more. */
+const maxPatternMs = 25;
+/** Evaluations within each other. Documents are at most 500 deep; references may add to that. */
+const maxDepth = 2_000;
+
+/** One check of one payload: what it may still cost, and the issues that it has found. */
+export class Run {
+  readonly issues: PayloadIssue[] = [];
+  /** Above 0 while an alternative is tried, whose failure is no issue. */
+  private quiet = 0;
+  private depth = 0;
+  private patternMs = 0;
+  private left = maxSteps;
+
+  /** @param root name of the document in paths @param maxIssues after which no more are recorded */
+  constructor(
+    private readonly root: string,
+    private readonly maxIssues: number,
+  ) {}
+
+  /** Steps so far. */
+  get spent(): number {
+    return maxSteps - this.left;
+  }
+
+  /** Whether the rest cannot change the result. */
+  get isDecided(): boolean {
+    return this.quiet > 0 || this.issues.length >= this.maxIssues;
+  }
+
+  /** @throws TooCostly */
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) throw new TooCostly();
+  }
+
+  /** @throws TooCostly */
+  enter(steps: number): void {
+    this.spend(steps);
+    if (++this.depth > maxDepth) throw new TooCostly();
+  }
+
+  leave(): void {
+    this.depth--;
+  }
+
+  /** Records an issue unless an alternative is being tried. Returns false. */
+  fail(place: Place | null, reason: string): false {
+    if (!this.isDecided) this.issues.push({ path: pathOf(this.root, place), reason });
+    return false;
+  }
+
+  /** Runs `check` without recording issues. */
+  quietly(check: () => boolean): boolean {
+    this.quiet++;
+    const valid = check();
+    this.quiet--;
+    return valid;
+  }
+
+  /** Runs a match whose time cannot be predicted. @throws TooCostly when all of them have taken too long */
+  timed(match: () => boolean): boolean {
+    const startedAt = performance.now();
+    const matches = match();
+    this.patternMs += performance.now() - startedAt;
+    if (this.patternMs > maxPatternMs) throw new TooCostly();
+    return matches;
+  }
+}
