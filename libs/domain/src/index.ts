@@ -11,6 +11,7 @@ export * from './errors.js';
 export * from './failure.js';
 export * from './ids.js';
 export * from './job-settings.js';
+export { findIncompatibilities } from './json-schema/compatibility.js';
 export * from './json-schema/payload-schema.js';
 export { type PayloadIssue } from './json-schema/run.js';
 export { SchemaProblem } from './json-schema/schema-at.js';

@@ -96,8 +96,7 @@ function linear(source: string): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(source));
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new RangeError(
-      'uses look-around, back references or another construct that cannot be matched in linear time',
-    );
+    const reason = 'uses look-around, back references or another construct that cannot be matched in linear time';
+    throw new RangeError(reason, { cause: error });
   }
 }

@@ -43,12 +43,20 @@ const rootOnly: ReadonlySet<string> = new Set(['$schema', '$id']);
 
 const escaped = (step: string | number): string => String(step).replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** The steps of a JSON pointer. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** The pointer of a reference in this document, as `escaped` writes it; null for any other reference. */
-function pointerOf(reference: string): string | null {
+export function pointerOf(reference: string): string | null {
   if (!/^#(?:\/|$)/.test(reference)) return null;
   try {
-    const steps = reference.split('/').slice(1).map(decodeURIComponent);
-    return steps.map((step) => `/${escaped(step.replaceAll('~1', '/').replaceAll('~0', '~'))}`).join('');
+    return stepsOf(decodeURIComponent(reference))
+      .map((step) => `/${escaped(step)}`)
+      .join('');
   } catch {
     return null;
   }

@@ -73,7 +73,7 @@ function decimal(value: number): [bigint, number] {
 }
 
 /** In decimal, so that 19.99 is a multiple of 0.01. */
-function isMultiple(value: number, of: number): boolean {
+export function isMultiple(value: number, of: number): boolean {
   const [[one, oneScale], [two, twoScale]] = [decimal(value), decimal(of)];
   const scale = Math.min(oneScale, twoScale);
   return (one * 10n ** BigInt(oneScale - scale)) % (two * 10n ** BigInt(twoScale - scale)) === 0n;
