@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CommandsModule, HttpErrorsModule, StoresModule } from '@spooled/service';
+import { CommandsModule, HttpErrorsModule, PayloadContractsModule, StoresModule } from '@spooled/service';
 import { AdminModule } from './admin/admin.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessModule } from './auth/access.module.js';
@@ -33,6 +33,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     AdminModule,
     AuditModule,
     CommandsModule,
+    PayloadContractsModule,
     JobsModule,
     DeadLettersModule,
     OperationsModule,

@@ -15,6 +15,7 @@ const documentMembers = {
   custom_limits: 'document',
   payload_template: 'document',
   payload_patch: 'document',
+  schema: 'document',
 } as const;
 
 /** The documents in the bodies of all REST routes. A spec compares it with the schemas. */

@@ -23,6 +23,7 @@ export * as jobSchemas from './rest/jobs.js';
 export * as auditSchemas from './rest/audit.js';
 export * as operationSchemas from './rest/operations.js';
 export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
+export * as payloadContractSchemas from './rest/payload-contracts.js';
 export * as queueSchemas from './rest/queues.js';
 export * as explainSchemas from './rest/explain.js';
 export * as scheduleSchemas from './rest/schedules.js';

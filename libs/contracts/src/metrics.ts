@@ -49,6 +49,13 @@ export const productMetrics = {
     labels: ['protocol'],
   },
 
+  payloadContractViolations: {
+    type: 'counter',
+    name: 'spooled_payload_contract_violations_total',
+    help: 'Payloads that violated the contract of their queue, by its mode: reject (refused) or warn (accepted).',
+    labels: ['mode'],
+  },
+
   redisOperations: {
     type: 'counter',
     name: 'spooled_redis_operations_total',

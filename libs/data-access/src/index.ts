@@ -130,6 +130,7 @@ export {
   type QueueSummaryRow,
   type SavedQueue,
 } from './queue-settings/queue-settings.js';
+export * from './payload-contracts/payload-contracts.js';
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
   lockAndCountActiveSchedules,

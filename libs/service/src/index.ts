@@ -46,6 +46,8 @@ export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from 
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { rateExceeded, rateHeaders } from './limits/rate-limits.js';
+export { PayloadContracts, type NewPayload } from './payload-contracts/payload-contracts.js';
+export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';

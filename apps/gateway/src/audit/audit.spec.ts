@@ -118,6 +118,15 @@ const acts: Record<string, Act> = {
     prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),
     action: 'queue.deleted',
   },
+  'PUT /queues/{name}/payload-contract': {
+    prepare: async () => 'mail',
+    body: { schema: { type: 'object' } },
+    action: 'payload_contract.created',
+  },
+  'DELETE /queues/{name}/payload-contract': {
+    prepare: async () => (await send('PUT', '/queues/mail/payload-contract', { schema: {} }), 'mail'),
+    action: 'payload_contract.deleted',
+  },
   'POST /jobs/dlq/retry': { prepare: async () => void (await die()), body: {}, action: 'deadletter.retried' },
   'POST /jobs/dlq/purge': {
     prepare: async () => void (await die()),

@@ -57,6 +57,13 @@ const members: Record<string, Member> = {
     read: (written) => ofJob(idOf(written)),
     isJsonb: true,
   },
+  'PUT /queues/{name}/payload-contract schema': {
+    write: (document) => call('PUT', `/queues/q-${randomUUID()}/payload-contract`, `{"schema":{"const":${document}}}`),
+    read: async (written) => {
+      const { queue_name: queue } = JSON.parse(written) as { queue_name: string };
+      return [written, await succeed('GET', `/queues/${queue}/payload-contract`)];
+    },
+  },
   'POST /jobs/bulk jobs.*.payload': {
     write: (document) =>
       call('POST', '/jobs/bulk', `{"queue_name":"q","jobs":[{"payload":1},{"payload":${document}}]}`),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandResult, EnqueueResult, jobSchemas } from '@spooled/contracts';
+import type { CommandResult, EnqueueResult, jobSchemas, JsonDocument } from '@spooled/contracts';
 import {
   countJobs,
   Database,
@@ -19,8 +19,10 @@ import {
   callbackPolicy,
   Commands,
   newJobs,
+  type NewPayload,
   newJobsOfBulk,
   type NewJobRules,
+  PayloadContracts,
   type PreparedJob,
   type Principal,
   requirePushingQueues,
@@ -48,22 +50,27 @@ export class JobsService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly contracts: PayloadContracts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     this.policy = callbackPolicy(settings);
   }
 
-  /** @throws SpooledError 403 scope, 413, 400 parent or completion webhook, 429 quota */
+  /** @throws SpooledError 403 scope, 413, 400 payload contract, parent or completion webhook, 429 quota */
   async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
     requireQueue(principal, body.queue_name);
-    const { jobs } = await this.enqueue(principal, newJobs([body], this.rulesOf(principal)));
-    return jobs[0]!;
+    const jobs = newJobs([body], this.rulesOf(principal));
+    await this.requireContract(principal, body.queue_name, [{ path: 'payload', document: body.payload }]);
+    return (await this.enqueue(principal, jobs)).jobs[0]!;
   }
 
   /** All jobs or none; result i belongs to job i. @throws SpooledError as `create` */
   async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
-    return (await this.enqueue(principal, newJobsOfBulk(body, this.rulesOf(principal)))).jobs;
+    const jobs = newJobsOfBulk(body, this.rulesOf(principal));
+    const documents = body.jobs.map(({ payload }, i) => ({ path: `jobs[${i}].payload`, document: payload }));
+    await this.requireContract(principal, body.queue_name, documents);
+    return (await this.enqueue(principal, jobs)).jobs;
   }
 
   /** @throws SpooledError 404 */
@@ -157,6 +164,20 @@ export class JobsService {
 
   private rulesOf({ limits }: Principal): NewJobRules {
     return { policy: this.policy, limits, maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES };
+  }
+
+  /** @throws SpooledError 400 for payloads that violate the contract of the queue (BX-09) */
+  private requireContract(
+    { organizationId }: Principal,
+    queueName: string,
+    documents: { path: string; document: JsonDocument }[],
+  ): Promise<void> {
+    const payloads = documents.map(({ path, document }): NewPayload => ({
+      queueName,
+      path,
+      value: () => document.value,
+    }));
+    return this.contracts.require(organizationId, payloads);
   }
 }
 

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
 import { optionalProvider, QueueRatesModule, REDIS } from '@spooled/service';
 import { ReceiverOutages, type RedisShards } from '@spooled/transport';
+import { PayloadContractsController } from './payload-contracts.controller.js';
+import { PayloadContractsService } from './payload-contracts.service.js';
 import { QueueChanges } from './queue-changes.js';
 import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
@@ -11,8 +13,13 @@ const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages
 
 @Module({
   imports: [QueueRatesModule],
-  controllers: [QueuesController],
-  providers: [QueueChanges, QueuesService, optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger])],
+  controllers: [QueuesController, PayloadContractsController],
+  providers: [
+    QueueChanges,
+    PayloadContractsService,
+    QueuesService,
+    optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger]),
+  ],
   exports: [QueuesService, ReceiverOutages],
 })
 export class QueuesModule {}

@@ -20,7 +20,14 @@ import {
 } from '@spooled/data-access';
 import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { callbackPolicy, Commands, documentText, type Principal, requirePushingQueues } from '@spooled/service';
+import {
+  callbackPolicy,
+  Commands,
+  documentText,
+  PayloadContracts,
+  type Principal,
+  requirePushingQueues,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
@@ -36,16 +43,18 @@ export class SchedulesService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly contracts: PayloadContracts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     this.policy = callbackPolicy(settings);
   }
 
-  /** @throws SpooledError 400 invalid expression or time zone, 403 scope, 413, 429 quota of schedules or queues */
-  create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
+  /** @throws SpooledError 400 invalid expression or time zone or payload contract, 403 scope, 413, 429 quota of schedules or queues */
+  async create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
     requireQueue(principal, body.queue_name);
     const fields = newSchedule(body, this.payloadText(principal, body.payload_template), this.policy);
     const cron = parseCron(fields.cron_expression, fields.timezone);
+    await this.requireContract(principal, fields);
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await requireScheduleQuota(tx, principal);
       await requireQueueQuota(tx, principal, fields.queue_name);
@@ -72,7 +81,7 @@ export class SchedulesService {
   /**
    * Changes a schedule; pause and resume change `is_active`. The next run is recomputed when the schedule is resumed or its expression
    * or time zone changes; otherwise a run that is already due still happens.
-   * @throws SpooledError 400 invalid expression or time zone, 403 scope, 404, 413, 429 quota
+   * @throws SpooledError 400 invalid expression or time zone or payload contract, 403 scope, 404, 413, 429 quota
    */
   update(principal: Principal, id: string, body: scheduleSchemas.UpdateScheduleBody): Promise<ScheduleRow> {
     const { payload_template: payload } = body;
@@ -82,6 +91,9 @@ export class SchedulesService {
       const after = changedSchedule(before, body, text, this.policy);
       requireQueue(principal, after.queue_name);
       const cron = parseCron(after.cron_expression, after.timezone);
+      if (after.payload_template !== before.payload_template || after.queue_name !== before.queue_name) {
+        await this.requireContract(principal, after, tx);
+      }
       await requireQuotaOfChange(tx, principal, before, after);
       if (after.settings !== before.settings || after.queue_name !== before.queue_name) await requirePushing(tx, after);
       if (!after.is_active) return updateSchedule(tx, id, after, null);
@@ -100,9 +112,11 @@ export class SchedulesService {
     });
   }
 
-  /** Enqueues a job now, also for a paused schedule. @throws SpooledError 403 scope, 404, 429 quota */
-  trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
-    const { queues, limits } = principal;
+  /** Enqueues a job now, also for a paused schedule. @throws SpooledError 400 payload contract, 403 scope, 404, 429 quota */
+  async trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
+    const { organizationId, queues, limits } = principal;
+    if (await this.contracts.hasAny(organizationId))
+      await this.requireContract(principal, await this.get(principal, scheduleId));
     const body = { scheduleId, jobId: newId(), queues, quota: jobQuota(limits) };
     return this.commands.run('schedule.trigger', principal, body);
   }
@@ -119,6 +133,16 @@ export class SchedulesService {
       return listScheduleRuns(tx, id, page);
     });
     return pageOf(found, query, ({ started_at, id: run }) => [started_at, run]);
+  }
+
+  /** @param tx in which to read, if one is open. @throws SpooledError 400 for a template that violates the contract of its queue (BX-09) */
+  private async requireContract(
+    { organizationId }: Principal,
+    { queue_name: queueName, payload_template: template }: Pick<ScheduleFields, 'queue_name' | 'payload_template'>,
+    tx?: TenantTransaction,
+  ): Promise<void> {
+    const payload = { queueName, path: 'payload_template', value: () => JSON.parse(template) as unknown };
+    await this.contracts.require(organizationId, [payload], tx);
   }
 
   private payloadText({ limits }: Principal, payload: JsonDocument): string {

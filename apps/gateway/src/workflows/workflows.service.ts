@@ -13,7 +13,7 @@ import {
 } from '@spooled/data-access';
 import { featureDisabled, jobQuota, notFound, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { Commands, type Principal } from '@spooled/service';
+import { Commands, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { idOnly, timeAndId } from '../http/cursor.js';
@@ -32,12 +32,13 @@ export class WorkflowsService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly contracts: PayloadContracts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
   /**
    * Creates all jobs of a workflow or none.
-   * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 403 scope or plan without workflows, 413, 429
+   * @throws SpooledError 400 for unknown or duplicate keys, cycles and payload contracts, 403 scope or plan without workflows, 413, 429
    */
   async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<WorkflowWithNewJobs> {
     const { max_workflows: maxWorkflows, tier } = principal.limits;
@@ -45,6 +46,10 @@ export class WorkflowsService {
     for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
     const filled = toNewWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
+    const payloads = body.jobs.map(({ queue_name: queueName, payload }, i) => {
+      return { queueName, path: `jobs[${i}].payload`, value: () => payload.value };
+    });
+    await this.contracts.require(principal.organizationId, payloads);
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     await this.commands.run('workflow.create', principal, {
       ...filled,

@@ -16,13 +16,15 @@ export interface DeleteQueueSettingsQuery {
   result: DeleteQueueSettingsResult;
 }
 
-const deleteQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":68,"b":83},{"a":165,"b":180}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":102,"b":112},{"a":199,"b":209}]}],"statement":"WITH bucket AS (\n  DELETE FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!\n)\nDELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!"};
+const deleteQueueSettingsIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":68,"b":83},{"a":187,"b":202},{"a":284,"b":299}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":102,"b":112},{"a":221,"b":231},{"a":318,"b":328}]}],"statement":"WITH bucket AS (\n  DELETE FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!\n), contract AS (\n  DELETE FROM payload_contracts WHERE organization_id = :organizationId! AND queue_name = :queueName!\n)\nDELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!"};
 
 /**
  * Query generated from SQL:
  * ```
  * WITH bucket AS (
  *   DELETE FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!
+ * ), contract AS (
+ *   DELETE FROM payload_contracts WHERE organization_id = :organizationId! AND queue_name = :queueName!
  * )
  * DELETE FROM queue_config WHERE organization_id = :organizationId! AND queue_name = :queueName!
  * ```

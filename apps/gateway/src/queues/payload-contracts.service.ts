@@ -1,0 +1,206 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { payloadContractSchemas as schemas, queueSchemas, requestLimits } from '@spooled/contracts';
+import {
+  checkQueueQuota,
+  type ContractRow,
+  Database,
+  deleteContract,
+  findContract,
+  insertContract,
+  type QueueDefaults,
+  sampleNewestJobs,
+  saveQueueSettings,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import {
+  checkPayload,
+  findIncompatibilities,
+  invalidField,
+  notFound,
+  type PayloadIssue,
+  type PayloadSchema,
+  readPayloadSchema,
+  SchemaProblem,
+  SpooledError,
+  upgradeTo,
+} from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import { PayloadContracts, type Principal } from '@spooled/service';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { requireQueue } from '../auth/queue-scope.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { QueueChanges } from './queue-changes.js';
+
+const { reportedIssues: maxIssues } = requestLimits;
+const sampledJobs = 100;
+
+/** Jobs of a dry run, and those that the schema would refuse. */
+export interface ContractSample {
+  checked: number;
+  refused: number;
+  jobs: { id: string; path: string; reason: string }[];
+}
+
+export interface ContractChange {
+  contract: Omit<ContractRow, 'created_at'> & { created_at: string | null };
+  dryRun: boolean;
+  incompatible: PayloadIssue[];
+  sample: ContractSample | null;
+}
+
+type NewVersion = Required<Pick<ContractRow, 'mode' | 'compatibility' | 'schema'>> & { value: unknown };
+
+/** Payload contracts of queues, which only the gateway writes (BX-09). */
+@Injectable()
+export class PayloadContractsService {
+  private readonly defaults: QueueDefaults;
+
+  constructor(
+    private readonly database: Database,
+    private readonly contracts: PayloadContracts,
+    private readonly changes: QueueChanges,
+    @Inject(SETTINGS) settings: GatewaySettings,
+  ) {
+    this.defaults = {
+      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
+      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
+    };
+  }
+
+  /** @param version undefined = the current one. @throws SpooledError 403 scope, 404 */
+  async get(principal: Principal, name: string, version: number | undefined): Promise<ContractRow> {
+    requireQueue(principal, name);
+    const found = await this.database.withTenant(principal.organizationId, (tx) =>
+      findContract(tx, name, version ?? null),
+    );
+    if (!found) throw notFound('Payload contract');
+    return found;
+  }
+
+  /**
+   * Makes a schema the next version of a queue's contract; the same once more changes nothing. A queue that does not exist is created
+   * and counts against the plan.
+   * @throws SpooledError 400 for a name or schema that is refused, 403 scope, 409 for a schema that refuses payloads which the current
+   *   version accepts, unless `compatibility` is `none`; 429 quota
+   */
+  async put(principal: Principal, name: string, body: schemas.PayloadContractBody): Promise<ContractChange> {
+    const checkedName = queueSchemas.queueName.safeParse(name);
+    if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
+    requireQueue(principal, name);
+    const ready = readable(body.schema.value);
+    const next: NewVersion = {
+      mode: body.mode ?? 'reject',
+      compatibility: body.compatibility ?? 'backward',
+      schema: body.schema.text,
+      value: body.schema.value,
+    };
+    if (body.dry_run) return this.try(principal, name, next, ready);
+    const change = await this.database.withTenant(principal.organizationId, (tx) =>
+      this.save(tx, principal, name, next),
+    );
+    this.announce(principal, name);
+    return change;
+  }
+
+  /** Deletes all versions; payloads are no longer checked. @throws SpooledError 403 scope, 404 */
+  async remove(principal: Principal, name: string): Promise<void> {
+    requireQueue(principal, name);
+    const existed = await this.database.withTenant(principal.organizationId, (tx) => deleteContract(tx, name));
+    if (!existed) throw notFound('Payload contract');
+    this.announce(principal, name);
+  }
+
+  private async save(
+    tx: TenantTransaction,
+    principal: Principal,
+    name: string,
+    next: NewVersion,
+  ): Promise<ContractChange> {
+    const { limits, actor } = principal;
+    const { max_queues: maxQueues, tier: plan } = limits;
+    if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+    // Also locks the queue's settings, so that two changes at the same time do not get the same version.
+    await saveQueueSettings(tx, name, unchanged, this.defaults);
+    const current = await findContract(tx, name, null);
+    const done = { dryRun: false, sample: null };
+    if (current && isSame(current, next)) return { contract: current, incompatible: [], ...done };
+    const incompatible = incompatibilities(current, next);
+    if (incompatible.length > 0 && next.compatibility === 'backward') throw incompatibleSchema(current!, incompatible);
+    const version = (current?.version ?? 0) + 1;
+    return { contract: await insertContract(tx, name, version, { ...next, createdBy: actor }), incompatible, ...done };
+  }
+
+  private async try(
+    { organizationId }: Principal,
+    name: string,
+    next: NewVersion,
+    ready: PayloadSchema,
+  ): Promise<ContractChange> {
+    const [current, jobs] = await this.database.withTenant(organizationId, async (tx) => [
+      await findContract(tx, name, null),
+      await sampleNewestJobs(tx, name, sampledJobs),
+    ]);
+    const isKept = current !== undefined && isSame(current, next);
+    const draft = {
+      queue_name: name,
+      version: (current?.version ?? 0) + 1,
+      is_current: false,
+      created_at: null,
+      created_by: null,
+    };
+    const { value: _value, ...fields } = next;
+    return {
+      contract: isKept ? current : { ...draft, ...fields },
+      dryRun: true,
+      incompatible: incompatibilities(current, next),
+      sample: await check(ready, jobs),
+    };
+  }
+
+  private announce({ organizationId }: Principal, name: string): void {
+    this.contracts.forget(organizationId);
+    this.changes.announce(organizationId, name, null);
+  }
+}
+
+const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: undefined, enabled: null, settings: null };
+
+/** @throws SpooledError 400 with the place in the schema */
+function readable(schema: unknown): PayloadSchema {
+  try {
+    return readPayloadSchema(schema);
+  } catch (error) {
+    if (error instanceof SchemaProblem) throw invalidField(error.path, error.reason);
+    throw error;
+  }
+}
+
+const isSame = (current: ContractRow, next: NewVersion): boolean =>
+  current.mode === next.mode && current.compatibility === next.compatibility && current.schema === next.schema;
+
+const incompatibilities = (current: ContractRow | undefined, next: NewVersion): PayloadIssue[] =>
+  current ? findIncompatibilities(JSON.parse(current.schema), next.value, maxIssues) : [];
+
+function incompatibleSchema({ version }: ContractRow, issues: PayloadIssue[]): SpooledError {
+  const { path, reason } = issues[0]!;
+  const message =
+    `The schema refuses, or may refuse, payloads that version ${version} accepts (${path}: ${reason}); ` +
+    'see details, or set compatibility to "none"';
+  return new SpooledError('CONFLICT', message, {
+    details: Object.fromEntries(issues.map((issue) => [issue.path, issue.reason])),
+  });
+}
+
+/** Each payload in a turn of the event loop of its own: a check may take 20 ms. */
+async function check(schema: PayloadSchema, rows: { id: string; payload: string }[]): Promise<ContractSample> {
+  const sample: ContractSample = { checked: rows.length, refused: 0, jobs: [] };
+  for (const { id, payload } of rows) {
+    const [issue] = checkPayload(schema, JSON.parse(payload), 'payload', 1).issues;
+    if (issue) {
+      sample.refused++;
+      if (sample.jobs.length < maxIssues) sample.jobs.push({ id, ...issue });
+    }
+    await nextTurn();
+  }
+  return sample;
+}

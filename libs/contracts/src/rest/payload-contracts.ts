@@ -1,0 +1,69 @@
+import { contractCompatibilities, contractModes } from '@spooled/domain';
+import { z } from 'zod';
+import { actor } from './actor.js';
+import { exactFilter } from './conventions.js';
+import { nullableTimestamp, smallJsonObject } from './fields.js';
+
+const maxVersion = 2_147_483_647;
+
+export const payloadContractQuery = z.object({
+  version: exactFilter(z.coerce.number().int().min(1).max(maxVersion)).meta({
+    type: 'integer',
+    description: 'An older version; absent = the current one',
+  }),
+});
+export type PayloadContractQuery = z.infer<typeof payloadContractQuery>;
+
+const mode = z.enum(contractModes).meta({
+  description: '`reject`: payloads that violate the schema are refused; `warn`: they are accepted, counted and logged',
+});
+const compatibility = z.enum(contractCompatibilities).meta({
+  description:
+    '`backward`: refuse a schema that would refuse payloads which the current version accepts, or might; `none`: any change',
+});
+
+export const payloadContractBody = z.object({
+  schema: smallJsonObject.meta({
+    description:
+      'JSON Schema 2020-12 of at most 64 KB and 1000 schemas; references within the document only, patterns that match in linear time',
+  }),
+  mode: mode.nullish(),
+  compatibility: compatibility.nullish(),
+  dry_run: z.boolean().nullish().meta({ description: 'Only check the change; nothing is stored' }),
+});
+export type PayloadContractBody = z.infer<typeof payloadContractBody>;
+
+const contract = {
+  queue_name: z.string(),
+  version: z.int(),
+  mode,
+  compatibility,
+  schema: z.record(z.string(), z.unknown()),
+  created_at: nullableTimestamp.meta({ description: 'Null in the response to a dry run' }),
+  created_by: actor.nullable(),
+};
+
+export const payloadContract = z.object(contract);
+export type PayloadContract = z.infer<typeof payloadContract>;
+
+const issue = z.object({ path: z.string(), reason: z.string() });
+
+export const payloadContractChange = z.object({
+  ...contract,
+  dry_run: z.boolean(),
+  incompatible: z.array(issue).meta({
+    description:
+      'Places where the schema refuses, or may refuse (`undecided`), payloads that the version before accepts; at most 20',
+  }),
+  sample: z
+    .object({
+      checked: z.int(),
+      refused: z.int(),
+      jobs: z.array(z.object({ id: z.uuid(), path: z.string(), reason: z.string() })).meta({
+        description: 'Refused jobs with their first problem; at most 20',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'In a dry run: the newest jobs of the queue (at most 100), checked against the schema' }),
+});
+export type PayloadContractChange = z.infer<typeof payloadContractChange>;

@@ -1,0 +1,44 @@
+/* @name listCurrentContracts */
+-- The queues of the current organization that have a payload contract. Index: payload_contracts_current.
+SELECT queue_name, id, version, mode FROM payload_contracts WHERE organization_id = current_organization() AND is_current;
+
+/* @name findContractSchema */
+-- The schema of one version as JSON text.
+SELECT schema::text AS "schema!" FROM payload_contracts WHERE organization_id = current_organization() AND id = :id!;
+
+/* @name findContract */
+-- One version of a queue's contract. :version null = the current one.
+SELECT queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current
+FROM payload_contracts
+WHERE organization_id = current_organization() AND queue_name = :queueName! AND (version = :version OR (:version::integer IS NULL AND is_current));
+
+/* @name retireContract */
+-- Before the next version is inserted: the current one becomes an old one, and those before :keptFrom are deleted.
+WITH old AS (
+  DELETE FROM payload_contracts
+  WHERE organization_id = current_organization() AND queue_name = :queueName! AND version < :keptFrom! AND NOT is_current
+)
+UPDATE payload_contracts SET is_current = false
+WHERE organization_id = current_organization() AND queue_name = :queueName! AND is_current;
+
+/* @name insertContract */
+INSERT INTO payload_contracts (organization_id, queue_name, version, is_current, mode, compatibility, schema, created_by)
+VALUES (current_organization(), :queueName!, :version!, true, :mode!, :compatibility!, :schema!::json, :createdBy)
+RETURNING queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current;
+
+/* @name deleteContracts */
+-- Deletes all versions.
+DELETE FROM payload_contracts WHERE organization_id = current_organization() AND queue_name = :queueName! RETURNING is_current;
+
+/* @name sampleNewestJobs */
+-- The newest jobs of a queue, to see which of them a schema would refuse. Looks at the :seen newest jobs of the organization at most,
+-- because no index has the queue and the time. Index: jobs_newest.
+SELECT id, payload::text AS "payload!" FROM (
+  SELECT id, queue_name, payload, created_at FROM jobs
+  WHERE organization_id = current_organization() AND created_at > '-infinity'
+  ORDER BY created_at DESC, id DESC LIMIT :seen!
+) AS newest
+WHERE queue_name = :queueName! AND NOT EXISTS (
+  SELECT FROM queue_deletions d
+  WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)
+ORDER BY created_at DESC, id DESC LIMIT :limit!;

@@ -1,0 +1,181 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ProductMetrics, requestLimits } from '@spooled/contracts';
+import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
+import {
+  checkPayload,
+  invalidField,
+  maxSteps,
+  type PayloadIssue,
+  type PayloadSchema,
+  SchemaProblem,
+  SpooledError,
+} from '@spooled/domain';
+import type { AppLogger, Metrics } from '@spooled/platform';
+import { LRUCache } from 'lru-cache';
+import { ContractSchemas } from './contract-schemas.js';
+import { type ContractChanges, CurrentContracts } from './current-contracts.js';
+
+const { reportedIssues: maxIssues } = requestLimits;
+/** Of all payloads of a request, in turns of the event loop of up to `maxSteps`. */
+const maxRequestSteps = 5 * maxSteps;
+/** After this many steps other requests have a turn. */
+const stepsPerTurn = maxSteps / 4;
+/** A contract of mode `warn` is logged once in this time. */
+const logIntervalMs = 60_000;
+
+/** A payload that a job is about to get. */
+export interface NewPayload {
+  queueName: string;
+  /** Where it is in the request: `jobs[3].payload`. */
+  path: string;
+  /** Its parsed value; called only if its queue has a contract. */
+  value: () => unknown;
+}
+
+interface Verdict {
+  contract: CurrentContract;
+  issues: PayloadIssue[];
+  steps: number;
+}
+
+/** Checks payloads against the contracts of their queues (BX-09). Without a contract it reads nothing of them. */
+export class PayloadContracts {
+  private readonly current: CurrentContracts;
+  private readonly schemas: ContractSchemas;
+  private readonly logged = new LRUCache<string, true>({ max: 10_000, ttl: logIntervalMs });
+
+  constructor(
+    database: Database,
+    changes: ContractChanges | null,
+    private readonly metrics: Pick<Metrics<ProductMetrics>, 'payloadContractViolations'>,
+    private readonly logger: Pick<AppLogger, 'info' | 'error'>,
+  ) {
+    this.current = new CurrentContracts(database, changes);
+    this.schemas = new ContractSchemas(database);
+  }
+
+  /**
+   * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`.
+   * @param tx of the organization, used for reading if given: its caller needs no second connection
+   * @throws SpooledError 400 with the places, of all payloads at most 20; 503
+   */
+  async require(organizationId: string, payloads: NewPayload[], tx?: TenantTransaction): Promise<void> {
+    const contracts = await this.current.of(organizationId, tx);
+    if (contracts.size === 0) return;
+    const issues: PayloadIssue[] = [];
+    let [steps, sinceTurn, about] = [0, 0, ''];
+    for (const payload of payloads) {
+      if (issues.length >= maxIssues) break;
+      const verdict = await this.judge(organizationId, payload, maxIssues - issues.length, tx);
+      if (!verdict) continue;
+      steps += verdict.steps;
+      sinceTurn += verdict.steps;
+      if (steps > maxRequestSteps)
+        throw invalidField(payload.path, 'takes too long to check with the payloads before it');
+      if (this.isRefused(organizationId, payload, verdict)) {
+        about ||= describe(payload, verdict.contract);
+        issues.push(...verdict.issues);
+      }
+      if (sinceTurn > stepsPerTurn) {
+        sinceTurn = 0;
+        await nextTurn();
+      }
+    }
+    if (issues.length > 0) throw violation(issues, about);
+  }
+
+  /**
+   * Why a payload may not become a job's; null if it may. Counts and logs as `require`.
+   * @param tx of the organization, used for reading if given
+   * @throws SpooledError 503
+   */
+  async problemOf(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
+    const verdict = await this.judge(organizationId, payload, 1, tx);
+    if (!verdict || !this.isRefused(organizationId, payload, verdict)) return null;
+    return problemText(payload, verdict);
+  }
+
+  /** As `problemOf`, for a payload that is only looked at: nothing is counted. */
+  async preview(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
+    const verdict = await this.judge(organizationId, payload, 1, tx);
+    return verdict?.contract.mode === 'reject' && verdict.issues.length > 0 ? problemText(payload, verdict) : null;
+  }
+
+  /** Whether any queue of the organization has a contract. @throws SpooledError 503 */
+  async hasAny(organizationId: string): Promise<boolean> {
+    return (await this.current.of(organizationId)).size > 0;
+  }
+
+  /** Reads the organization's contracts again, because this process has changed one. */
+  forget(organizationId: string): void {
+    this.current.forget(organizationId);
+  }
+
+  /** Null: there is no contract. */
+  private async judge(
+    organizationId: string,
+    { queueName, path, value }: NewPayload,
+    most: number,
+    tx?: TenantTransaction,
+  ): Promise<Verdict | null> {
+    const contract = (await this.current.of(organizationId, tx)).get(queueName);
+    const schema = contract && (await this.schemaOf(organizationId, contract, tx));
+    return schema ? { contract, ...checkPayload(schema, value(), path, most) } : null;
+  }
+
+  private async schemaOf(
+    organizationId: string,
+    { id, version }: CurrentContract,
+    tx?: TenantTransaction,
+  ): Promise<PayloadSchema | null> {
+    try {
+      return await this.schemas.find(organizationId, id, tx);
+    } catch (error) {
+      if (!(error instanceof SchemaProblem)) throw error;
+      // Jobs go on: their producers have done nothing wrong.
+      this.logOnce(id, () =>
+        this.logger.error(
+          { organizationId, version, problem: error.message },
+          'a payload contract cannot be read; payloads are not checked',
+        ),
+      );
+      return null;
+    }
+  }
+
+  private isRefused(organizationId: string, { queueName }: NewPayload, { contract, issues }: Verdict): boolean {
+    if (issues.length === 0) return false;
+    const { id, version, mode } = contract;
+    this.metrics.payloadContractViolations.inc({ mode });
+    if (mode === 'reject') return true;
+    this.logOnce(id, () =>
+      this.logger.info(
+        { organizationId, queueName, version, issues: issues.slice(0, 3) },
+        'a payload violates its contract',
+      ),
+    );
+    return false;
+  }
+
+  private logOnce(id: string, log: () => void): void {
+    if (this.logged.has(id)) return;
+    this.logged.set(id, true);
+    log();
+  }
+}
+
+const describe = ({ queueName }: NewPayload, { version }: CurrentContract): string =>
+  `payload contract of queue "${queueName}", version ${version}`;
+
+const problemText = (payload: NewPayload, { issues: [issue], contract }: Verdict): string =>
+  `${issue!.path}: ${issue!.reason} (${describe(payload, contract)})`;
+
+function violation(issues: PayloadIssue[], about: string): SpooledError {
+  const details: Record<string, string> = {};
+  for (const { path, reason } of issues) details[path] ??= reason;
+  const { path, reason } = issues[0]!;
+  return new SpooledError('VALIDATION_ERROR', `${path}: ${reason} (${about})`, {
+    details,
+    extras: { error: 'Validation failed' },
+  });
+}
