@@ -21,7 +21,15 @@ import {
   StaleWorkersTask,
   WorkerCountersTask,
 } from '@spooled/queue';
-import { EffectsModule, EffectsPublisher, PLAN_OVERRIDES, PlansModule, provider, StoresModule } from '@spooled/service';
+import {
+  EffectsModule,
+  EffectsPublisher,
+  PayloadContracts,
+  PLAN_OVERRIDES,
+  PlansModule,
+  provider,
+  StoresModule,
+} from '@spooled/service';
 import type { PlanOverrides } from '@spooled/domain';
 import { CronTask } from './cron/cron.task.js';
 import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
@@ -77,6 +85,10 @@ const openMaintenance = (
     leases: leases ?? undefined,
   });
 
+/** Without a feed of changes, which would be one query per second: schedules and replays are rare. */
+const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogger): PayloadContracts =>
+  new PayloadContracts(db, null, metrics, logger);
+
 const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger): ScheduleFiring =>
   new ScheduleFiring(db, {
     onEffects: (committed) => effects.publish(committed, 'cron_job_created'),
@@ -88,12 +100,15 @@ const openOperations = (
   effects: EffectsPublisher,
   leases: LeaseStore | null,
   overrides: PlanOverrides,
+  contracts: PayloadContracts,
   logger: AppLogger,
 ): Operations =>
   new Operations(db, {
     overrides,
     leases: leases ?? undefined,
     onEffects: (committed) => effects.publish(committed),
+    problemOf: (tx, queueName, payload) =>
+      contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => payload }, tx),
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
   });
 
@@ -137,8 +152,16 @@ const jobTasks: Provider[] = [
   ],
   providers: [
     provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),
+    provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
-    provider(Operations, openOperations, [Database, EffectsPublisher, LeaseStore, PLAN_OVERRIDES, AppLogger]),
+    provider(Operations, openOperations, [
+      Database,
+      EffectsPublisher,
+      LeaseStore,
+      PLAN_OVERRIDES,
+      PayloadContracts,
+      AppLogger,
+    ]),
     ...jobTasks,
     ...ownTasks,
     { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CommandsModule, CredentialsModule, HttpErrorsModule, LimitsModule, StoresModule } from '@spooled/service';
+import {
+  CommandsModule,
+  CredentialsModule,
+  HttpErrorsModule,
+  LimitsModule,
+  PayloadContractsModule,
+  StoresModule,
+} from '@spooled/service';
 import { CallbackModule } from './callback/callback.module.js';
 import { DeliverModule } from './deliver/deliver.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
@@ -13,6 +20,7 @@ import { PushModule } from './push/push.module.js';
     LimitsModule,
     CredentialsModule,
     CommandsModule,
+    PayloadContractsModule,
     CallbackModule,
     IngestModule,
     DeliverModule,

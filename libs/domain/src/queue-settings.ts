@@ -73,8 +73,10 @@ export function checkQueueSettings(
   if (concurrency != null && !isWhole(concurrency, maxConcurrency)) {
     return wrong('concurrency', `must be a whole number from 1 to ${maxConcurrency}`);
   }
-  // Stored without effect, it would make callers believe that payloads are checked (BX-09 is not built).
-  if (settings.payload_schema != null) return wrong('payload_schema', 'is not supported: payloads are not validated');
+  // Stored without effect, it would make callers believe that payloads are checked (BX-09).
+  if (settings.payload_schema != null) {
+    return wrong('payload_schema', 'is no setting: send the schema to PUT /api/v1/queues/{name}/payload-contract');
+  }
   const retry = checkRetrySettings(settings);
   return retry && wrong(retry.field, retry.reason);
 }

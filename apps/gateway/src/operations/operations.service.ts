@@ -19,7 +19,7 @@ import {
 import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { patchPayload } from '@spooled/queue';
-import type { Principal } from '@spooled/service';
+import { PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
@@ -41,6 +41,7 @@ export type Requested = { operation: OperationRow } | { preview: Preview<Sampled
 export class OperationsService {
   constructor(
     private readonly database: Database,
+    private readonly contracts: PayloadContracts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -110,12 +111,39 @@ export class OperationsService {
     const filter = filterOf(body);
     const queues = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const preview = await previewOf(tx, kind, { scope: queues, filter, patch, settings });
+      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch, settings });
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
       const operation = { kind, queues, filter, settings, payloadPatch: patch, total, actor: principal.actor };
       return { operation: await created(tx, operation) };
     });
+  }
+
+  private async previewOf(
+    tx: TenantTransaction,
+    kind: OperationKind,
+    { scope, filter, patch, settings }: Selection,
+  ): Promise<Preview<SampledJob>> {
+    if (kind === 'job.cancel') return previewOfLiveJobs(tx, { filter, sampled });
+    const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
+    const jobs: SampledJob[] = [];
+    for (const job of sample) {
+      if (patch === null) jobs.push({ ...job, payload: null });
+      else jobs.push({ ...job, ...(await this.patched(tx, job, patch, settings.max_payload_bytes ?? null)) });
+    }
+    return { count, sample: jobs };
+  }
+
+  private async patched(
+    tx: TenantTransaction,
+    { queue_name: queueName, payload }: { queue_name: string; payload: string },
+    patch: string,
+    maxBytes: number | null,
+  ): Promise<Pick<SampledJob, 'payload' | 'problem'>> {
+    const result = patchPayload(payload, patch, maxBytes);
+    if ('error' in result) return { payload, problem: result.error };
+    const next = { queueName, path: 'payload', value: () => result.value };
+    return { payload: result.text, problem: await this.contracts.preview(tx.organizationId, next, tx) };
   }
 }
 
@@ -137,21 +165,6 @@ interface Selection {
   filter: OperationFilter;
   patch: string | null;
   settings: { max_payload_bytes?: number };
-}
-
-async function previewOf(
-  tx: TenantTransaction,
-  kind: OperationKind,
-  { scope, filter, patch, settings }: Selection,
-): Promise<Preview<SampledJob>> {
-  if (kind === 'job.cancel') return previewOfLiveJobs(tx, { filter, sampled });
-  const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
-  const patched = ({ payload }: { payload: string }) => {
-    if (patch === null) return { payload: null };
-    const result = patchPayload(payload, patch, settings.max_payload_bytes ?? null);
-    return 'error' in result ? { payload, problem: result.error } : { payload: result.text };
-  };
-  return { count, sample: sample.map((job) => ({ ...job, ...patched(job) })) };
 }
 
 async function created(tx: TenantTransaction, operation: NewOperation): Promise<OperationRow> {

@@ -98,7 +98,7 @@ export class PayloadContractsService {
     const change = await this.database.withTenant(principal.organizationId, (tx) =>
       this.save(tx, principal, name, next),
     );
-    this.announce(principal, name);
+    this.publish(principal, name);
     return change;
   }
 
@@ -107,7 +107,7 @@ export class PayloadContractsService {
     requireQueue(principal, name);
     const existed = await this.database.withTenant(principal.organizationId, (tx) => deleteContract(tx, name));
     if (!existed) throw notFound('Payload contract');
-    this.announce(principal, name);
+    this.publish(principal, name);
   }
 
   private async save(
@@ -159,7 +159,7 @@ export class PayloadContractsService {
 
   private announce({ organizationId }: Principal, name: string): void {
     this.contracts.forget(organizationId);
-    this.changes.announce(organizationId, name, null);
+    this.changes.publish(organizationId, name, null);
   }
 }
 

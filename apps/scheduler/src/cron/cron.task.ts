@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, findDueSchedules } from '@spooled/data-access';
 import type { PlanOverrides } from '@spooled/domain';
 import { METRICS } from '@spooled/platform';
-import { type DeadlineTask, Deadlines, ScheduleFiring } from '@spooled/queue';
+import { type DeadlineTask, Deadlines, type DueSchedule, ScheduleFiring } from '@spooled/queue';
 import type { SchedulerMetrics } from '../scheduler.config.js';
-import { PLAN_OVERRIDES } from '@spooled/service';
+import { PayloadContracts, PLAN_OVERRIDES } from '@spooled/service';
 import { planRun } from './plan-run.js';
 
 /**
@@ -20,6 +20,7 @@ export class CronTask implements DeadlineTask {
     private readonly db: Database,
     private readonly firing: ScheduleFiring,
     private readonly deadlines: Deadlines,
+    private readonly contracts: PayloadContracts,
     @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
     @Inject(METRICS) private readonly metrics: SchedulerMetrics,
   ) {}
@@ -30,7 +31,12 @@ export class CronTask implements DeadlineTask {
 
   async run(): Promise<number> {
     const due = await this.db.asSystem('find due schedules', (tx) => findDueSchedules(tx, this.fullBatch));
-    const runs = await this.firing.fire(due.map((schedule) => planRun(schedule, this.overrides)));
+    const planned: DueSchedule[] = [];
+    for (const schedule of due) {
+      const run = planRun(schedule, this.overrides);
+      planned.push(schedule.has_contract ? await this.checked(run) : run);
+    }
+    const runs = await this.firing.fire(planned);
     const dueAt = new Map(due.map(({ id, due_at, now }) => [id, Date.parse(now) - Date.parse(due_at)]));
     for (const { scheduleId, jobId } of runs) {
       this.metrics.scheduleRuns.inc({ outcome: jobId === null ? 'failed' : 'completed' });
@@ -38,5 +44,15 @@ export class CronTask implements DeadlineTask {
       if (jobId !== null) this.metrics.jobsEnqueued.inc();
     }
     return runs.length;
+  }
+
+  /** A run whose payload violates the contract of its queue fails with the reason, and the schedule goes on (BX-09). */
+  private async checked(run: DueSchedule): Promise<DueSchedule> {
+    const { job, organizationId } = run;
+    if ('problem' in job) return run;
+    const { queueName } = job;
+    const value = () => JSON.parse(job.payload) as unknown;
+    const problem = await this.contracts.problemOf(organizationId, { queueName, path: 'payload_template', value });
+    return problem === null ? run : { ...run, job: { problem, queueName } };
   }
 }

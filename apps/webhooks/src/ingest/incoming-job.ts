@@ -16,6 +16,8 @@ export interface IncomingJob {
   eventType: string;
   queueName: string;
   payload: JsonText;
+  /** The payload, parsed. */
+  value: unknown;
   jobType: string;
   priority: number;
   idempotencyKey: string | null;
@@ -53,6 +55,7 @@ export function fromGithub({ text, value, hasInexactNumbers }: ReadJson, headers
     eventType: event.slice(0, maxEventTypeLength),
     queueName: `github-${queueSuffix(event)}`,
     payload: text,
+    value: payload.value,
     jobType: jobTypeOf(payload.value),
     idempotencyKey: key,
   };
@@ -67,6 +70,7 @@ export function fromStripe(body: ReadJson): IncomingJob {
     eventType: event.type,
     queueName: `stripe-${queueSuffix(event.type)}`,
     payload: payload.text,
+    value: payload.value,
     jobType: jobTypeOf(payload.value),
     idempotencyKey: event.id,
   };
@@ -79,6 +83,7 @@ export function fromCustom(read: ReadJson): IncomingJob {
     eventType: body.event_type || 'custom',
     queueName: body.queue_name,
     payload: body.payload.text,
+    value: body.payload.value,
     jobType: jobTypeOf(body.payload.value),
     priority: body.priority ?? 0,
     // An empty key is none.

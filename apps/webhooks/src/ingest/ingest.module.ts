@@ -2,7 +2,15 @@ import { Module } from '@nestjs/common';
 import { CredentialFeed, Database } from '@spooled/data-access';
 import type { PlanOverrides } from '@spooled/domain';
 import { isProduction, SERVICE } from '@spooled/platform';
-import { AddressLimits, Commands, PLAN_OVERRIDES, PlansModule, provider, SHARED_CREDENTIALS } from '@spooled/service';
+import {
+  AddressLimits,
+  Commands,
+  PayloadContracts,
+  PLAN_OVERRIDES,
+  PlansModule,
+  provider,
+  SHARED_CREDENTIALS,
+} from '@spooled/service';
 import { RateLimits, type RedisCredentialCache } from '@spooled/transport';
 import type { WebhooksService } from '../webhooks.config.js';
 import { IngestionAdmission } from './ingestion-admission.js';
@@ -28,10 +36,11 @@ const openIngestion = (
   { settings, metrics, logger }: WebhooksService,
   admission: IngestionAdmission,
   commands: Commands,
+  contracts: PayloadContracts,
   limiter: RateLimits,
   planOverrides: PlanOverrides,
 ): IngestionService =>
-  new IngestionService(admission, commands, limiter, metrics, logger, {
+  new IngestionService(admission, commands, contracts, limiter, metrics, logger, {
     planOverrides,
     maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
     defaults: {
@@ -47,7 +56,14 @@ const openIngestion = (
   providers: [
     provider(Receivers, openReceivers, [Database, SHARED_CREDENTIALS, CredentialFeed]),
     provider(IngestionAdmission, openAdmission, [SERVICE, Receivers, AddressLimits]),
-    provider(IngestionService, openIngestion, [SERVICE, IngestionAdmission, Commands, RateLimits, PLAN_OVERRIDES]),
+    provider(IngestionService, openIngestion, [
+      SERVICE,
+      IngestionAdmission,
+      Commands,
+      PayloadContracts,
+      RateLimits,
+      PLAN_OVERRIDES,
+    ]),
   ],
 })
 export class IngestModule {}

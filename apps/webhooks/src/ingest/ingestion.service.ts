@@ -9,7 +9,7 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Commands, rateExceeded, readJson } from '@spooled/service';
+import { type Commands, type PayloadContracts, rateExceeded, readJson } from '@spooled/service';
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
@@ -29,13 +29,14 @@ export interface IngestionOptions {
 }
 
 /**
- * Turns incoming webhooks into jobs: admit, verify, limit, parse, enqueue (SP-52). Nothing is parsed before it is
+ * Turns incoming webhooks into jobs: admit, verify, limit, parse, check, enqueue (SP-52). Nothing is parsed before it is
  * verified.
  */
 export class IngestionService {
   constructor(
     private readonly admission: IngestionAdmission,
     private readonly commands: Pick<Commands, 'run'>,
+    private readonly contracts: Pick<PayloadContracts, 'require'>,
     private readonly limiter: Pick<RateLimits, 'check'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
@@ -86,6 +87,8 @@ export class IngestionService {
     await this.limit(receiver.organizationId, limits, onRate);
     const job = jobOf(call, await readJson(rawBody));
     this.checkPayloadSize(job, limits);
+    const { queueName, value } = job;
+    await this.contracts.require(receiver.organizationId, [{ queueName, path: 'payload', value: () => value }]);
     return this.enqueue(call, job, limits);
   }
 
@@ -124,7 +127,7 @@ export class IngestionService {
 
   private async enqueue(
     { source: provider, receiver: { organizationId } }: AdmittedCall,
-    { eventType, ...job }: IncomingJob,
+    { eventType, value: _value, ...job }: IncomingJob,
     limits: PlanLimits,
   ): Promise<Accepted> {
     const caller = { organizationId, actor: formatActor('webhook', provider) };

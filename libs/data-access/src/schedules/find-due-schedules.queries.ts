@@ -12,6 +12,7 @@ export interface FindDueSchedulesResult {
   cron_expression: string;
   custom_limits: unknown | null;
   due_at: string;
+  has_contract: boolean;
   id: string;
   max_retries: number;
   name: string;
@@ -33,7 +34,7 @@ export interface FindDueSchedulesQuery {
   result: FindDueSchedulesResult;
 }
 
-const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":595,"b":601}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns at most about 8 MiB of payloads, to limit memory.\n-- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active\n-- schedules would be read.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < 8388608"};
+const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":622,"b":628}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns at most about 8 MiB of payloads, to limit memory.\n-- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active\n-- schedules would be read; payload_contracts_current.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  EXISTS (\n    SELECT FROM payload_contracts c\n    WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current\n  ) AS \"has_contract!\",\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < 8388608"};
 
 /**
  * Query generated from SQL:
@@ -41,7 +42,7 @@ const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name"
  * -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
  * -- instead. Returns at most about 8 MiB of payloads, to limit memory.
  * -- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
- * -- schedules would be read.
+ * -- schedules would be read; payload_contracts_current.
  * WITH due AS MATERIALIZED (
  *   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
  *   WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
@@ -55,6 +56,10 @@ const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name"
  * SELECT
  *   id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
  *   timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+ *   EXISTS (
+ *     SELECT FROM payload_contracts c
+ *     WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current
+ *   ) AS "has_contract!",
  *   clock_timestamp() AS "now!"
  * FROM sized WHERE bytes_so_far - bytes < 8388608
  * ```

@@ -2,7 +2,7 @@
 -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
 -- instead. Returns at most about 8 MiB of payloads, to limit memory.
 -- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
--- schedules would be read.
+-- schedules would be read; payload_contracts_current.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
   WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
@@ -16,5 +16,9 @@ WITH due AS MATERIALIZED (
 SELECT
   id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,
   timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS "due_at!", updated_at AS changed_at, plan_tier, custom_limits,
+  EXISTS (
+    SELECT FROM payload_contracts c
+    WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current
+  ) AS "has_contract!",
   clock_timestamp() AS "now!"
 FROM sized WHERE bytes_so_far - bytes < 8388608;

@@ -88,6 +88,7 @@ export interface ReadPayloadsParams {
 export interface ReadPayloadsResult {
   id: string;
   payload: string | null;
+  queue_name: string | null;
 }
 
 /** 'ReadPayloads' query type */
@@ -96,20 +97,20 @@ export interface ReadPayloadsQuery {
   result: ReadPayloadsResult;
 }
 
-const readPayloadsIR: any = {"usedParamSet":{"ids":true,"organizationId":true,"maxBytes":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":249,"b":253}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":381,"b":396}]},{"name":"maxBytes","required":true,"transform":{"type":"scalar"},"locs":[{"a":608,"b":617}]}],"statement":"-- The payloads of these jobs in the order of :ids, as many as fit into :maxBytes and at least one; null for a record that is gone.\nWITH found AS (\n  SELECT x.id, x.place, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes\n  FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, place)\n  LEFT JOIN LATERAL (SELECT payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true\n), sized AS (\n  SELECT id, place, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found\n)\nSELECT id AS \"id!\", payload AS \"payload?\" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place"};
+const readPayloadsIR: any = {"usedParamSet":{"ids":true,"organizationId":true,"maxBytes":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":263,"b":267}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":407,"b":422}]},{"name":"maxBytes","required":true,"transform":{"type":"scalar"},"locs":[{"a":675,"b":684}]}],"statement":"-- The payloads of these jobs in the order of :ids, as many as fit into :maxBytes and at least one; null for a record that is gone.\nWITH found AS (\n  SELECT x.id, x.place, j.queue_name, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes\n  FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, place)\n  LEFT JOIN LATERAL (SELECT queue_name, payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true\n), sized AS (\n  SELECT id, place, queue_name, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found\n)\nSELECT id AS \"id!\", queue_name AS \"queue_name?\", payload AS \"payload?\" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The payloads of these jobs in the order of :ids, as many as fit into :maxBytes and at least one; null for a record that is gone.
  * WITH found AS (
- *   SELECT x.id, x.place, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes
+ *   SELECT x.id, x.place, j.queue_name, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes
  *   FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, place)
- *   LEFT JOIN LATERAL (SELECT payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true
+ *   LEFT JOIN LATERAL (SELECT queue_name, payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true
  * ), sized AS (
- *   SELECT id, place, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found
+ *   SELECT id, place, queue_name, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found
  * )
- * SELECT id AS "id!", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place
+ * SELECT id AS "id!", queue_name AS "queue_name?", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place
  * ```
  */
 export const readPayloads = new PreparedQuery<ReadPayloadsParams,ReadPayloadsResult>(readPayloadsIR);

@@ -18,13 +18,13 @@ SELECT EXISTS (
 /* @name readPayloads */
 -- The payloads of these jobs in the order of :ids, as many as fit into :maxBytes and at least one; null for a record that is gone.
 WITH found AS (
-  SELECT x.id, x.place, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes
+  SELECT x.id, x.place, j.queue_name, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes
   FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, place)
-  LEFT JOIN LATERAL (SELECT payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true
+  LEFT JOIN LATERAL (SELECT queue_name, payload FROM jobs WHERE id = x.id AND organization_id = :organizationId! OFFSET 0) AS j ON true
 ), sized AS (
-  SELECT id, place, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found
+  SELECT id, place, queue_name, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found
 )
-SELECT id AS "id!", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place;
+SELECT id AS "id!", queue_name AS "queue_name?", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place;
 
 /* @name writePayloads */
 WITH written AS (

@@ -59,11 +59,15 @@ export interface StepResult {
   progress?: object;
 }
 
+/** Why a job of a queue may not get a payload; null if it may. */
+export type PayloadProblem = (tx: TenantTransaction, queueName: string, payload: unknown) => Promise<string | null>;
+
 export interface StepContext {
   /** At most this many rows. */
   size: number;
   limits: PlanLimits;
   effects: EffectsBuilder;
+  problemOf: PayloadProblem;
 }
 
 /** One bounded step of an operation, in one transaction of its organization. */

@@ -9,6 +9,7 @@ import { deleteQueueStep } from './delete-queue.js';
 import {
   type LockedOperation,
   type OperationStep,
+  type PayloadProblem,
   type StepContext,
   type StepResult,
   toOperation,
@@ -32,6 +33,8 @@ export interface OperationsOptions {
   /** Called with the error of a step, which is tried again later. */
   onError(error: unknown, what: string): void;
   leases?: LeaseStore;
+  /** Checks patched payloads; absent = none is refused. */
+  problemOf?: PayloadProblem;
 }
 
 interface DueOperation {
@@ -113,16 +116,21 @@ export class Operations {
     if (!isEmpty(built)) this.options.onEffects(built);
   }
 
-  private async step(tx: TenantTransaction, id: string, { size, effects }: Omit<StepContext, 'limits'>): Promise<void> {
+  private async step(
+    tx: TenantTransaction,
+    id: string,
+    { size, effects }: Pick<StepContext, 'size' | 'effects'>,
+  ): Promise<void> {
     const { organizationId } = tx;
     const [row] = await tx.run(lockOperation, { organizationId, id });
     if (!row) return;
     const operation = toOperation(row);
     await actAs(tx, operation);
     const limits = await this.limitsOf(tx);
+    const { problemOf = acceptAll } = this.options;
     const result = isOverdue(operation)
       ? { added: {}, state: 'stopped' as const, reason: `Not finished within ${maxDays} days`, waitMs: 0 }
-      : await steps[operation.kind].step(tx, operation, { size, limits, effects });
+      : await steps[operation.kind].step(tx, operation, { size, limits, effects, problemOf });
     await effects.workflows.updateStatuses(tx);
     await save(tx, operation, result);
   }
@@ -132,6 +140,8 @@ export class Operations {
     return planLimits(plan?.plan_tier ?? 'free', this.options.overrides, plan?.custom_limits ?? null);
   }
 }
+
+const acceptAll: PayloadProblem = () => Promise.resolve(null);
 
 const isQuotaError = (error: unknown): error is SpooledError =>
   error instanceof SpooledError && error.code === 'QUOTA_EXCEEDED';

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '@spooled/data-access';
 import { jobTypeOf, mergePatch } from '@spooled/domain';
-import { readPayloads, writePayloads } from './dead-letter-operations.queries.js';
-import type { LockedOperation } from './operation.js';
+import { readPayloads, type ReadPayloadsResult, writePayloads } from './dead-letter-operations.queries.js';
+import type { LockedOperation, PayloadProblem } from './operation.js';
 
 /** Payloads read in one step, to limit memory; at least one job's. */
 const maxBytesRead = 8_388_608;
@@ -14,7 +14,7 @@ export interface PatchedJob {
 }
 
 /** A payload after the patch, or why there is none. */
-export type PatchedPayload = { text: string; jobType: string } | { error: string };
+export type PatchedPayload = { text: string; value: unknown; jobType: string } | { error: string };
 
 /** Applies a JSON Merge Patch to a payload. `maxBytes` null = any size. */
 export function patchPayload(payload: string, patch: string, maxBytes: number | null): PatchedPayload {
@@ -23,7 +23,8 @@ export function patchPayload(payload: string, patch: string, maxBytes: number | 
   if (maxBytes !== null && bytes > maxBytes) {
     return { error: `payload_patch: the payload would have ${bytes} bytes, more than the ${maxBytes} allowed` };
   }
-  return { text, jobType: jobTypeOf(JSON.parse(text)) };
+  const value = JSON.parse(text) as unknown;
+  return { text, value, jobType: jobTypeOf(value) };
 }
 
 /**
@@ -32,12 +33,14 @@ export function patchPayload(payload: string, patch: string, maxBytes: number | 
  */
 export async function patchPayloads(
   tx: TenantTransaction,
-  { payloadPatch, settings }: LockedOperation,
+  operation: LockedOperation,
   ids: string[],
+  problemOf: PayloadProblem,
 ): Promise<PatchedJob[]> {
-  if (payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
+  if (operation.payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
   const rows = await tx.run(readPayloads, { organizationId: tx.organizationId, ids, maxBytes: maxBytesRead });
-  const jobs = rows.map(({ id, payload }) => ({ id, ...patchOne(payload, payloadPatch, settings.max_payload_bytes) }));
+  const jobs: ({ id: string } & PatchedPayload)[] = [];
+  for (const row of rows) jobs.push({ id: row.id, ...(await patchOne(tx, row, operation, problemOf)) });
   const patched = jobs.filter((job) => 'text' in job);
   await tx.run(writePayloads, {
     organizationId: tx.organizationId,
@@ -48,6 +51,15 @@ export async function patchPayloads(
   return jobs.map((job) => ({ id: job.id, error: 'error' in job ? job.error : '' }));
 }
 
-function patchOne(payload: string | null, patch: string, maxBytes: number | null | undefined): PatchedPayload {
-  return payload === null ? { error: 'The job no longer exists' } : patchPayload(payload, patch, maxBytes ?? null);
+async function patchOne(
+  tx: TenantTransaction,
+  { payload, queue_name: queueName }: ReadPayloadsResult,
+  { payloadPatch, settings }: LockedOperation,
+  problemOf: PayloadProblem,
+): Promise<PatchedPayload> {
+  if (payload === null || queueName === null) return { error: 'The job no longer exists' };
+  const patched = patchPayload(payload, payloadPatch!, settings.max_payload_bytes ?? null);
+  if ('error' in patched) return patched;
+  const problem = await problemOf(tx, queueName, patched.value);
+  return problem === null ? patched : { error: problem };
 }

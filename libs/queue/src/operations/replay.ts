@@ -47,13 +47,13 @@ async function replay(
   operation: LockedOperation,
   ids: string[],
   settled: Partial<OperationCounts>,
-  { limits, effects }: StepContext,
+  { limits, effects, problemOf }: StepContext,
 ): Promise<StepResult> {
   const beyond = await stepsBeyondLimit(tx, ids, limits.max_workflows);
   const allowed = ids.filter((id) => !beyond.has(id));
   const patched = [
     ...[...beyond].map((id) => ({ id, error: 'The plan does not allow so many workflows' })),
-    ...(await patchPayloads(tx, operation, allowed)),
+    ...(await patchPayloads(tx, operation, allowed, problemOf)),
   ];
   const ready = patched.filter(({ error }) => error === '').map(({ id }) => id);
   const revived = new Set(

@@ -91,6 +91,7 @@ export class PayloadContracts {
    */
   async problemOf(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
     const verdict = await this.judge(organizationId, payload, 1, tx);
+    if (verdict && verdict.steps > stepsPerTurn) await nextTurn();
     if (!verdict || !this.isRefused(organizationId, payload, verdict)) return null;
     return problemText(payload, verdict);
   }

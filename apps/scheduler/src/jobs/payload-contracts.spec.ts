@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { createOperation, Database, insertContract } from '@spooled/data-access';
+import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
+import { claim, createTenant, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { CronTask } from '../cron/cron.task.js';
+import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+
+let database: TestDatabase;
+let scheduler: TestScheduler;
+let superuser: pg.Pool;
+let org: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
+  // One connection: checks within a transaction must not need a second one.
+  scheduler = await startScheduler(database, { idle: true, env: { DATABASE_MAX_CONNECTIONS: '1' } });
+});
+beforeEach(async () => {
+  org = (await createTenant(database.superuserUrl)).organizationId;
+});
+afterAll(async () => {
+  await scheduler?.stop();
+  await superuser?.end();
+  await database?.drop();
+});
+
+const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
+const agree = (queue: string, schema: object, mode: 'reject' | 'warn' = 'reject') =>
+  scheduler.app
+    .get(Database)
+    .withTenant(org, (tx) =>
+      insertContract(tx, queue, 1, { mode, compatibility: 'none', schema: JSON.stringify(schema), createdBy: null }),
+    );
+
+async function schedule(queue: string): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
+     VALUES ($1, $2, 'n', '0 3 * * *', $3, '{"sku": 1}', '2020-01-01')`,
+    [id, org, queue],
+  );
+  return id;
+}
+const runOf = async (id: string) =>
+  (await sql('SELECT status, job_id, error_message FROM schedule_runs WHERE schedule_id = $1', [id]))[0];
+
+describe('BX-09 payload contracts in the scheduler', () => {
+  it('a run of a schedule fails with the reason if its payload no longer fits, and the schedule goes on', async () => {
+    await agree('orders', { properties: { sku: { type: 'string' } } });
+    await agree('warned', false as never, 'warn');
+    const [refused, warned, free] = [await schedule('orders'), await schedule('warned'), await schedule('mail')];
+    await scheduler.app.get(CronTask).run();
+    expect(await runOf(refused)).toEqual({
+      status: 'failed',
+      job_id: null,
+      error_message: 'payload_template.sku: must be a string (payload contract of queue "orders", version 1)',
+    });
+    for (const id of [warned, free])
+      expect(await runOf(id)).toMatchObject({ status: 'completed', error_message: null });
+    const [{ next_run_at: next }] = (await sql('SELECT next_run_at FROM schedules WHERE id = $1', [refused])) as [
+      { next_run_at: Date },
+    ];
+    expect(next.getTime()).toBeGreaterThan(Date.now());
+    expect(await scheduler.service.metrics.text()).toContain(
+      'spooled_payload_contract_violations_total{mode="reject"} 1',
+    );
+  });
+
+  it('a dead letter whose patched payload does not fit is not replayed, and keeps its payload', async () => {
+    const db = scheduler.app.get(Database);
+    const engine = new JobEngine(db, { onEffects: () => undefined });
+    const jobs = ['{"sku":1,"n":1}', '{"sku":"A","n":2}'].map((payload) => newJob({ payload, maxRetries: 0 }));
+    await engine.execute([enqueue(org, jobs)]);
+    await engine.execute([claim(org, { limit: 2 })]);
+    await sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE organization_id = $1`, [org]);
+    await scheduler.app.get(LeaseRecoveryTask).run();
+    await agree(jobs[0]!.queueName, { properties: { sku: { type: 'string' } } });
+    const operation = {
+      kind: 'deadletter.replay',
+      queues: [],
+      filter: {},
+      settings: {},
+      payloadPatch: '{"more":true}',
+      total: null,
+      actor: null,
+    } as const;
+    const { id } = (await db.withTenant(org, (tx) => createOperation(tx, { ...operation, queues: [] }, 20)))!;
+    await scheduler.app.get(OperationsTask).run(new AbortController().signal);
+    const items = await sql('SELECT job_id, state, error FROM operation_items WHERE operation_id = $1', [id]);
+    expect(items).toHaveLength(2);
+    expect(items).toContainEqual({
+      job_id: jobs[0]!.id,
+      state: 'refused',
+      error: `payload.sku: must be a string (payload contract of queue "${jobs[0]!.queueName}", version 1)`,
+    });
+    const rows = await sql('SELECT id, status, payload::text AS payload FROM job_records WHERE organization_id = $1', [
+      org,
+    ]);
+    expect(rows).toContainEqual({ id: jobs[0]!.id, status: 'deadletter', payload: '{"sku":1,"n":1}' });
+    expect(rows).toContainEqual({ id: jobs[1]!.id, status: 'pending', payload: '{"sku":"A","n":2,"more":true}' });
+  });
+});
