@@ -11,6 +11,7 @@ export const verbatim: ReadonlySet<string> = new Set([
   'custom_limits',
   'callback_headers',
   'payload_patch',
+  'schema',
   'before',
   'after',
 ]);

@@ -1,11 +1,17 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import { PayloadContracts } from './payload-contracts.js';
 
 export type QueueExplanation = ResponseBody<'GET /api/v1/queues/{name}/explain'>;
 
 /** Queues: settings, statistics, pause and resume. */
 export class Queues {
-  constructor(private readonly http: HttpClient) {}
+  /** What the payloads of a queue must look like. */
+  readonly payloadContract: PayloadContracts;
+
+  constructor(private readonly http: HttpClient) {
+    this.payloadContract = new PayloadContracts(http);
+  }
 
   list(query?: ListQuery<'GET /api/v1/queues'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/queues'>>> {
     return this.http.list('GET /api/v1/queues', { ...options, query });
