@@ -1,10 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { migrate } from './migrate.js';
 import { ensureRole } from './roles.js';
+
+const tableWithPartitions = `
+  CREATE TABLE things (id int) PARTITION BY RANGE (id);
+  CREATE TABLE things_p1 PARTITION OF things FOR VALUES FROM (0) TO (10);
+  CREATE TABLE things_p2 PARTITION OF things DEFAULT`;
+const index = 'CREATE INDEX IF NOT EXISTS thing_ids ON things (id DESC) WHERE id > 0;';
 
 describe('migrate', () => {
   let database: TestDatabase;
@@ -63,6 +69,41 @@ describe('migrate', () => {
     expect((await run()).applied).toEqual(['1_index']);
   });
 
+  it('builds the indexes of a partitioned table on its partitions before the migration that adds them', async () => {
+    write('1_things', tableWithPartitions);
+    await run();
+    write('2_index', `-- partitions first\n${index}`);
+    // Writes go on while the indexes are built: only CONCURRENTLY lets this transaction finish last.
+    const writer = new pg.Client({ connectionString: database.ownerUrl });
+    await writer.connect();
+    await writer.query('BEGIN');
+    await writer.query('INSERT INTO things VALUES (5)');
+    const done = run();
+    await eventually(async () => expect(await unfinishedIndexes()).toBe(1));
+    await writer.query('INSERT INTO things VALUES (6)');
+    await writer.query('COMMIT');
+    await writer.end();
+    expect((await done).applied).toEqual(['2_index']);
+    expect(await indexesOf('thing_ids')).toEqual(['things_p1_thing_ids', 'things_p2_thing_ids']);
+    expect(await query('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = $$thing_ids$$::regclass')).toEqual([
+      { valid: true },
+    ]);
+  });
+
+  it('goes on with the indexes of partitions after an interrupted build', async () => {
+    write('1_things', tableWithPartitions);
+    await run();
+    await query('CREATE INDEX things_p1_thing_ids ON things_p1 (id)');
+    const superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+    await superuser.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'things_p1_thing_ids'::regclass`);
+    await superuser.end();
+    write('2_index', `-- partitions first\n${index}`);
+    await run();
+    expect(await indexesOf('thing_ids')).toEqual(['things_p1_thing_ids', 'things_p2_thing_ids']);
+    expect(await unfinishedIndexes()).toBe(0);
+  });
+
   it('ignores migrations that a newer release has applied', async () => {
     write('1_things', 'CREATE TABLE things (id int)');
     write('2_newer', 'CREATE TABLE newer (id int)');
@@ -111,6 +152,17 @@ describe('migrate', () => {
   }
 
   const run = () => migrate(database.ownerUrl, { folder });
+
+  const unfinishedIndexes = async (): Promise<number> =>
+    (await query('SELECT FROM pg_index WHERE NOT indisvalid')).length;
+
+  /** The indexes of the partitions that are part of an index of the table. */
+  async function indexesOf(name: string): Promise<string[]> {
+    const rows = await query(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = '${name}'::regclass ORDER BY 1`,
+    );
+    return (rows as { name: string }[]).map((row) => row.name);
+  }
 
   async function query(statement: string, url = database.ownerUrl): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: url });

@@ -5,6 +5,7 @@ import { installFunctions } from './install-functions.js';
 import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
+import { buildPartitionIndexes } from './partition-indexes.js';
 import { denyTemporaryTables, ensureRole } from './roles.js';
 import type { DatabaseSources } from './sources.js';
 
@@ -80,6 +81,7 @@ async function applyAll(
   let installed: string[] | undefined;
   for (const migration of pending) {
     log(`applying ${migration.name}`);
+    await buildPartitionIndexes(client, migration);
     const isLast = migration === pending.at(-1);
     installed = await applyMigration(client, migration, isLast && migration.inTransaction ? install : undefined);
   }
