@@ -19,7 +19,7 @@ BEGIN
     DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
     RETURNING q.job_id, q.queue_name, q.state, q.retry_count, q.has_dependents, q.last_error
   ), record AS (
-    UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment, retry_count = d.retry_count,
+    UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, cancelled_at = moment, updated_at = moment, retry_count = d.retry_count,
       last_error = coalesce(reason, d.last_error)
     FROM deleted d WHERE j.id = d.job_id
   ), past AS (

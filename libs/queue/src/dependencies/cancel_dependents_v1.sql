@@ -57,7 +57,7 @@ BEGIN
         json_build_object('reason', 'dependency', 'parent_job_id', depends_on_job_id)
       FROM marked ORDER BY job_id, depends_on_job_id
     ), record AS (
-      UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, updated_at = moment,
+      UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, cancelled_at = moment, updated_at = moment,
         retry_count = deleted.retry_count, last_error = 'A job that this one depends on did not complete'
       FROM deleted WHERE j.id = deleted.job_id
     ), counted AS (

@@ -33,7 +33,7 @@ BEGIN
   ORDER BY q.job_id FOR UPDATE;
 
   UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
-    completed_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
+    completed_at = NULL, cancelled_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
   WHERE j.id = ANY (found);
   WITH live AS (
     INSERT INTO job_queue (
