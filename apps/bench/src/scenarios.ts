@@ -7,6 +7,7 @@ import { cycleBatches } from './scenarios/cycle-batches.bench.js';
 import { cycleGrpc } from './scenarios/cycle-grpc.bench.js';
 import { cycleRest } from './scenarios/cycle-rest.bench.js';
 import { fairness } from './scenarios/fairness.bench.js';
+import { filters } from './scenarios/filters.bench.js';
 import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
@@ -43,6 +44,7 @@ export const scenarios: readonly Scenario[] = [
   fairness,
   overload,
   finished,
+  filters,
   pending,
   retention,
   pinned,

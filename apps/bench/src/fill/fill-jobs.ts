@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { payloadOf } from '../load/payload.js';
 import type { BenchRun } from '../scenario.js';
 import finishedSql from './finished-jobs.sql';
+import mixedSql from './mixed-jobs.sql';
 import pendingSql from './pending-jobs.sql';
 
 type Bench = Pick<BenchRun, 'stack' | 'options' | 'say'>;
@@ -21,19 +22,34 @@ const bytesBesidePayload = 550;
 /** Write-ahead log between checkpoints (max_wal_size and more), and the rest of the run. */
 const spareBytes = 4 * 1024 ** 3;
 
+interface PastJobs {
+  rows: number;
+  /** One that is named several times gets as many shares. */
+  organizations: string[];
+  days: { youngest: number; oldest: number };
+}
+
 /**
  * Inserts finished jobs, spread evenly over the organizations and over the time between `oldest` and `youngest` days ago.
  * @throws Error when there is not enough disk space
  */
-export async function fillFinished(
+export const fillFinished = (bench: Bench, past: PastJobs): Promise<Filled> =>
+  fillPast(bench, past, 'finished', finishedSql);
+
+/** As `fillFinished`, with jobs of all kinds (see mixed-jobs.sql). */
+export const fillMixed = (bench: Bench, past: PastJobs): Promise<Filled> => fillPast(bench, past, 'mixed', mixedSql);
+
+async function fillPast(
   bench: Bench,
-  { rows, organizations, days }: { rows: number; organizations: string[]; days: { youngest: number; oldest: number } },
+  { rows, organizations, days }: PastJobs,
+  what: string,
+  sql: string,
 ): Promise<Filled> {
   await requireDisk(bench, rows);
   await addPartitions(bench, days);
   const [from, to] = [days.oldest, days.youngest].map((back) => back * 86_400);
-  return fill(bench, rows, 'finished', (done, count) => [
-    finishedSql,
+  return fill(bench, rows, what, (done, count) => [
+    sql,
     [organizations, done, count, rows, from, to, payloadText(bench)],
   ]);
 }
@@ -70,7 +86,7 @@ async function fill(
     if ((from / chunkRows) % 10 === 9) bench.say(`  … ${from + chunkRows} of ${rows} ${what} jobs`);
   }
   // Otherwise autovacuum would do this during the measurement.
-  await superuser.query('VACUUM (ANALYZE) jobs, job_queue');
+  await superuser.query('VACUUM (ANALYZE) jobs, job_queue, dead_letters, queues');
   await superuser.query('CHECKPOINT');
   const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
   const megabytes = Math.round(filled.bytes / 1_048_576);
