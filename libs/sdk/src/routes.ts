@@ -10,6 +10,8 @@ export type ResponseBody<R extends AnyRoute> = Routes[R]['response'];
 export type List<T> = T[] & {
   /** Whether rows follow after these under the same filters; null if the server does not say. */
   readonly hasMore: boolean | null;
+  /** Where the next page begins; null on the last page, and when the order has no cursor. Lists of jobs take it as `after`. */
+  readonly nextCursor: string | null;
 };
 /** A row of a list route. */
 export type Row<R extends AnyRoute> = Extract<ResponseBody<R>, readonly unknown[]>[number];

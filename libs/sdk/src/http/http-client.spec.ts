@@ -53,15 +53,15 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
 
 describe('a list', () => {
   it('says whether rows follow, and is an array otherwise', async () => {
-    scripts = [answer(200, [{ queue_name: 'a' }], { 'x-has-more': 'true' })];
+    scripts = [answer(200, [{ queue_name: 'a' }], { 'x-has-more': 'true', 'x-next-cursor': 'next' })];
     const queues = await client().queues.list({ limit: 1, offset: 2 });
-    expect([queues, queues.hasMore]).toEqual([[{ queueName: 'a' }], true]);
+    expect([queues, queues.hasMore, queues.nextCursor]).toEqual([[{ queueName: 'a' }], true, 'next']);
     expect(JSON.stringify(queues)).toBe('[{"queueName":"a"}]');
     expect(seen[0]!.url).toBe('/api/v1/queues?limit=1&offset=2');
     scripts = [answer(200, [], { 'x-has-more': 'false' })];
     expect((await client().queues.list()).hasMore).toBe(false);
     scripts = [answer(200, [])];
-    expect((await client().queues.list()).hasMore).toBeNull();
+    expect(await client().queues.list()).toMatchObject({ hasMore: null, nextCursor: null });
   });
 
   it('sends the filters of jobs by their API names, statuses joined by commas', async () => {

@@ -61,13 +61,19 @@ export class HttpClient {
     return fromWire(await this.send(requestOf(route, call))) as ResponseBody<R>;
   }
 
-  /** The rows of a list, with `hasMore`. @throws as {@link call} */
+  /** The rows of a list, with `hasMore` and `nextCursor`. @throws as {@link call} */
   async list<R extends AnyRoute>(route: R, call: ListCall<R> = {}): Promise<List<Row<R>>> {
     let hasMore: boolean | null = null;
-    const onHeaders = (headers: Headers) => (hasMore = flagOf(headers.get('x-has-more')));
+    let nextCursor: string | null = null;
+    const onHeaders = (headers: Headers) => {
+      hasMore = flagOf(headers.get('x-has-more'));
+      nextCursor = headers.get('x-next-cursor');
+    };
     const rows = fromWire(await this.send({ ...requestOf(route, call as Call<R>), onHeaders })) as Row<R>[];
     // Not enumerable, so that the list is compared and serialized as an array.
-    return Object.defineProperty(rows, 'hasMore', { value: hasMore }) as List<Row<R>>;
+    return Object.defineProperties(rows, { hasMore: { value: hasMore }, nextCursor: { value: nextCursor } }) as List<
+      Row<R>
+    >;
   }
 
   /** @returns the response's JSON with the names of the API; undefined without a body. @throws as {@link call} */
