@@ -199,7 +199,7 @@ export {
   listPushQueues,
   type PushQueueRow,
 } from './push-queues/push-queues.repository.js';
-export { noTimeLimit, longRunning, type TransactionLimits } from './database/limits.js';
+export { noTimeLimit, longRunning, oneSnapshot, type TransactionLimits } from './database/limits.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { walkByIndex } from './database/walk-by-index.queries.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

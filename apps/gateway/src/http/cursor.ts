@@ -8,17 +8,21 @@ const isTime = (text: string): boolean => timePattern.test(text) && !Number.isNa
 export const encodeCursor = (keys: string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
 
 /**
- * The sort keys in a cursor; `checks[i]` says whether a text may be key i.
+ * The sort keys in a cursor; `checks[i]` says whether a text may be key i. An error names the parameter.
  * @returns null for the first page, or without a cursor. @throws SpooledError 400 for an invalid cursor
  */
-export function decodeCursor(cursor: string | undefined, checks: ((text: string) => boolean)[]): string[] | null {
+export function decodeCursor(
+  cursor: string | undefined,
+  checks: ((text: string) => boolean)[],
+  parameter = 'cursor',
+): string[] | null {
   if (!cursor) return null;
   const keys = parsed(Buffer.from(cursor, 'base64url').toString());
   const isValid =
     Array.isArray(keys) &&
     keys.length === checks.length &&
     keys.every((key, i) => typeof key === 'string' && checks[i]!(key));
-  if (!isValid) throw invalidField('cursor', 'is not a valid cursor');
+  if (!isValid) throw invalidField(parameter, 'is not a valid cursor');
   return keys as string[];
 }
 
@@ -31,8 +35,8 @@ function parsed(json: string): unknown {
 }
 
 /** The position of a cursor made of a time and a UUID. @throws SpooledError 400 for an invalid cursor */
-export function timeAndId(cursor: string | undefined): ListPosition | null {
-  const keys = decodeCursor(cursor, [isTime, isUuid]);
+export function timeAndId(cursor: string | undefined, parameter?: string): ListPosition | null {
+  const keys = decodeCursor(cursor, [isTime, isUuid], parameter);
   return keys && { at: keys[0]!, id: keys[1]! };
 }
 

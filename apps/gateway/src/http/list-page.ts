@@ -9,6 +9,8 @@ export interface Page<T> {
   nextCursor: string | null;
   /** `offset` of the next page. */
   nextOffset: number;
+  /** Whether the rows may be fewer than the limit although more follow: then only `nextCursor` leads to these, not an offset. */
+  isShort?: true;
   /** The rows are JSON texts, made by `rawJson`. */
   asText?: true;
   /** Sent instead of the array to a request without a cursor. */
@@ -37,6 +39,14 @@ export function pageOf<T>(found: T[], { limit, offset }: PageQuery, keysOf: ((ro
   const nextCursor = hasMore && keysOf ? encodeCursor(keysOf(rows.at(-1)!)) : null;
   return { rows, hasMore, nextCursor, nextOffset: offset + limit };
 }
+
+/** A page that ends where the search for its rows ended. @param keys the sort keys of that place */
+export const shortPage = <T>(page: Page<T>, keys: string[]): Page<T> => ({
+  ...page,
+  hasMore: true,
+  nextCursor: encodeCursor(keys),
+  isShort: true,
+});
 
 /** The same page of other rows. */
 export const mapPage = <T, U>(page: Page<T>, change: (row: T) => U): Page<U> => ({

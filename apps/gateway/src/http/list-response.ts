@@ -36,7 +36,7 @@ function send(page: Page<unknown>, { url, query }: FastifyRequest, reply: Fastif
   if (page.asText) void reply.header('content-type', 'application/json; charset=utf-8');
   if ((query as { cursor?: string }).cursor !== undefined) return envelope(page);
   if (nextCursor) void reply.header('x-next-cursor', nextCursor);
-  if (hasMore) void reply.header('link', `<${nextPage(url, page.nextOffset)}>; rel="next"`);
+  if (hasMore) void reply.header('link', `<${nextPage(url, page)}>; rel="next"`);
   if (page.wrapped) return page.wrapped;
   return page.asText ? `[${page.rows.join(',')}]` : page.rows;
 }
@@ -48,8 +48,11 @@ function envelope({ rows, nextCursor, hasMore, asText }: Page<unknown>): unknown
 }
 
 /** URL of the next page, relative because the public host name is unknown. */
-function nextPage(url: string, offset: number): string {
+function nextPage(url: string, { isShort, nextOffset, nextCursor }: Page<unknown>): string {
   const next = new URL(url, 'http://unknown-host');
-  next.searchParams.set('offset', String(offset));
+  if (isShort || next.searchParams.has('after')) {
+    next.searchParams.delete('offset');
+    next.searchParams.set('after', nextCursor!);
+  } else next.searchParams.set('offset', String(nextOffset));
   return `${next.pathname}${next.search}`;
 }

@@ -1,4 +1,5 @@
 import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
 let database: TestDatabase;
@@ -136,5 +137,73 @@ describe('filters of job lists', () => {
       'status=pending',
     ])
       expect((await get(`/jobs?${filter}`, scoped)).body).toEqual([]);
+  });
+});
+
+describe('lists of jobs that few of many match', () => {
+  let few: TestTenant;
+  let oldest: string;
+
+  /** The oldest of 50,000 jobs has a tag, and the five newest another one. */
+  beforeAll(async () => {
+    few = await createTenant(database.superuserUrl);
+    const superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+    const { rows } = await superuser.query<{ id: string }>(
+      `INSERT INTO jobs (id, organization_id, created_at, updated_at, outcome, timeout_seconds, priority, max_retries, queue_name, payload,
+         tags)
+       SELECT uuidv7(make_interval(secs => -n)), $1, now() - make_interval(secs => n), now(), 'completed', 300, 0, 3, 'many', '{}',
+         CASE WHEN n = 50000 THEN '["rare"]' WHEN n <= 5 THEN '["new"]' END::jsonb
+       FROM generate_series(1, 50000) AS n RETURNING id`,
+      [few.organizationId],
+    );
+    await superuser.query('ANALYZE jobs');
+    await superuser.end();
+    oldest = rows.at(-1)!.id;
+  });
+
+  const list = (parameters: string) => get(`/jobs?${parameters}`, few.key);
+
+  it('SP-91 SP-17 GET /jobs searches a bounded number of jobs and continues by `after`, X-Next-Cursor and Link', async () => {
+    const found: string[] = [];
+    let next = '/api/v1/jobs?tag=rare&limit=5';
+    let pages = 0;
+    for (; next !== '' && pages < 10; pages++) {
+      const { body, headers } = await get(next.replace('/api/v1', ''), few.key);
+      found.push(...(body as { id: string }[]).map(({ id }) => id));
+      expect(headers['x-has-more']).toBe(String(headers.link !== undefined));
+      next = /<(.*)>; rel="next"/.exec((headers.link as string | undefined) ?? '')?.[1] ?? '';
+      if (next) expect(new URL(next, 'http://host').searchParams.get('after')).toBe(headers['x-next-cursor']);
+    }
+    expect(found).toEqual([oldest]);
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  it('SP-91 SP-17 a page envelope continues where the search ended', async () => {
+    const ids: string[] = [];
+    let page = { next_cursor: '' as string | null, has_more: true };
+    while (page.has_more) {
+      const { body } = await list(`tag=rare&cursor=${page.next_cursor}`);
+      page = body as typeof page;
+      ids.push(...(body as { data: { id: string }[] }).data.map(({ id }) => id));
+      expect(page.has_more).toBe(page.next_cursor !== null);
+    }
+    expect(ids).toEqual([oldest]);
+  });
+
+  it('SP-91 SP-17 refuses an offset that would pass over jobs, and pages by offset where every page is full', async () => {
+    const first = await list('tag=new&limit=10');
+    expect([first.body.length, first.headers['x-has-more']]).toEqual([5, 'true']);
+    const { status, body } = await list('tag=new&limit=10&offset=10');
+    expect([status, body.code, Object.keys(body.details)]).toEqual([400, 'VALIDATION_ERROR', ['offset']]);
+    expect(body.message).toContain('X-Next-Cursor');
+    const far = await list('queue_name=many&status=completed&limit=2&offset=49999');
+    expect([far.status, far.body.map(({ id }: { id: string }) => id), far.headers['x-has-more']]).toEqual([
+      200,
+      [oldest],
+      'false',
+    ]);
+    expect((await list(`limit=2&after=${first.headers['x-next-cursor']}`)).body).toHaveLength(2);
+    expect((await list('after=nonsense')).body.details).toHaveProperty('after');
   });
 });

@@ -7,13 +7,14 @@ import {
   findJobStatuses,
   listDependencies,
   listJobs,
+  oneSnapshot,
   type DependencyRow,
   type JobCounts,
   type JobRow,
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { badRequest, type CallbackPolicy, invalidField, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
@@ -29,7 +30,7 @@ import {
 } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { byCreation, pageOf, rowsOf, shortPage, type Page } from '../http/list-page.js';
 import { timeAndId } from '../http/cursor.js';
 import { visibleQueues } from './visible-queues.js';
 
@@ -41,6 +42,8 @@ export interface JobEdges {
 }
 
 const maxStatuses = 100;
+const offsetTooFar =
+  'is not reached by the search, because few jobs match: continue with `after`, the X-Next-Cursor of the first page';
 
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
@@ -81,11 +84,12 @@ export class JobsService {
   }
 
   /**
-   * One page of jobs, newest first by default. With a cursor the order is always by creation time.
-   * @throws SpooledError 400 for an invalid cursor
+   * One page of jobs, newest first by default. After a cursor the order is always by creation time. A page may be short although more
+   * jobs follow, when few of those that were searched match (SP-91).
+   * @throws SpooledError 400 for an invalid cursor, or an offset that the search did not reach
    */
   async list(principal: Principal, query: jobSchemas.ListJobsQuery): Promise<Page<JobSummaryRow>> {
-    const { cursor } = query;
+    const cursor = query.cursor ?? query.after;
     const orderBy = cursor === undefined ? (query.order_by ?? 'created_at') : 'created_at';
     const filter = {
       queues: visibleQueues(principal, query.queue_name ?? query.queue),
@@ -98,10 +102,16 @@ export class JobsService {
       ...rowsOf(query),
       orderBy,
       direction: query.order_dir ?? 'desc',
-      after: timeAndId(cursor),
+      after: timeAndId(cursor, query.cursor === undefined ? 'after' : 'cursor'),
     } as const;
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter));
-    return pageOf(found, query, orderBy === 'created_at' ? byCreation : null);
+    const { rows, searchedTo } = await this.database.withTenant(
+      principal.organizationId,
+      (tx) => listJobs(tx, filter),
+      oneSnapshot,
+    );
+    if (searchedTo && filter.offset > 0) throw invalidField('offset', offsetTooFar);
+    const page = pageOf(rows, query, orderBy === 'created_at' ? byCreation : null);
+    return searchedTo ? shortPage(page, [searchedTo.at, searchedTo.id]) : page;
   }
 
   counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {

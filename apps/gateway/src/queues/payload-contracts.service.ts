@@ -98,7 +98,7 @@ export class PayloadContractsService {
     const change = await this.database.withTenant(principal.organizationId, (tx) =>
       this.save(tx, principal, name, next),
     );
-    this.publish(principal, name);
+    this.announce(principal, name);
     return change;
   }
 
@@ -107,7 +107,7 @@ export class PayloadContractsService {
     requireQueue(principal, name);
     const existed = await this.database.withTenant(principal.organizationId, (tx) => deleteContract(tx, name));
     if (!existed) throw notFound('Payload contract');
-    this.publish(principal, name);
+    this.announce(principal, name);
   }
 
   private async save(

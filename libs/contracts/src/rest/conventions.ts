@@ -14,10 +14,13 @@ export const pageQuery = ({ limit = 50, maxLimit = 100 } = {}) => ({
   offset: wholeNumber(0).transform(clamp(0, Number.MAX_SAFE_INTEGER)),
 });
 
+/** The position where a page begins. */
+export const pageCursor = atMost(maxCursorLength).optional();
+
 /** As `pageQuery`, with the cursor: present, also empty, it asks for the page envelope (SP-17). */
 export const listPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
   ...pageQuery(bounds),
-  cursor: atMost(maxCursorLength).optional().meta({
+  cursor: pageCursor.meta({
     description:
       'Asks for a page envelope: empty for the first page, then `next_cursor` of the previous one; `offset` does not apply',
   }),

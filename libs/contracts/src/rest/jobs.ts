@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, listPage, statusFilter, textFilter } from './conventions.js';
+import { filter, listPage, pageCursor, statusFilter, textFilter } from './conventions.js';
 import {
   anyId,
   atMost,
@@ -38,6 +38,10 @@ const jobFilters = {
   order_by: filter(z.enum(jobOrders)),
   order_dir: filter(z.enum(['asc', 'desc'])),
   ...listPage(),
+  after: pageCursor.meta({
+    description:
+      '`X-Next-Cursor` of the previous page: the response is the array of the jobs after it, by creation time',
+  }),
 };
 
 export const listJobsQuery = z.object({ ...jobFilters, status: statusFilter(jobStatuses, 'matches nothing') });

@@ -6,6 +6,8 @@ export interface TransactionLimits {
   lockMs?: number;
   /** Sets no idle timeout, for a transaction that is idle for long between its statements. */
   mayIdle?: boolean;
+  /** All statements see the same state of the database, and none may write. */
+  oneSnapshot?: boolean;
 }
 
 /** For maintenance over large amounts of data that no request waits for. */
@@ -13,6 +15,9 @@ export const noTimeLimit: TransactionLimits = { statementMs: 0 };
 
 /** For requests that may touch all rows of a tenant. */
 export const longRunning: TransactionLimits = { statementMs: 60_000 };
+
+/** For reads of several statements that must fit together. */
+export const oneSnapshot: TransactionLimits = { oneSnapshot: true };
 
 /** For a transaction that only holds a lock while other transactions do the work. */
 export const lockHolderLimits: TransactionLimits = { mayIdle: true };
@@ -39,7 +44,7 @@ export interface TransactionPlan {
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
   if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
   const { statement, idle } = serverLimits(queryTimeoutMs, limits);
-  const begin = ['BEGIN', `SET LOCAL statement_timeout = ${statement}`];
+  const begin = [limits.oneSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN', `SET LOCAL statement_timeout = ${statement}`];
   if (!limits.mayIdle) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
   if (limits.lockMs !== undefined) begin.push(`SET LOCAL lock_timeout = ${limits.lockMs}`);
   return { begin: begin.join('; '), queryTimeoutMs: Number(statement) + clientGraceMs, limited: !limits.mayIdle };

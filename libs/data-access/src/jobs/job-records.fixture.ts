@@ -37,10 +37,14 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
   const at = `2026-11-20T10:${String(minute).padStart(2, '0')}:00.123456Z`;
   const state = liveState[status];
   await tx.query(
-    `INSERT INTO jobs (id, organization_id, created_at, updated_at, outcome, timeout_seconds, priority, max_retries, queue_name, tags, job_type, payload)
-     VALUES ($1, $2, $3, $3, $4, 300, $5, 3, $6, $7, $8, $9)`,
+    `INSERT INTO jobs (id, organization_id, created_at, updated_at, outcome, timeout_seconds, priority, max_retries, queue_name, tags, job_type, payload, cancelled_at)
+     VALUES ($1, $2, $3, $3, $4::job_status, 300, $5, 3, $6, $7, $8, $9, CASE WHEN $4::job_status = 'cancelled' THEN $3::timestamptz END)`,
     [id, tx.organizationId, at, state ? null : status, priority, queue, JSON.stringify(tags), jobType, payload],
   );
+  await tx.query('INSERT INTO queues (organization_id, queue_name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    tx.organizationId,
+    queue,
+  ]);
   if (state) {
     await tx.query(
       `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name, dependencies_met, worker_id, lease_id, lease_expires_at)

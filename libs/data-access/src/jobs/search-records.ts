@@ -1,0 +1,97 @@
+import type { ListPosition } from '../database/list-position.js';
+import { endParameters, type Found, type Search } from './job-filter.js';
+import { idsFrom, mergePlaces } from './job-places.js';
+import {
+  findTypesEnd,
+  listJobsById,
+  listJobsOfTypes,
+  listQueuesOfJobs,
+  listTypes,
+} from './list-jobs-of-types.queries.js';
+import { findRecordsEnd, listRecords } from './list-records.queries.js';
+
+/** The records that are tried first. A filter that matches one job in 40 fills its page from them. */
+const firstRecords = 2_000;
+/** Neighbouring records that a search reads at most: 10–45 ms of one core, by filter. */
+const maxRecords = 20_000;
+/** Records of queues and job types that a search reads at most: 8–40 ms, because they lie apart. */
+const maxRecordsOfTypes = 10_000;
+/** Pairs of queue and job type that a search reads at most; each takes a look at every partition, 3 µs each. */
+const maxTypes = 200;
+/** Places that are read of all types together for one page. */
+const maxPlaces = 20_000;
+
+interface Types {
+  queues: string[];
+  names: string[];
+  /** Ids that match the text of the filter. */
+  ids: { firstId: string; lastId: string } | 'none';
+}
+
+/** Searches the records, whatever their status is: those of matching queues and job types if these are few, otherwise the next ones. */
+export async function searchRecords(search: Search): Promise<Found> {
+  const { part, parameters } = search;
+  if (parameters.queues === null && parameters.jobType === null && parameters.text === null) {
+    return searchNext(search, maxRecords * part.factor);
+  }
+  const found = await searchNext(search, firstRecords);
+  if (found.ids.length === part.take || found.searchedTo === null) return found;
+  const types = await typesOf(search);
+  return types ? searchTypes(search, types) : searchNext(search, maxRecords * part.factor);
+}
+
+async function searchNext({ tx, part, parameters, status }: Search, most: number): Promise<Found> {
+  const rows = most + part.skip + part.take;
+  const { outcomes = null, states: liveStates = null } = status ?? {};
+  const places = await tx.run(listRecords, { ...parameters, outcomes, liveStates, rows });
+  const ids = places.map(({ id }) => id);
+  if (ids.length === part.take) return { ids, searchedTo: null };
+  const [end] = await tx.run(findRecordsEnd, { ...parameters, rows });
+  return { ids, searchedTo: end ?? null };
+}
+
+/** The queues and job types that the filter names or its text matches. Null when there are too many to look at each. */
+async function typesOf({ tx, part, parameters }: Search): Promise<Types | null> {
+  const { organizationId, queues, jobType, text } = parameters;
+  const ids = text === null ? 'none' : idsFrom(text);
+  if (ids === null) return null;
+  const most = Math.min(maxTypes, Math.floor(maxPlaces / (part.skip + part.take))) + 1;
+  if (jobType !== null && text === null) {
+    const named = await tx.run(listQueuesOfJobs, { organizationId, queues, most });
+    return named.length === most
+      ? null
+      : { queues: named.map(({ queue }) => queue), names: named.map(() => jobType), ids };
+  }
+  const all = await tx.run(listTypes, { organizationId, queues, jobType, text, most });
+  const matching = all.filter(({ matches }) => matches);
+  return all.length === most
+    ? null
+    : { queues: matching.map(({ queue }) => queue), names: matching.map(({ type }) => type), ids };
+}
+
+async function searchTypes(search: Search, { queues: typeQueues, names: typeNames, ids }: Types): Promise<Found> {
+  const { tx, part, parameters, status } = search;
+  const end = typeQueues.length > 0 ? await endOfTypes(search, typeQueues, typeNames) : null;
+  const { outcomes = null, states: liveStates = null } = status ?? {};
+  // Sorted with those of the ids only here, so both begin at the first.
+  const both = ids !== 'none';
+  const from = both ? { skip: 0, take: part.skip + part.take } : {};
+  const conditions = { ...parameters, outcomes, liveStates, ...endParameters(end), ...from };
+  const [byType, byId] = await Promise.all([
+    tx.run(listJobsOfTypes, { ...conditions, typeQueues, typeNames }),
+    both ? tx.run(listJobsById, { ...conditions, ...ids }) : [],
+  ]);
+  const merged = mergePlaces([byType, byId], parameters.ascending);
+  const page = both ? merged.slice(part.skip, part.skip + part.take) : merged;
+  return { ids: page, searchedTo: page.length === part.take ? null : end };
+}
+
+async function endOfTypes(
+  { tx, part, parameters }: Search,
+  typeQueues: string[],
+  typeNames: string[],
+): Promise<ListPosition | null> {
+  const rows = Math.ceil((maxRecordsOfTypes * part.factor) / typeQueues.length) + part.skip + part.take;
+  const [end] = await tx.run(findTypesEnd, { ...parameters, typeQueues, typeNames, rows });
+  return end ?? null;
+}
