@@ -13,14 +13,39 @@ const layers = {
   platform: ['domain'],
   queue: ['data-access', 'contracts', 'domain'],
   service: ['queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
+  // The stack of the services in the process of an application; its users meet the types of the SDK.
+  embedded: ['sdk', 'service', 'queue', 'platform', 'data-access', 'contracts', 'domain'],
   app: ['service', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
   // Published on its own: it knows the product only by generated types.
   sdk: [],
   // Uses the product like a customer. A project of its own, because all tests depend on `local`.
   demo: ['sdk'],
   local: ['platform', 'data-access', 'contracts', 'domain'],
-  testing: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local'],
-  e2e: ['service', 'domain', 'contracts', 'data-access', 'transport', 'platform', 'queue', 'local', 'testing', 'sdk'],
+  testing: [
+    'service',
+    'domain',
+    'contracts',
+    'data-access',
+    'transport',
+    'platform',
+    'queue',
+    'local',
+    'sdk',
+    'embedded',
+  ],
+  e2e: [
+    'service',
+    'domain',
+    'contracts',
+    'data-access',
+    'transport',
+    'platform',
+    'queue',
+    'local',
+    'testing',
+    'sdk',
+    'embedded',
+  ],
 };
 const constraints = (extra = []) =>
   Object.entries(layers).map(([layer, mayImport]) => ({

@@ -48,7 +48,7 @@ export default {
     project(
       'stores',
       [
-        '<rootDir>/libs/{data-access,queue,transport,service,testing}/**/*.spec.ts',
+        '<rootDir>/libs/{data-access,queue,transport,service,testing,embedded}/**/*.spec.ts',
         '<rootDir>/apps/{gateway,engine,scheduler,webhooks,realtime}/**/*.spec.ts',
         '<rootDir>/{deploy,prisma}/**/*.spec.ts',
       ],

@@ -172,19 +172,17 @@ export {
   type SystemGauges,
 } from './gauges/gauges.repository.js';
 export {
-  addPartition,
   beginJobsCompaction,
   copyKeptJobs,
   dropHistoryPartition,
   dropJobsPartition,
   finishJobsCompaction,
-  missingWeeks,
-  partitionedTables,
   pastWeeks,
   planPastWeek,
   type PartitionedTable,
   type Week,
 } from './partitions/partitions.repository.js';
+export { addMissingPartitions } from './partitions/add-missing-partitions.js';
 export {
   deleteExpiredRecords,
   listOrganizationPlans,
@@ -200,6 +198,13 @@ export {
   type PushQueueRow,
 } from './push-queues/push-queues.repository.js';
 export { noTimeLimit, longRunning, oneSnapshot, type TransactionLimits } from './database/limits.js';
+export { type BorrowedClient, inBorrowedTransaction } from './database/borrowed-transaction.js';
+export {
+  findOrganizationPlan,
+  findOrganizationBySlug,
+  missingFunctions,
+  type PlanRow,
+} from './organizations/organization-plan.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { walkByIndex } from './database/walk-by-index.queries.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

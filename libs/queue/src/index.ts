@@ -1,4 +1,5 @@
 export type { Effects, JobSpan, Wakeup, WorkflowChange } from './step/effects.js';
+export { enqueueIn } from './enqueue/enqueue-in.js';
 export { BlockedTenants } from './engine/blocked-tenants.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 /** @internal How many transactions the commands need, for the spec of redelivery. */

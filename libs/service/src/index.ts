@@ -9,11 +9,13 @@ export { RevokedSessions } from './auth/revoked-sessions.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
 export { Commands } from './commands/commands.service.js';
-export type { Caller } from './commands/new-command.js';
+export { type Caller, newCommand } from './commands/new-command.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
-export { asJobSettings, readJobSettings, requirePushingQueues } from './jobs/job-settings.js';
+export { toJobResponse } from './jobs/job-response.js';
+export { ProgressReports } from './jobs/progress-reports.js';
+export { readJobSettings, requirePushingQueues } from './jobs/job-settings.js';
 export {
   documentText,
   type DocumentLimits,

@@ -6,14 +6,9 @@ import {
   type Outcome,
   type workSchemas,
 } from '@spooled/contracts';
-import type { DependencyRow, JobRow } from '@spooled/data-access';
-import { visibleJobSettings } from '@spooled/domain';
-import { asJobSettings, errorBody } from '@spooled/service';
+import type { DependencyRow } from '@spooled/data-access';
+import { errorBody } from '@spooled/service';
 import type { JobEdges } from './jobs.service.js';
-
-/** A job as JSON text; its documents are copied as stored, without parsing. */
-export const toJobResponse = ({ payload, result, tags, settings, ...job }: JobRow): string =>
-  rawJson({ ...job, ...visibleJobSettings(asJobSettings(settings)) }, { payload, result, tags });
 
 export const toBulkResponse = (results: EnqueueResult[]): jobSchemas.BulkResult => ({
   succeeded: results.map(({ jobId, created }, index) => ({ index, job_id: jobId, created })),

@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
-import type { Principal } from '@spooled/service';
+import { type Principal, toJobResponse } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
-import { toBulkResponse, toDependenciesResponse, toJobResponse } from './job-responses.js';
+import { toBulkResponse, toDependenciesResponse } from './job-responses.js';
 import { JobsService } from './jobs.service.js';
 
 /** Controller of the producer routes. */

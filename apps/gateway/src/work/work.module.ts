@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { QueueRatesModule } from '@spooled/service';
+import { ProgressReports, QueueRatesModule } from '@spooled/service';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
-import { ProgressReports } from './progress-reports.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
 import { WaitQueues } from './wait-queues.js';
 import { WaitingClaims } from './waiting-claims.js';

@@ -14,11 +14,10 @@ import {
 import { Database, findJobStatuses, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { Commands, documentText, type Principal, QueueRates, type RatedClaim } from '@spooled/service';
+import { Commands, documentText, type Principal, ProgressReports, QueueRates, type RatedClaim } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { CompletionBatcher } from './completion-batcher.js';
-import { ProgressReports } from './progress-reports.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
 
 /** Leases are released for workers that can no longer say so themselves. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  addPartition,
+  addMissingPartitions,
   beginJobsCompaction,
   copyKeptJobs,
   noTimeLimit,
@@ -8,8 +8,6 @@ import {
   dropHistoryPartition,
   dropJobsPartition,
   finishJobsCompaction,
-  missingWeeks,
-  partitionedTables,
   type PartitionedTable,
   pastWeeks,
   planPastWeek,
@@ -20,13 +18,11 @@ import type { ScheduledTask } from '@spooled/queue';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 
-const weeksAhead = 5;
 /** Past weeks are kept at least this long: gateways with lagging clocks still write into them. */
 const graceDays = 7;
 
 /**
- * Creates partitions for the next weeks, and drops those older than every organization's retention. Without future
- * partitions rows go to the default partition, from which they are moved later.
+ * Creates partitions for the next weeks, and drops those older than every organization's retention.
  */
 @Injectable()
 export class PartitionsTask implements ScheduledTask {
@@ -40,26 +36,9 @@ export class PartitionsTask implements ScheduledTask {
     @Inject(SETTINGS) private readonly settings: RetentionSettings,
   ) {}
 
-  /** Each week in a transaction of its own: if a lock is not available, the next run continues there. */
   async run(stopping: AbortSignal): Promise<number> {
-    let changed = 0;
-    for (const table of partitionedTables) {
-      for (const week of await this.missing(table)) {
-        if (stopping.aborted) return changed;
-        await this.add(table, week);
-        changed++;
-      }
-    }
-    return changed + (await this.dropPastJobs(stopping)) + (await this.dropPastHistory(stopping));
-  }
-
-  private missing(table: PartitionedTable): Promise<Week[]> {
-    return this.db.asSystem('find missing partitions', (tx) => missingWeeks(tx, table, weeksAhead), noTimeLimit);
-  }
-
-  private async add(table: PartitionedTable, week: Week): Promise<void> {
-    const moved = await this.db.asSystem('add a partition', (tx) => addPartition(tx, table, week), noTimeLimit);
-    this.logger.info({ table, week, moved }, 'partition added');
+    const added = await addMissingPartitions(this.db, stopping, (one) => this.logger.info(one, 'partition added'));
+    return added + (await this.dropPastJobs(stopping)) + (await this.dropPastHistory(stopping));
   }
 
   private async dropPastJobs(stopping: AbortSignal): Promise<number> {

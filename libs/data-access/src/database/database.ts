@@ -113,13 +113,15 @@ export class Database {
 
   /**
    * Rejects an unsupported server, and roles that could bypass tenant isolation (BX-01); called once at boot.
+   * @param usesSystem whether this process uses `asSystem`; without it no login for `spooled_system` is needed
    * @throws Error with the version, or with the role that statements would run as
    * @throws SpooledError 503 when PostgreSQL is unavailable
    */
-  async verifyServer(): Promise<void> {
+  async verifyServer({ usesSystem = true } = {}): Promise<void> {
     try {
       await requireServerVersion(this.app);
-      await this.verifyRoles();
+      await verifyRole(this.app, 'spooled_app');
+      if (usesSystem) await verifyRole(this.system, 'spooled_system');
     } catch (error) {
       throw isDatabaseUnavailable(error) ? toDatabaseError(error) : error;
     }
@@ -133,22 +135,6 @@ export class Database {
   async close(): Promise<void> {
     await this.models.close();
     await Promise.all([this.app.end(), this.system.end()]);
-  }
-
-  private async verifyRoles(): Promise<void> {
-    for (const [pool, role] of [
-      [this.app, 'spooled_app'],
-      [this.system, 'spooled_system'],
-    ] as const) {
-      const { rows } = await pool.query<{ name: string; unsafe: boolean }>(
-        `SELECT current_user AS name, rolsuper OR rolbypassrls AS unsafe FROM pg_roles WHERE rolname = current_user`,
-      );
-      if (rows[0]?.name !== role || rows[0].unsafe) {
-        throw new Error(
-          `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not apply`,
-        );
-      }
-    }
   }
 
   private async transaction<T>(
@@ -208,6 +194,17 @@ export class Database {
   private closeIdle(): void {
     closeIdle(this.app);
     closeIdle(this.system);
+  }
+}
+
+async function verifyRole(pool: pg.Pool, role: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string; unsafe: boolean }>(
+    `SELECT current_user AS name, rolsuper OR rolbypassrls AS unsafe FROM pg_roles WHERE rolname = current_user`,
+  );
+  if (rows[0]?.name !== role || rows[0].unsafe) {
+    throw new Error(
+      `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not apply`,
+    );
   }
 }
 

@@ -27,6 +27,12 @@ const parsers = new Map<number, (text: string) => unknown>([
   [timestamptzOid, isoTimestamp],
 ]);
 
+/** How values of rows are read. */
+export const typesOfRows: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
 /** PostgreSQL's `2026-11-21 11:00:00.123456+00` as RFC 3339, with all six digits: cursors compare them. */
 function isoTimestamp(text: string): string {
   if (text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
@@ -71,10 +77,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     Client: GuardedClient,
     // Omitted when the login is the role itself: PgBouncer rejects unknown startup options.
     ...(login === settings.role ? {} : { options: `-c role=${settings.role}` }),
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
+    types: typesOfRows,
   };
   const pool = new pg.Pool(config);
   pool.on('error', settings.onError);

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /** The shortest time between two reports about a job that are written. */
 const intervalMs = 1_000;
 
@@ -13,7 +11,6 @@ interface Report {
  * Bounds how often the progress of a job is written: the first report is sent at once, and then at most one per second, the newest. A
  * report that a newer one of the same lease replaces succeeds with it unsent; at most one per lease waits.
  */
-@Injectable()
 export class ProgressReports {
   /** By lease; `null`: nothing waits for the end of the interval. */
   private readonly waiting = new Map<string, Report | null>();

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { typesOfRows } from './pool.js';
+import type { BatchTransaction, Transaction } from './transactions.js';
+
+/** A connection of the application with an open transaction, such as a `Client` of node-postgres. */
+export interface BorrowedClient {
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+const role = 'spooled_app';
+const schema = 'public';
+
+const enter: pg.QueryConfig = {
+  text: `SELECT current_setting('role') AS role, current_setting('search_path') AS path,
+    set_config('role', $1, true), set_config('search_path', $2, true)`,
+  values: [role, schema],
+};
+/** Outside of a transaction the settings above are gone with their statement. */
+const verify: pg.QueryConfig = { text: `SELECT current_user = $1 AS entered`, values: [role] };
+
+/**
+ * Runs `work` in a transaction that the caller has begun and will end, as the request role (BX-18). Role and search path are restored
+ * afterwards, and no organization stays set. When `work` rejects with an error of PostgreSQL, the transaction can only be rolled back.
+ * @throws Error when no transaction is open, or the caller's role may not switch to `spooled_app`
+ */
+export async function inBorrowedTransaction<T>(
+  client: BorrowedClient,
+  work: (tx: BatchTransaction) => Promise<T>,
+): Promise<T> {
+  const before = (await client.query(enter)).rows[0] as { role: string; path: string };
+  const { entered } = (await client.query(verify)).rows[0] as { entered: boolean };
+  if (!entered) throw new Error('No transaction is open on this connection: send BEGIN first');
+  const send = async (text: string, values: readonly unknown[] = []) =>
+    (await client.query({ text, values: [...values], types: typesOfRows })).rows as never;
+  const restore = () =>
+    client.query({
+      text: `SELECT set_config('app.current_org_id', '', true), set_config('role', $1, true), set_config('search_path', $2, true)`,
+      values: [before.role, before.path],
+    });
+  const statements: Transaction = {
+    run: (statement, ...parameters) => send(statement.text, statement.values(...parameters)),
+    query: (sql, parameters) => send(sql, parameters),
+  };
+  const tx = statements as BatchTransaction;
+  const value = await work(tx).catch(async (error: unknown) => {
+    // Fails in a transaction that PostgreSQL has aborted.
+    await restore().catch(() => undefined);
+    throw error;
+  });
+  await restore();
+  return value;
+}

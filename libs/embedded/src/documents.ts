@@ -1,0 +1,44 @@
+import { exactDocument, JsonDocument, type JsonText, requestLimits, requireParsable } from '@spooled/contracts';
+import { invalidField } from '@spooled/domain';
+import { writeJson } from '@spooled/sdk/internal';
+
+/**
+ * A value of the application as a document: without what JSON cannot hold, and with all digits of BigInts. Undefined for what is no
+ * JSON, such as a function.
+ * @param field its name, for errors
+ * @throws SpooledError 400 for a value that refers to itself, or is larger or deeper than a request may be
+ */
+export function documentOf(value: unknown, field: string): JsonDocument | null | undefined {
+  if (value === undefined || value === null) return value;
+  const document = new JsonDocument(value);
+  const text = roundedText(document);
+  if (text === null) return exactOf(value, field);
+  if (text === undefined) return undefined;
+  requireBounded(text);
+  return typeof value === 'object' && 'toJSON' in value ? new JsonDocument(JSON.parse(text)) : document;
+}
+
+/** Null if `JSON.stringify` cannot write the value. */
+function roundedText(document: JsonDocument): JsonText | null | undefined {
+  try {
+    return document.rounded;
+  } catch {
+    return null;
+  }
+}
+
+function exactOf(value: unknown, field: string): JsonDocument {
+  let text: string;
+  try {
+    text = writeJson(value);
+  } catch (error) {
+    throw invalidField(field, `must be JSON: ${(error as Error).message.split('\n')[0]}`);
+  }
+  requireBounded(text);
+  return exactDocument(text, JSON.parse(text));
+}
+
+/** Shorter texts are within every limit. */
+function requireBounded(text: JsonText): void {
+  if (text.length > requestLimits.depth) requireParsable(Buffer.from(text));
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { ConflictError, NotFoundError, QuotaExceededError, ValidationError } from '@spooled/sdk';
+import pg from 'pg';
+import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
+import type { EmbeddedSpooled } from './index.js';
+
+let fixture: EmbeddedFixture;
+let spooled: EmbeddedSpooled;
+beforeAll(async () => {
+  fixture = await EmbeddedFixture.open();
+  spooled = await fixture.start();
+});
+afterAll(() => fixture?.close());
+
+describe('BX-18 a producer in the process of the application', () => {
+  it('creates, reads and cancels jobs as a client of the API does', async () => {
+    const big = 12345678901234567890n;
+    const payload = { to: 'ada@example.com', big };
+    const { id, created } = await spooled.jobs.create({ queueName: 'mail', payload, priority: 7, tags: { a_b: 1 } });
+    expect(created).toBe(true);
+    expect(await spooled.jobs.get(id)).toMatchObject({
+      ...{ id, queueName: 'mail', status: 'pending', payload, priority: 7, maxRetries: 3, tags: { a_b: 1 } },
+      organizationId: spooled.organizationId,
+    });
+    await expect(spooled.jobs.retry(id)).rejects.toThrow(ConflictError);
+    await spooled.jobs.cancel(id);
+    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'cancelled' });
+    await expect(spooled.jobs.get('no-id')).rejects.toThrow(NotFoundError);
+  });
+
+  it('creates one job for an idempotency key, and many jobs in order', async () => {
+    const job = { queueName: 'once', payload: 1, idempotencyKey: 'k' };
+    const [first, second] = [await spooled.jobs.create(job), await spooled.jobs.create(job)];
+    expect(second).toEqual({ id: first.id, created: false });
+    const many = await spooled.jobs.createMany({
+      queueName: 'many',
+      defaultPriority: 2,
+      jobs: Array.from({ length: 250 }, (_, n) => ({ payload: { n } })),
+    });
+    expect(await spooled.jobs.get(many[249]!.id)).toMatchObject({ payload: { n: 249 }, priority: 2 });
+  });
+
+  it.each([
+    ['an invalid queue', { queueName: '.x', payload: 1 }, ValidationError, 'queue_name'],
+    ['no payload', { queueName: 'q', payload: undefined }, ValidationError, 'payload: is required'],
+    ['a payload above the limit', { queueName: 'q', payload: 'x'.repeat(1_100_000) }, ValidationError, '1048576'],
+    ['a payload too deep for PostgreSQL', { queueName: 'q', payload: deep(100_000) }, ValidationError, ''],
+    [
+      'a payload that refers to itself',
+      { queueName: 'q', payload: circular() },
+      ValidationError,
+      'payload: must be JSON',
+    ],
+    ['half a surrogate pair', { queueName: 'q', payload: '\ud800' }, ValidationError, 'surrogate'],
+  ])('refuses %s', async (_, job, type, message) => {
+    const error = await spooled.jobs.create(job as never).catch((rejection: unknown) => rejection as Error);
+    expect(error).toBeInstanceOf(type);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it('SP-21 refuses jobs beyond the quota of the plan', async () => {
+    const organization = await fixture.organization({ plan: 'free', customLimits: { max_active_jobs: 2 } });
+    const limited = await fixture.start({ organization });
+    const jobs = (count: number) => ({ queueName: 'q', jobs: Array.from({ length: count }, () => ({ payload: 1 })) });
+    await expect(limited.jobs.createMany(jobs(3))).rejects.toThrow(QuotaExceededError);
+    await limited.jobs.createMany(jobs(2));
+    await expect(limited.jobs.create({ queueName: 'q', payload: 1 })).rejects.toThrow(QuotaExceededError);
+    expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [organization])).toHaveLength(2);
+  });
+
+  it('SP-60 sees only the jobs of its organization', async () => {
+    const other = await fixture.start();
+    const { id } = await spooled.jobs.create({ queueName: 'shared-name', payload: 'mine' });
+    await expect(other.jobs.get(id)).rejects.toThrow(NotFoundError);
+    await expect(other.jobs.cancel(id)).rejects.toThrow(NotFoundError);
+    const theirs = await other.jobs.create({ queueName: 'shared-name', payload: 'theirs' });
+    const seen: unknown[] = [];
+    await startWorker(other, { 'shared-name': ({ payload }) => void seen.push(payload) });
+    await endsAs(other, theirs.id, { status: 'completed' });
+    expect(seen).toEqual(['theirs']);
+    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('BX-18 a job in a transaction of the application', () => {
+  let client: pg.Client;
+  beforeAll(async () => {
+    await fixture.sql('CREATE SCHEMA shop; CREATE TABLE shop.orders (id uuid PRIMARY KEY)');
+    client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await client.connect();
+    await client.query('SET search_path TO shop');
+  });
+  afterAll(() => client?.end());
+
+  const order = async (end: 'COMMIT' | 'ROLLBACK', queueName: string) => {
+    await client.query('BEGIN');
+    const orderId = randomUUID();
+    await client.query('INSERT INTO orders VALUES ($1)', [orderId]);
+    const { id } = await spooled.jobs.createIn(client, { queueName, payload: { orderId } });
+    // Role and search path are the application's again.
+    const { rows } = await client.query(
+      'SELECT current_user AS role, count(*)::int AS orders FROM orders WHERE id = $1',
+      [orderId],
+    );
+    expect(rows).toEqual([{ role: new URL(fixture.database.superuserUrl).username, orders: 1 }]);
+    await client.query(end);
+    return id;
+  };
+
+  it('exists when it commits, and runs', async () => {
+    const id = await order('COMMIT', 'orders');
+    await startWorker(spooled, { orders: () => 'shipped' });
+    await endsAs(spooled, id, { status: 'completed', result: 'shipped' });
+  });
+
+  it('does not exist when it rolls back', async () => {
+    await expect(spooled.jobs.get(await order('ROLLBACK', 'orders'))).rejects.toThrow(NotFoundError);
+  });
+
+  it('is refused without a transaction, and leaves one usable when it is invalid', async () => {
+    const job = { queueName: 'orders', payload: 1 };
+    await expect(spooled.jobs.createIn(client, job)).rejects.toThrow('send BEGIN first');
+    await client.query('BEGIN');
+    await expect(spooled.jobs.createIn(client, { ...job, priority: 1000 })).rejects.toThrow(ValidationError);
+    const parentJobId = randomUUID();
+    await expect(spooled.jobs.createIn(client, { ...job, parentJobId })).rejects.toThrow('no such job');
+    const { id } = await spooled.jobs.createIn(client, { ...job, queueName: 'usable' });
+    await client.query('COMMIT');
+    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+function deep(levels: number): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < levels; i++) value = [value];
+  return value;
+}
+
+function circular(): unknown {
+  const value: { self?: unknown } = {};
+  value.self = value;
+  return value;
+}

@@ -1,0 +1,182 @@
+import { formatActor, jobSchemas, validationError } from '@spooled/contracts';
+import { type BorrowedClient, type Database, findJob, inBorrowedTransaction } from '@spooled/data-access';
+import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
+import type { Job, NewJob } from '@spooled/sdk';
+import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
+import { enqueueIn } from '@spooled/queue';
+import {
+  newCommand,
+  newJobs,
+  newJobsOfBulk,
+  type NewJobRules,
+  type PreparedJob,
+  requirePushingQueues,
+  toJobResponse,
+} from '@spooled/service';
+import { z } from 'zod';
+import { documentOf } from './documents.js';
+import type { EmbeddedEngine } from './engine.js';
+import { toSdkError, withSdkErrors } from './errors.js';
+import type { EmbeddedSettings } from './settings.js';
+import type { Tenant } from './tenant.js';
+
+/** A job that was enqueued, or that the idempotency key has found. */
+export interface EnqueuedJob {
+  id: string;
+  /** False if a job with this idempotency key existed. */
+  created: boolean;
+}
+
+/** Jobs of one queue with what they have in common. */
+export interface NewJobs {
+  queueName: string;
+  /** At most 1,000. */
+  jobs: Omit<NewJob, 'queueName' | 'parentJobId' | 'completionWebhook' | 'completionWebhookSecret'>[];
+  defaultPriority?: number | null;
+  defaultMaxRetries?: number | null;
+  defaultTimeoutSeconds?: number | null;
+}
+
+/** A connection of node-postgres, or any with the same `query`. */
+export interface TransactionClient {
+  query(query: never): Promise<unknown>;
+}
+
+/** As many as one transaction of group commit holds. */
+const maxJobs = 1_000;
+const manyJobs = jobSchemas.bulkJobsBody.extend({
+  jobs: z
+    .array(jobSchemas.bulkJobItem)
+    .min(1, 'must hold at least one job')
+    .max(maxJobs, `must hold at most ${maxJobs} jobs`),
+});
+
+/** Producers' operations, as `Spooled.jobs` of the SDK has them. All throw its errors. */
+export class EmbeddedJobs {
+  private readonly actor: string;
+
+  /** @internal */
+  constructor(
+    private readonly db: Database,
+    private readonly engine: EmbeddedEngine,
+    private readonly tenant: Tenant,
+    private readonly settings: EmbeddedSettings,
+    applicationName: string,
+  ) {
+    this.actor = formatActor('system', 'embedded', applicationName);
+  }
+
+  /**
+   * Enqueues a job; resolves after the commit. Idempotent with an idempotency key.
+   * @throws ValidationError, QuotaExceededError, ServerError while PostgreSQL is away
+   */
+  create(job: NewJob): Promise<EnqueuedJob> {
+    return withSdkErrors(async () => (await this.enqueue(this.prepare(job)))[0]!);
+  }
+
+  /** Enqueues 1 to 1,000 jobs of one queue, all or none. Result i belongs to job i. @throws as `create` */
+  createMany(jobs: NewJobs): Promise<EnqueuedJob[]> {
+    return withSdkErrors(() => this.enqueue(newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), this.rules)));
+  }
+
+  /**
+   * Enqueues a job in a transaction of the application: it exists if and only if that commits. The connection's role must be a member
+   * of `spooled_app`. If the plan has caps, other producers of the organization wait until the transaction ends. Workers find the job
+   * at their next poll; `wake` after the commit lets those of this process find it at once.
+   * @param client with an open transaction on the same database
+   * @throws ValidationError, QuotaExceededError; the transaction remains usable
+   * @throws Error without an open transaction; errors of PostgreSQL as they are
+   */
+  async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
+    try {
+      const prepared = this.prepare(job);
+      if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) await this.requirePushing(prepared);
+      const caller = { organizationId: this.tenant.id, actor: this.actor };
+      // The caller's transaction has no time limit of ours.
+      const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
+      const { result } = await inBorrowedTransaction(client as BorrowedClient, (tx) => enqueueIn(tx, command));
+      return toEnqueued(result.jobs)[0]!;
+    } catch (error) {
+      throw error instanceof DomainError ? toSdkError(error) : error;
+    }
+  }
+
+  /** @throws NotFoundError */
+  get(id: string): Promise<Job> {
+    return withSdkErrors(async () => {
+      const job = await this.db.withTenant(this.tenant.id, (tx) => findJob(tx, requireId(id), null));
+      if (!job) throw notFound('Job');
+      return fromWire(parseJson(toJobResponse(job), 'bigint')) as Job;
+    });
+  }
+
+  /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */
+  cancel(id: string): Promise<void> {
+    return withSdkErrors(async () => {
+      await this.engine.run('job.cancel', this.actor, { jobId: requireId(id), queues: null });
+    });
+  }
+
+  /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states, QuotaExceededError */
+  retry(id: string): Promise<Job> {
+    return withSdkErrors(async () => {
+      const quota = jobQuota(this.tenant.limits);
+      await this.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
+      return this.get(id);
+    });
+  }
+
+  private prepare(job: NewJob): PreparedJob[] {
+    return newJobs([parsed(jobSchemas.createJobBody, wireOf(job))], this.rules);
+  }
+
+  private async enqueue(prepared: PreparedJob[]): Promise<EnqueuedJob[]> {
+    if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) await this.requirePushing(prepared);
+    return toEnqueued((await this.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
+  }
+
+  private requirePushing(prepared: PreparedJob[]): Promise<void> {
+    return this.db.withTenant(this.tenant.id, (tx) => requirePushingQueues(tx, prepared));
+  }
+
+  private bodyOf(prepared: PreparedJob[]) {
+    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
+    const quota = jobQuota(this.tenant.limits);
+    return { jobs: prepared.map(({ job }) => job), quota, defaults: { maxRetries, timeoutSeconds } };
+  }
+
+  private get rules(): NewJobRules {
+    const { policy, QUEUE_MAX_PAYLOAD_SIZE_BYTES: maxBytes } = this.settings;
+    return { policy, maxBytes, limits: this.tenant.limits };
+  }
+}
+
+/** An id that is no UUID belongs to no job. @throws SpooledError 404 */
+function requireId(id: string): string {
+  if (!isUuid(id)) throw notFound('Job');
+  return id.toLowerCase();
+}
+
+const toEnqueued = (jobs: { jobId: string; created: boolean }[]): EnqueuedJob[] =>
+  jobs.map(({ jobId: id, created }) => ({ id, created }));
+
+/** @throws SpooledError 400, 422 */
+function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const result = schema.safeParse(input);
+  if (!result.success) throw validationError(result.error.issues, input);
+  return result.data;
+}
+
+/** A job with the names of the API, and its documents as they will be stored. */
+function wireOf(job: object): object {
+  if (typeof job !== 'object' || job === null) return job;
+  const body = toWire(job) as Record<string, unknown>;
+  body.payload = documentOf(body.payload, 'payload');
+  if (body.tags !== undefined) body.tags = documentOf(body.tags, 'tags');
+  return body;
+}
+
+const wireOfMany = ({ jobs, ...common }: NewJobs): object => ({
+  ...(toWire(common) as object),
+  jobs: Array.isArray(jobs) ? jobs.map(wireOf) : jobs,
+});

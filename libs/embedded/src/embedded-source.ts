@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
+import { type Database, readClock } from '@spooled/data-access';
+import { storableText, upgradeTo } from '@spooled/domain';
+import { ConflictError, type LeasedJob, LeaseExpiredError, ServerError, type WorkSource } from '@spooled/sdk';
+import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
+import { documentText, ProgressReports, type QueueRates } from '@spooled/service';
+import { documentOf } from './documents.js';
+import type { EmbeddedEngine } from './engine.js';
+import { withSdkErrors } from './errors.js';
+import type { EmbeddedSettings } from './settings.js';
+import type { Tenant } from './tenant.js';
+import type { Wakeups } from './wakeups.js';
+
+/** What the workers of a process share. */
+export interface SourceContext {
+  db: Database;
+  engine: EmbeddedEngine;
+  tenant: Tenant;
+  settings: EmbeddedSettings;
+  wakeups: Wakeups;
+  rates: QueueRates;
+  progress: ProgressReports;
+}
+
+export interface EmbeddedSourceOptions {
+  /** Milliseconds between two claims of an empty queue, for jobs that other processes enqueue. */
+  pollIntervalMs: number;
+}
+
+const shortestRetryMs = 50;
+const longestRetryMs = 1_000;
+const maxReported = 1_000;
+
+/** Jobs that a worker of this process claims and reports without a server between it and the database. */
+export class EmbeddedSource implements WorkSource {
+  workerId = '';
+  /** Only bounds how long one call of `claim` takes. */
+  readonly maxWaitSeconds = 30;
+  private actor: ActorText = '';
+  private leaseSeconds = 30;
+
+  constructor(
+    private readonly context: SourceContext,
+    private readonly options: EmbeddedSourceOptions,
+  ) {}
+
+  /** @throws ConflictError, QuotaExceededError */
+  open({ queueName, hostname, workerId, maxConcurrency, version }: Registration): Promise<ServerTimings> {
+    return withSdkErrors(async () => {
+      this.workerId = workerId;
+      this.actor = formatActor('worker', workerId);
+      await this.context.engine.run('worker.register', this.actor, {
+        ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
+        workerType: 'embedded',
+        metadata: null,
+        queues: null,
+        ...this.workerQuota(),
+      });
+      return {
+        leaseSeconds: this.leaseSeconds,
+        heartbeatSeconds: this.context.settings.WORKER_HEARTBEAT_INTERVAL_SECS,
+      };
+    });
+  }
+
+  async claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]> {
+    this.leaseSeconds = leaseSeconds;
+    const end = performance.now() + (wait?.seconds ?? 0) * 1000;
+    for (;;) {
+      const { woken, end: endWait } = this.context.wakeups.wait(queueName);
+      try {
+        const { jobs, retryInMs } = await withSdkErrors(() => this.claimNow(queueName, limit, leaseSeconds));
+        if (jobs.length > 0 || !wait || performance.now() >= end) return jobs.map(toLeasedJob);
+        // A queue at its rate limit is not claimed from sooner because jobs arrive.
+        await pause(retryInMs > 0 ? [] : [woken], retryInMs || this.pollMs, wait.signal);
+      } finally {
+        endWait();
+      }
+    }
+  }
+
+  renew(job: LeasedJob, leaseSeconds: number): Promise<void> {
+    return withSdkErrors(async () => {
+      await this.context.engine.run('job.renew', this.actor, { ...this.proof(job), leaseSeconds });
+    });
+  }
+
+  async complete(job: LeasedJob, result: unknown): Promise<void> {
+    const text = await withSdkErrors(() => this.resultText(result));
+    await this.untilAnswered(() =>
+      this.context.engine.run('job.complete', this.actor, { ...this.proof(job), result: text }),
+    );
+  }
+
+  async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+    const failure = { ...this.proof(job), error: storableText(error), retry };
+    const result = await this.untilAnswered(() => this.context.engine.run('job.fail', this.actor, failure));
+    return result?.willRetry ?? false;
+  }
+
+  progress(job: LeasedJob, percent: number, message?: string): Promise<void> {
+    const report = { ...this.proof(job), progress: percent, message: message ? storableText(message) : null };
+    return withSdkErrors(() =>
+      this.context.progress.report(job.leaseId, async () => {
+        await this.context.engine.run('job.progress', this.actor, report);
+      }),
+    );
+  }
+
+  async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
+    await withSdkErrors(() =>
+      this.context.engine.run('worker.heartbeat', this.actor, {
+        workerId: this.workerId,
+        currentJobs: Math.min(currentJobs, maxReported),
+        status: isDraining ? 'draining' : 'healthy',
+        metadata: null,
+        queues: null,
+        ...this.workerQuota(),
+      }),
+    );
+  }
+
+  async release({ id: jobId, leaseId }: LeasedJob): Promise<void> {
+    await withSdkErrors(() =>
+      this.context.engine.run('job.release', this.actor, { leases: [{ jobId, leaseId }], held: true }),
+    );
+  }
+
+  async close(): Promise<void> {
+    const { db, engine, tenant } = this.context;
+    await withSdkErrors(async () => {
+      const issuedAt = await db.withTenant(tenant.id, readClock);
+      await engine.run('worker.deregister', this.actor, { workerId: this.workerId, queues: null, issuedAt });
+    });
+  }
+
+  private claimNow(queueName: string, limit: number, leaseSeconds: number) {
+    const { engine, rates, tenant } = this.context;
+    const body = { queueName, workerId: this.workerId, leaseSeconds };
+    return rates.claim(tenant.id, queueName, limit, async (most) => {
+      return (await engine.run('job.claim', this.actor, { ...body, limit: most })).jobs;
+    });
+  }
+
+  /**
+   * Reports an outcome until PostgreSQL answers, for as long as a lease lasts: the job would run again if the outcome were lost.
+   * Undefined when an earlier report has succeeded whose answer was lost.
+   */
+  private async untilAnswered<T>(report: () => Promise<T>): Promise<T | undefined> {
+    const end = performance.now() + this.leaseSeconds * 1000;
+    for (
+      let waitMs = shortestRetryMs, repeated = false;
+      ;
+      waitMs = Math.min(2 * waitMs, longestRetryMs), repeated = true
+    ) {
+      try {
+        return await withSdkErrors(report);
+      } catch (error) {
+        if (repeated && error instanceof ConflictError && !(error instanceof LeaseExpiredError)) return undefined;
+        if (!(error instanceof ServerError) || performance.now() > end) throw error;
+        await sleep(waitMs);
+      }
+    }
+  }
+
+  /** @throws SpooledError 400, 413 */
+  private resultText(result: unknown): string | null {
+    const document = documentOf(result, 'result');
+    if (!document) return null;
+    const { settings, tenant } = this.context;
+    const limits = { maxBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: tenant.limits, byPlan: false };
+    return documentText('result', document, limits);
+  }
+
+  private proof = ({ id: jobId, leaseId }: LeasedJob): LeaseProof => ({
+    ...{ jobId, leaseId, workerId: this.workerId },
+    queues: null,
+  });
+
+  private workerQuota() {
+    const { tier: plan, max_workers: maxWorkers } = this.context.tenant.limits;
+    return { plan, maxWorkers, upgradeTo: upgradeTo(plan) };
+  }
+
+  /** Jitter, so that processes do not poll at the same moments. */
+  private get pollMs(): number {
+    return this.options.pollIntervalMs * (0.75 + 0.5 * Math.random());
+  }
+}
+
+/** @throws the reason of the signal */
+async function pause(events: Promise<void>[], ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const timer = sleep(ms, undefined, { signal: AbortSignal.any([signal, ending.signal]) });
+  try {
+    await Promise.race([...events, timer]);
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    timer.catch(() => undefined);
+    ending.abort();
+  }
+}
+
+/** With the digits of integers that a double cannot hold, as the SDK reads them. */
+const toLeasedJob = ({
+  id,
+  queueName,
+  payload,
+  retryCount,
+  maxRetries,
+  timeoutSeconds,
+  leaseId,
+}: ClaimedJob): LeasedJob => ({
+  ...{ id, queueName, retryCount, maxRetries, timeoutSeconds, leaseId },
+  payload: parseJson(payload, 'bigint'),
+});

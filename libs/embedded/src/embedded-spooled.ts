@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import { Database } from '@spooled/data-access';
+import { isUuid } from '@spooled/domain';
+import type { Effects } from '@spooled/queue';
+import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
+import { ProgressReports, QueueRates } from '@spooled/service';
+import { EmbeddedJobs } from './embedded-jobs.js';
+import { EmbeddedSource, type SourceContext } from './embedded-source.js';
+import { EmbeddedEngine } from './engine.js';
+import { EmbeddedMaintenance, maintenanceConnections } from './maintenance.js';
+import { requireMigrated } from './migrate.js';
+import { readEmbeddedSettings } from './settings.js';
+import { Tenant } from './tenant.js';
+import { Wakeups } from './wakeups.js';
+
+export interface EmbeddedOptions {
+  /** PostgreSQL as role `spooled_app`, or as a role that may switch to it. */
+  databaseUrl: string;
+  /** PostgreSQL as role `spooled_system`, or as one that may switch to it. Not needed with an organization's id and `maintenance: false`. @default databaseUrl */
+  systemUrl?: string;
+  /** Id or slug of the organization whose jobs this process creates and runs. */
+  organization: string;
+  /** Create the organization of this slug, without limits, if there is none. @default false */
+  createOrganization?: boolean;
+  /**
+   * Run the periodic work (expired leases, due jobs and so on) in this process too; of several processes one runs each task. Turn it
+   * off beside the scheduler service. @default true
+   */
+  maintenance?: boolean;
+  /** Maximum connections for jobs; maintenance uses up to 5 more. @default 10 */
+  maxConnections?: number;
+  /** Longest wait for a transaction to commit, milliseconds. @default 10000 */
+  commandTimeoutMs?: number;
+  /** Named in `pg_stat_activity` and in the history of jobs. @default 'application' */
+  applicationName?: string;
+  /** Settings of jobs, plans and callbacks, by the names that the services read. @default process.env */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Options of an embedded worker, as of the SDK's. */
+export interface EmbeddedWorkerOptions extends Omit<WorkerOptions, 'queues' | 'transport'> {
+  /** Milliseconds between two claims of an empty queue, with jitter. Jobs enqueued by this process need no poll. @default 500 */
+  pollIntervalMs?: number;
+}
+
+interface EmbeddedEvents {
+  /** An error outside of a call: of a broken connection, a batch or a periodic task. The process continues. */
+  problem: [unknown];
+}
+
+/** Producers and workers of one organization in this process, on PostgreSQL alone and beside the services (BX-18). */
+export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
+  readonly jobs: EmbeddedJobs;
+  /** Id of the organization. */
+  readonly organizationId: string;
+  private readonly workers = new Set<Worker>();
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly context: SourceContext,
+    private readonly maintenance: EmbeddedMaintenance | null,
+    applicationName: string,
+  ) {
+    super();
+    const { db, engine, tenant, settings } = context;
+    this.organizationId = tenant.id;
+    this.jobs = new EmbeddedJobs(db, engine, tenant, settings, applicationName);
+  }
+
+  /**
+   * Connects, checks the server, its roles and its migrations, and begins maintenance.
+   * @throws Error for an unsupported or unmigrated database, unsafe roles, an unknown organization or a wrong setting
+   * @throws SpooledError 503 when PostgreSQL is unavailable
+   */
+  static async open(options: EmbeddedOptions): Promise<EmbeddedSpooled> {
+    const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
+    const settings = readEmbeddedSettings(options.env ?? process.env);
+    let spooled: EmbeddedSpooled | undefined;
+    const onProblem = (error: unknown) => spooled?.emit('problem', error);
+    const db = openDatabase(options, applicationName, onProblem);
+    try {
+      await db.verifyServer({ usesSystem: maintenance || !isUuid(organization) });
+      await requireMigrated(db);
+      const tenant = await Tenant.find(db, settings.overrides, { organization, create: createOrganization });
+      const wakeups = new Wakeups();
+      const onEffects = ({ wakeups: woken = [] }: Partial<Effects>) => {
+        for (const { organizationId, queueName } of woken) if (organizationId === tenant.id) wakeups.wake(queueName);
+      };
+      const timeoutMs = options.commandTimeoutMs ?? 10_000;
+      const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onProblem });
+      // Rates are read again every 30 s, because no changes are received here.
+      const rates = new QueueRates(db, null, null, { onChange: () => () => undefined });
+      const context = { db, engine, tenant, settings, wakeups, rates, progress: new ProgressReports() };
+      const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
+      const tasks = maintenance
+        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, onEffects, onProblem })
+        : null;
+      spooled = new EmbeddedSpooled(context, tasks, applicationName);
+      tasks?.start();
+      return spooled;
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+  }
+
+  /** A worker for these queues, with the handlers that a worker of the SDK takes. Call `start`. @throws TypeError without a queue */
+  worker(queues: Record<string, QueueHandlers>, options: EmbeddedWorkerOptions = {}): Worker {
+    if (this.closing) throw new Error('It was closed');
+    const { pollIntervalMs = 500 } = options;
+    const worker = new Worker(new EmbeddedSource(this.context, { pollIntervalMs }), { ...options, queues });
+    this.workers.add(worker);
+    worker.on('stopped', () => this.workers.delete(worker));
+    return worker;
+  }
+
+  /** Lets workers of this process look for jobs of a queue at once; for after the commit of a transaction with `jobs.createIn`. */
+  wake(queueName: string): void {
+    this.context.wakeups.wake(queueName);
+  }
+
+  /**
+   * Stops its workers, which wait for their handlers and release the jobs that do not end in time without using up an attempt; then
+   * closes the connections. Calls in flight end first.
+   * @param waitMs maximum wait for handlers in milliseconds
+   */
+  close(waitMs = 30_000): Promise<void> {
+    this.closing ??= this.finish(waitMs);
+    return this.closing;
+  }
+
+  private async finish(waitMs: number): Promise<void> {
+    const { db, engine } = this.context;
+    await Promise.all([...[...this.workers].map((worker) => worker.stop(waitMs)), this.maintenance?.stop()]);
+    await engine.close();
+    await db.close();
+  }
+}
+
+const openDatabase = (
+  options: EmbeddedOptions,
+  applicationName: string,
+  onProblem: (error: unknown) => void,
+): Database =>
+  new Database({
+    appUrl: options.databaseUrl,
+    systemUrl: options.systemUrl,
+    applicationName: `spooled ${applicationName}`.slice(0, 63),
+    maxConnections: options.maxConnections ?? 10,
+    minConnections: 0,
+    maxSystemConnections: maintenanceConnections,
+    acquireTimeoutMs: 10_000,
+    onError: onProblem,
+  });

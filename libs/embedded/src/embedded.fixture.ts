@@ -1,0 +1,72 @@
+import type { Job } from '@spooled/sdk';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  type TestDatabase,
+  type TestTenantOptions,
+} from '@spooled/testing';
+import pg from 'pg';
+import { type EmbeddedOptions, EmbeddedSpooled, type EmbeddedWorkerOptions } from './index.js';
+
+export type Handlers = Parameters<EmbeddedSpooled['worker']>[0];
+
+/** A database with its embedded processes, which `close` ends. */
+export class EmbeddedFixture {
+  private readonly opened = new Set<EmbeddedSpooled>();
+
+  private constructor(readonly database: TestDatabase) {}
+
+  static open = async (): Promise<EmbeddedFixture> => new EmbeddedFixture(await createTestDatabase());
+
+  /** A new organization. */
+  organization = async (options?: TestTenantOptions): Promise<string> =>
+    (await createTenant(this.database.superuserUrl, options)).organizationId;
+
+  /** An embedded process of an organization, by default of a new one. */
+  async start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedSpooled> {
+    const spooled = await EmbeddedSpooled.open({
+      databaseUrl: this.database.appUrl,
+      systemUrl: this.database.systemUrl,
+      env: {},
+      ...options,
+      organization: options.organization ?? (await this.organization()),
+    });
+    this.opened.add(spooled);
+    return spooled;
+  }
+
+  /** Rows as the superuser sees them. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.database.superuserUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.opened].map((spooled) => spooled.close(0)));
+    await this.database.drop();
+  }
+}
+
+/** A started worker that polls often. */
+export async function startWorker(spooled: EmbeddedSpooled, handlers: Handlers, options: EmbeddedWorkerOptions = {}) {
+  const worker = spooled.worker(handlers, { pollIntervalMs: 50, ...options });
+  await worker.start();
+  return worker;
+}
+
+/** Waits until a job is as expected. */
+export const endsAs = (spooled: EmbeddedSpooled, id: string, expected: Partial<Job>): Promise<void> =>
+  eventually(async () => expect(await spooled.jobs.get(id)).toMatchObject(expected));
+
+/** A promise that the spec resolves. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}

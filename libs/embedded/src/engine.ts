@@ -1,0 +1,48 @@
+import type { CommandBody, CommandKind, CommandResult, ActorText } from '@spooled/contracts';
+import type { Database } from '@spooled/data-access';
+import { unavailable } from '@spooled/domain';
+import { BlockedTenants, CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
+import { Commands } from '@spooled/service';
+
+export interface EngineOptions {
+  organizationId: string;
+  /** Longest wait of a command, milliseconds. */
+  timeoutMs: number;
+  /** Called after each commit. */
+  onEffects(effects: Effects): void;
+  onProblem(error: unknown): void;
+}
+
+/** Runs commands of one organization in this process, in shared transactions (BX-10). */
+export class EmbeddedEngine {
+  private readonly commit: GroupCommit;
+  private readonly commands: Commands;
+  private closed = false;
+
+  constructor(
+    database: Database,
+    private readonly options: EngineOptions,
+  ) {
+    const { onEffects, onProblem, timeoutMs } = options;
+    const blocked = new BlockedTenants();
+    const engine = new JobEngine(database, {
+      onEffects,
+      onError: onProblem,
+      onBlocked: (organizationId) => blocked.record(organizationId),
+    });
+    this.commit = new GroupCommit(engine, { blocked });
+    this.commands = new Commands(new CommandPath({ mode: 'direct', transport: null, local: this.commit }), timeoutMs);
+  }
+
+  /** Resolves after the commit. @throws SpooledError of the domain; 503 after `close` */
+  async run<K extends CommandKind>(kind: K, actor: ActorText, body: CommandBody<K>): Promise<CommandResult<K>> {
+    if (this.closed) throw unavailable('embedded engine', 1, new Error('It was closed'));
+    return this.commands.run(kind, { organizationId: this.options.organizationId, actor }, body);
+  }
+
+  /** Refuses further commands, and resolves when all earlier ones have ended. */
+  close(): Promise<void> {
+    this.closed = true;
+    return this.commit.drain();
+  }
+}

@@ -1,0 +1,3 @@
+export { type EnqueuedJob, EmbeddedJobs, type NewJobs, type TransactionClient } from './embedded-jobs.js';
+export { type EmbeddedOptions, EmbeddedSpooled, type EmbeddedWorkerOptions } from './embedded-spooled.js';
+export { migrate, type MigrateOptions, type MigrationReport } from './migrate.js';

@@ -1,0 +1,135 @@
+import type { PlanOverrides } from '@spooled/domain';
+import { addMissingPartitions, type Database } from '@spooled/data-access';
+import {
+  CommandsTask,
+  CountersTask,
+  Deadlines,
+  DependenciesTask,
+  DueJobsTask,
+  type Effects,
+  ExpiryTask,
+  LeaseRecoveryTask,
+  Maintenance,
+  Operations,
+  OperationsTask,
+  type ScheduledTask,
+  StaleWorkersTask,
+  taskIntervals,
+  TaskLoop,
+  type TaskReporter,
+  type TaskTimers,
+  WorkerCountersTask,
+} from '@spooled/queue';
+
+export interface MaintenanceContext {
+  overrides: PlanOverrides;
+  /** The interval of heartbeats that workers are told to use. */
+  heartbeatSeconds: number;
+  /** Called after each commit that has effects. */
+  onEffects(effects: Partial<Effects>): void;
+  /** Called with the error of a task, which is tried again. */
+  onProblem(error: unknown): void;
+}
+
+/** Tasks that hold connections at the same time: one for the lock and one for the work of each. */
+const maxRunning = 2;
+/** Connections of the maintenance role that the tasks need, with one to read deadlines. */
+export const maintenanceConnections = 2 * maxRunning + 1;
+
+/**
+ * The periodic work without which jobs would stay where they are: due jobs, expired leases and jobs, dependencies, operations, silent
+ * workers, counters, partitions. A task runs in one process at a time, whether that is embedded or a scheduler.
+ */
+export class EmbeddedMaintenance {
+  private readonly loops: TaskLoop[];
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly context: MaintenanceContext,
+  ) {
+    const timers = new Timers();
+    const report = this.reporter();
+    this.loops = this.tasks().map(
+      (task) => new TaskLoop(task, taskIntervals[task.name], { db, timers, report, random: Math.random }),
+    );
+  }
+
+  start(): void {
+    for (const loop of this.loops) loop.start();
+  }
+
+  /** Starts no further run, and resolves when current runs have ended. */
+  async stop(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+
+  private tasks(): ScheduledTask[] {
+    const { db } = this;
+    const { overrides, heartbeatSeconds, onEffects, onProblem } = this.context;
+    const maintenance = new Maintenance(db, { onEffects });
+    const operations = new Operations(db, { overrides, onEffects, onError: onProblem });
+    const deadlines = new Deadlines(db);
+    return [
+      new DueJobsTask(maintenance, deadlines),
+      new LeaseRecoveryTask(maintenance, deadlines),
+      new OperationsTask(operations, deadlines),
+      new ExpiryTask(maintenance),
+      new DependenciesTask(maintenance),
+      new StaleWorkersTask(db, maintenance, heartbeatSeconds, (events) => onEffects({ events })),
+      new WorkerCountersTask(maintenance),
+      new CountersTask(maintenance),
+      new CommandsTask(maintenance),
+      new PartitionsTask(db),
+    ];
+  }
+
+  private reporter(): TaskReporter {
+    return {
+      measure: (_task, run) => this.whenFree(run),
+      succeeded: () => undefined,
+      failed: (_task, _startedAt, error) => this.context.onProblem(error),
+    };
+  }
+
+  /** Waits before the task takes its lock, so that no lock waits for a connection that another one holds. */
+  private async whenFree<T>(run: () => Promise<T>): Promise<T> {
+    while (this.running.size >= maxRunning) await Promise.race(this.running).catch(() => undefined);
+    const current = run();
+    this.running.add(current);
+    try {
+      return await current;
+    } finally {
+      this.running.delete(current);
+    }
+  }
+}
+
+/** Creates the partitions of the next weeks; those that are past are dropped by a scheduler. */
+class PartitionsTask implements ScheduledTask {
+  readonly name = 'partitions';
+  readonly fullBatch = Infinity;
+
+  constructor(private readonly db: Database) {}
+
+  run(stopping: AbortSignal): Promise<number> {
+    return addMissingPartitions(this.db, stopping, () => undefined);
+  }
+}
+
+class Timers implements TaskTimers {
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+
+  addTimeout(name: string, timer: NodeJS.Timeout): void {
+    this.timers.set(name, timer);
+  }
+
+  doesExist(_type: 'timeout', name: string): boolean {
+    return this.timers.has(name);
+  }
+
+  deleteTimeout(name: string): void {
+    clearTimeout(this.timers.get(name));
+    this.timers.delete(name);
+  }
+}
