@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { PermanentError } from '@spooled/sdk';
+import { createTenant, eventually, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
+import { EmbeddedFixture, endsAs, gate, startWorker } from './embedded.fixture.js';
+import type { EmbeddedSpooled } from './index.js';
+
+let fixture: EmbeddedFixture;
+let spooled: EmbeddedSpooled;
+beforeAll(async () => {
+  fixture = await EmbeddedFixture.open();
+  spooled = await fixture.start();
+});
+afterAll(() => fixture?.close());
+
+const retriedAtOnce = { backoff: { strategy: 'fixed', delayMs: 100, jitterMs: 0 } } as const;
+
+describe('BX-18 PB-26 a worker in the process of the application', () => {
+  it('runs the handler of the queue and type, and stores its result', async () => {
+    await startWorker(spooled, { typed: { greet: ({ payload }) => ({ hello_to: payload.name, big: 2n ** 64n }) } });
+    const { id } = await spooled.jobs.create({ queueName: 'typed', payload: { job_type: 'greet', name: 'Ada' } });
+    await endsAs(spooled, id, { status: 'completed', result: { hello_to: 'Ada', big: 2n ** 64n } });
+    const unknown = await spooled.jobs.create({ queueName: 'typed', payload: { job_type: 'other' } });
+    await endsAs(spooled, unknown.id, {
+      status: 'deadletter',
+      lastError: 'No handler for jobs of type "other" in typed',
+    });
+  });
+
+  it('retries a failed attempt with its backoff, and dead-letters the last one', async () => {
+    const attempts: number[] = [];
+    await startWorker(spooled, {
+      retried: ({ retryCount }) => {
+        attempts.push(retryCount);
+        throw new Error(`attempt ${retryCount}`);
+      },
+    });
+    const { id } = await spooled.jobs.create({ queueName: 'retried', payload: 1, maxRetries: 2, ...retriedAtOnce });
+    await endsAs(spooled, id, { status: 'deadletter', lastError: 'attempt 2' });
+    expect(attempts).toEqual([0, 1, 2]);
+    expect(await spooled.jobs.retry(id)).toMatchObject({ id, retryCount: 0 });
+  });
+
+  it('does not retry a permanent error', async () => {
+    const worker = await startWorker(spooled, {
+      permanent: () => {
+        throw new PermanentError('no such account');
+      },
+    });
+    const failed = once(worker, 'failed');
+    const { id } = await spooled.jobs.create({ queueName: 'permanent', payload: 1 });
+    expect((await failed)[2]).toBe(false);
+    await endsAs(spooled, id, { status: 'deadletter', lastError: 'no such account' });
+  });
+
+  it('reports progress while a handler runs, and renews its lease', async () => {
+    const release = gate();
+    await startWorker(
+      spooled,
+      {
+        long: async (_job, { progress }) => {
+          await progress(40, 'halfway');
+          await release.opened;
+        },
+      },
+      { leaseSeconds: 5 },
+    );
+    const { id } = await spooled.jobs.create({ queueName: 'long', payload: 1 });
+    await endsAs(spooled, id, { status: 'processing', progress: 40, progressMessage: 'halfway' });
+    const { leaseExpiresAt } = await spooled.jobs.get(id);
+    await eventually(async () => expect((await spooled.jobs.get(id)).leaseExpiresAt! > leaseExpiresAt!).toBe(true), {
+      timeoutMs: 10_000,
+    });
+    release.open();
+    await endsAs(spooled, id, { status: 'completed', retryCount: 0 });
+  });
+
+  it('aborts the signal of a handler whose lease another worker has taken, and leaves its outcome alone', async () => {
+    const signals: AbortSignal[] = [];
+    const hold = (_job: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const worker = await startWorker(spooled, { taken: hold }, { leaseSeconds: 5 });
+    const lost = once(worker, 'leaseLost');
+    const { id } = await spooled.jobs.create({ queueName: 'taken', payload: 1 });
+    await endsAs(spooled, id, { status: 'processing' });
+    await fixture.sql(
+      `UPDATE job_queue SET worker_id = 'thief', lease_id = uuidv7(), lease_expires_at = now() + interval '1 hour' WHERE job_id = $1`,
+      [id],
+    );
+    await lost;
+    expect(signals[0]!.aborted).toBe(true);
+    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'processing', assignedWorkerId: 'thief' });
+  });
+
+  it('starts scheduled jobs when they are due, and what depends on a job when it ends', async () => {
+    await startWorker(spooled, { later: () => 'done' });
+    const scheduledAt = new Date(Date.now() + 800).toISOString();
+    const { id } = await spooled.jobs.create({ queueName: 'later', payload: 1, scheduledAt });
+    const child = await spooled.jobs.create({ queueName: 'later', payload: 2, parentJobId: id });
+    await endsAs(spooled, id, { status: 'completed' });
+    await endsAs(spooled, child.id, { status: 'completed' });
+    expect(Date.parse((await spooled.jobs.get(id)).startedAt!)).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
+  });
+
+  it('runs each of 10,000 jobs once', async () => {
+    const runs = new Map<number, number>();
+    const payloads = Array.from({ length: 10_000 }, (_, n) => n);
+    const count = ({ payload }: { payload: number }) => void runs.set(payload, (runs.get(payload) ?? 0) + 1);
+    const workers = [1, 2, 3].map(() => startWorker(spooled, { flood: count }, { concurrency: 100 }));
+    await Promise.all(workers);
+    for (let first = 0; first < payloads.length; first += 500) {
+      const jobs = payloads.slice(first, first + 500).map((payload) => ({ payload }));
+      await spooled.jobs.createMany({ queueName: 'flood', jobs });
+    }
+    const left = () =>
+      fixture.sql(`SELECT FROM job_queue WHERE organization_id = $1 AND queue_name = 'flood'`, [
+        spooled.organizationId,
+      ]);
+    await eventually(async () => expect(await left()).toHaveLength(0), { timeoutMs: 25_000 });
+    expect([runs.size, ...new Set(runs.values())]).toEqual([10_000, 1]);
+  });
+});
+
+describe('BX-18 closing an embedded process', () => {
+  it('waits for its handlers, and takes no further jobs', async () => {
+    const organization = await fixture.organization();
+    const closing = await fixture.start({ organization });
+    const [started, release] = [gate(), gate()];
+    await startWorker(
+      closing,
+      {
+        slow: async () => {
+          started.open();
+          await release.opened;
+        },
+      },
+      { concurrency: 1 },
+    );
+    const [first, second] = await closing.jobs.createMany({
+      queueName: 'slow',
+      jobs: [{ payload: 1 }, { payload: 2 }],
+    });
+    await started.opened;
+    const closed = closing.close();
+    release.open();
+    await closed;
+    const observer = await fixture.start({ organization });
+    expect(await observer.jobs.get(first!.id)).toMatchObject({ status: 'completed' });
+    expect(await observer.jobs.get(second!.id)).toMatchObject({ status: 'pending', retryCount: 0 });
+    await expect(closing.jobs.create({ queueName: 'slow', payload: 3 })).rejects.toMatchObject({ status: 503 });
+    expect(() => closing.worker({ slow: () => 1 })).toThrow('closed');
+  });
+
+  it('BX-02 releases jobs that do not end in time without using up an attempt', async () => {
+    const organization = await fixture.organization();
+    const closing = await fixture.start({ organization });
+    const started = gate();
+    await startWorker(closing, {
+      stuck: () => {
+        started.open();
+        return new Promise(() => undefined);
+      },
+    });
+    const { id } = await closing.jobs.create({ queueName: 'stuck', payload: 1 });
+    await started.opened;
+    await closing.close(0);
+    const observer = await fixture.start({ organization });
+    expect(await observer.jobs.get(id)).toMatchObject({ status: 'pending', retryCount: 0 });
+    await startWorker(observer, { stuck: () => 'ran' });
+    await endsAs(observer, id, { status: 'completed', result: 'ran' });
+  });
+});
+
+describe('BX-18 an embedded process while PostgreSQL is away', () => {
+  let away: PausableDatabase;
+  beforeAll(async () => void (away = await startPausableDatabase({ durable: true })), 60_000);
+  afterAll(() => away?.drop());
+
+  it('refuses calls, reports finished jobs once it is back, and goes on', async () => {
+    const { organizationId: organization } = await createTenant(away.superuserUrl);
+    const process = await fixture.start({ databaseUrl: away.appUrl, systemUrl: away.systemUrl, organization });
+    const [started, release] = [gate(), gate()];
+    await startWorker(process, {
+      outage: async ({ payload }) => {
+        if (payload !== 'first') return;
+        started.open();
+        await release.opened;
+      },
+    });
+    const { id } = await process.jobs.create({ queueName: 'outage', payload: 'first' });
+    await started.opened;
+    away.pause();
+    await expect(process.jobs.create({ queueName: 'outage', payload: 2 })).rejects.toMatchObject({ status: 503 });
+    release.open();
+    away.resume();
+    await endsAs(process, id, { status: 'completed', retryCount: 0 });
+    await away.crashAndRestart();
+    const next = await eventually(() => process.jobs.create({ queueName: 'outage', payload: 3 }));
+    await eventually(async () => expect(await process.jobs.get(next.id)).toMatchObject({ status: 'completed' }), {
+      timeoutMs: 20_000,
+    });
+    await process.close(0);
+  }, 60_000);
+});
+
+describe('BX-18 opening an embedded process', () => {
+  it('creates the organization of a slug if asked to, once', async () => {
+    const options = { organization: `shop-${Date.now()}`, createOrganization: true };
+    await expect(fixture.start({ ...options, createOrganization: false })).rejects.toThrow('no organization');
+    const [first, second] = await Promise.all([fixture.start(options), fixture.start(options)]);
+    expect(first.organizationId).toBe(second.organizationId);
+  });
+
+  it('fails for a database that an older release has migrated, naming what is missing', async () => {
+    await fixture.sql('ALTER FUNCTION claim_jobs_v2 RENAME TO claim_jobs_v0');
+    await expect(fixture.start()).rejects.toThrow(/lacks 1 of the \d+ functions .*\(claim_jobs_v2\): run migrate\(\)/);
+    await fixture.sql('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v2');
+  });
+
+  it('needs no maintenance role with an organization by id and without maintenance', async () => {
+    const { appUrl } = fixture.database;
+    const options = { databaseUrl: appUrl, systemUrl: undefined, maintenance: false };
+    await expect(fixture.start({ ...options, maintenance: true })).rejects.toThrow();
+    const limited = await fixture.start(options);
+    await startWorker(limited, { plain: () => 'ok' });
+    const { id } = await limited.jobs.create({ queueName: 'plain', payload: 1 });
+    await endsAs(limited, id, { status: 'completed', result: 'ok' });
+  });
+});
