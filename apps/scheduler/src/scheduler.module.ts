@@ -144,8 +144,9 @@ const jobTasks: Provider[] = [
 
 @Module({
   imports: [
-    // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 34 }, redis: { required: false } }),
+    // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
+    // `SchedulerPresence` holds another.
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 35 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
     ScheduleModule.forRoot(),

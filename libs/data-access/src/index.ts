@@ -207,6 +207,7 @@ export {
 } from './organizations/organization-plan.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { walkByIndex } from './database/walk-by-index.queries.js';
+export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';

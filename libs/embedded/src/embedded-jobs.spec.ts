@@ -32,12 +32,12 @@ describe('BX-18 a producer in the process of the application', () => {
     const job = { queueName: 'once', payload: 1, idempotencyKey: 'k' };
     const [first, second] = [await spooled.jobs.create(job), await spooled.jobs.create(job)];
     expect(second).toEqual({ id: first.id, created: false });
-    const many = await spooled.jobs.createMany({
+    const { succeeded } = await spooled.jobs.createMany({
       queueName: 'many',
       defaultPriority: 2,
       jobs: Array.from({ length: 250 }, (_, n) => ({ payload: { n } })),
     });
-    expect(await spooled.jobs.get(many[249]!.id)).toMatchObject({ payload: { n: 249 }, priority: 2 });
+    expect(await spooled.jobs.get(succeeded[249]!.jobId)).toMatchObject({ payload: { n: 249 }, priority: 2 });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { formatActor, jobSchemas, validationError } from '@spooled/contracts';
 import { type BorrowedClient, type Database, findJob, inBorrowedTransaction } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
-import type { Job, NewJob } from '@spooled/sdk';
+import type { Job, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
@@ -26,6 +26,9 @@ export interface EnqueuedJob {
   /** False if a job with this idempotency key existed. */
   created: boolean;
 }
+
+/** Jobs that were enqueued, as the SDK returns them. */
+export type EnqueuedJobs = ResponseBody<'POST /api/v1/jobs/bulk'>;
 
 /** Jobs of one queue with what they have in common. */
 export interface NewJobs {
@@ -74,9 +77,14 @@ export class EmbeddedJobs {
     return withSdkErrors(async () => (await this.enqueue(this.prepare(job)))[0]!);
   }
 
-  /** Enqueues 1 to 1,000 jobs of one queue, all or none. Result i belongs to job i. @throws as `create` */
-  createMany(jobs: NewJobs): Promise<EnqueuedJob[]> {
-    return withSdkErrors(() => this.enqueue(newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), this.rules)));
+  /** Enqueues 1 to 1,000 jobs of one queue, all or none. `succeeded[i]` belongs to job i. @throws as `create` */
+  createMany(jobs: NewJobs): Promise<EnqueuedJobs> {
+    return withSdkErrors(async () => {
+      const enqueued = await this.enqueue(newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), this.rules));
+      const succeeded = enqueued.map(({ id: jobId, created }, index) => ({ index, jobId, created }));
+      const total = succeeded.length;
+      return { succeeded, failed: [], total, successCount: total, failureCount: 0 };
+    });
   }
 
   /**

@@ -4,11 +4,11 @@ import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
 import { ProgressReports, QueueRates } from '@spooled/service';
+import { requireMigrated } from './database-release.js';
 import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
 import { EmbeddedEngine } from './engine.js';
 import { EmbeddedMaintenance, maintenanceConnections } from './maintenance.js';
-import { requireMigrated } from './migrate.js';
 import { readEmbeddedSettings } from './settings.js';
 import { Tenant } from './tenant.js';
 import { Wakeups } from './wakeups.js';
@@ -23,8 +23,8 @@ export interface EmbeddedOptions {
   /** Create the organization of this slug, without limits, if there is none. @default false */
   createOrganization?: boolean;
   /**
-   * Run the periodic work (expired leases, due jobs and so on) in this process too; of several processes one runs each task. Turn it
-   * off beside the scheduler service. @default true
+   * Run the periodic work (expired leases, due jobs and so on) in this process while no scheduler service does; of several processes
+   * one runs each task. @default true
    */
   maintenance?: boolean;
   /** Maximum connections for jobs; maintenance uses up to 5 more. @default 10 */

@@ -137,7 +137,7 @@ describe('BX-18 closing an embedded process', () => {
       },
       { concurrency: 1 },
     );
-    const [first, second] = await closing.jobs.createMany({
+    const { succeeded } = await closing.jobs.createMany({
       queueName: 'slow',
       jobs: [{ payload: 1 }, { payload: 2 }],
     });
@@ -146,8 +146,8 @@ describe('BX-18 closing an embedded process', () => {
     release.open();
     await closed;
     const observer = await fixture.start({ organization });
-    expect(await observer.jobs.get(first!.id)).toMatchObject({ status: 'completed' });
-    expect(await observer.jobs.get(second!.id)).toMatchObject({ status: 'pending', retryCount: 0 });
+    expect(await observer.jobs.get(succeeded[0]!.jobId)).toMatchObject({ status: 'completed' });
+    expect(await observer.jobs.get(succeeded[1]!.jobId)).toMatchObject({ status: 'pending', retryCount: 0 });
     await expect(closing.jobs.create({ queueName: 'slow', payload: 3 })).rejects.toMatchObject({ status: 503 });
     expect(() => closing.worker({ slow: () => 1 })).toThrow('closed');
   });

@@ -1,3 +1,9 @@
-export { type EnqueuedJob, EmbeddedJobs, type NewJobs, type TransactionClient } from './embedded-jobs.js';
+export {
+  EmbeddedJobs,
+  type EnqueuedJob,
+  type EnqueuedJobs,
+  type NewJobs,
+  type TransactionClient,
+} from './embedded-jobs.js';
 export { type EmbeddedOptions, EmbeddedSpooled, type EmbeddedWorkerOptions } from './embedded-spooled.js';
 export { migrate, type MigrateOptions, type MigrationReport } from './migrate.js';

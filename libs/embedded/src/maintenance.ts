@@ -8,6 +8,7 @@ import {
   DueJobsTask,
   type Effects,
   ExpiryTask,
+  isSchedulerRunning,
   LeaseRecoveryTask,
   Maintenance,
   Operations,
@@ -38,7 +39,8 @@ export const maintenanceConnections = 2 * maxRunning + 1;
 
 /**
  * The periodic work without which jobs would stay where they are: due jobs, expired leases and jobs, dependencies, operations, silent
- * workers, counters, partitions. A task runs in one process at a time, whether that is embedded or a scheduler.
+ * workers, counters, partitions. Of several embedded processes one runs each task at a time, and none while a scheduler runs: only that
+ * one can ask Redis for leases that its services have renewed there.
  */
 export class EmbeddedMaintenance {
   private readonly loops: TaskLoop[];
@@ -86,7 +88,7 @@ export class EmbeddedMaintenance {
 
   private reporter(): TaskReporter {
     return {
-      measure: (_task, run) => this.whenFree(run),
+      measure: (_task, run) => this.whenFree(async () => ((await isSchedulerRunning(this.db)) ? null : run())),
       succeeded: () => undefined,
       failed: (_task, _startedAt, error) => this.context.onProblem(error),
     };

@@ -3,7 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
-import { type ScheduledTask, TaskLoop } from '@spooled/queue';
+import { type ScheduledTask, SchedulerPresence, TaskLoop } from '@spooled/queue';
 import { intervalsOf } from './task-intervals.js';
 import { TaskReport } from './task-report.js';
 
@@ -14,6 +14,7 @@ export const SCHEDULED_TASKS = Symbol('scheduled tasks');
 @Injectable()
 export class TaskRunner {
   private readonly loops: TaskLoop[];
+  private readonly presence: SchedulerPresence;
 
   constructor(
     db: Database,
@@ -25,6 +26,7 @@ export class TaskRunner {
   ) {
     const names = new Set(tasks.map(({ name }) => name));
     if (names.size < tasks.length) throw new Error('Two tasks have the same name and lock');
+    this.presence = new SchedulerPresence(db);
     const report = new TaskReport(logger, metrics);
     this.loops = tasks.map(
       (task) => new TaskLoop(task, intervalsOf(task.name, settings), { db, timers, report, random: Math.random }),
@@ -32,11 +34,12 @@ export class TaskRunner {
   }
 
   start(): void {
+    this.presence.start();
     for (const loop of this.loops) loop.start();
   }
 
   /** Starts no further run, and resolves when current runs have ended. */
   async stop(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await Promise.all([this.presence, ...this.loops].map((part) => part.stop()));
   }
 }

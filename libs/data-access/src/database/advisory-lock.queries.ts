@@ -80,3 +80,31 @@ const stayConnectedIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT 
 export const stayConnected = new PreparedQuery<StayConnectedParams,StayConnectedResult>(stayConnectedIR);
 
 
+/** 'IsAdvisoryLockHeld' parameters type */
+export interface IsAdvisoryLockHeldParams {
+  name: string;
+}
+
+/** 'IsAdvisoryLockHeld' return type */
+export interface IsAdvisoryLockHeldResult {
+  held: boolean;
+}
+
+/** 'IsAdvisoryLockHeld' query type */
+export interface IsAdvisoryLockHeldQuery {
+  params: IsAdvisoryLockHeldParams;
+  result: IsAdvisoryLockHeldResult;
+}
+
+const isAdvisoryLockHeldIR: any = {"usedParamSet":{"name":true},"params":[{"name":"name","required":true,"transform":{"type":"scalar"},"locs":[{"a":191,"b":196}]}],"statement":"-- Whether another transaction holds the lock exclusively. Taken in shared mode for a moment, which no other such check prevents.\nSELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended(:name!, 0)) AS \"held!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Whether another transaction holds the lock exclusively. Taken in shared mode for a moment, which no other such check prevents.
+ * SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended(:name!, 0)) AS "held!"
+ * ```
+ */
+export const isAdvisoryLockHeld = new PreparedQuery<IsAdvisoryLockHeldParams,IsAdvisoryLockHeldResult>(isAdvisoryLockHeldIR);
+
+

@@ -6,3 +6,7 @@ SELECT pg_try_advisory_xact_lock(hashtextextended(:name!, 0)) AS "acquired!";
 
 /* @name stayConnected */
 SELECT 1 AS "one!";
+
+/* @name isAdvisoryLockHeld */
+-- Whether another transaction holds the lock exclusively. Taken in shared mode for a moment, which no other such check prevents.
+SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended(:name!, 0)) AS "held!";

@@ -1,10 +1,12 @@
 import type { Database } from './database.js';
 import { lockHolderLimits } from './limits.js';
-import { keepTransactionOpen, tryAdvisoryLock, stayConnected } from './advisory-lock.queries.js';
+import { isAdvisoryLockHeld, keepTransactionOpen, tryAdvisoryLock, stayConnected } from './advisory-lock.queries.js';
 import type { SystemTransaction } from './transactions.js';
 
 /** PostgreSQL releases the lock when the connection has sent nothing for this long. */
 const lockIdleMs = 30_000;
+
+const fullName = (name: string): string => `spooled ${name}`;
 
 /**
  * Runs `work` while holding the advisory lock `name`; returns null without running it when another process holds the lock.
@@ -21,7 +23,7 @@ export function withAdvisoryLock<T>(
     // Overrides the server's idle transaction timeout, which could release the lock during long work.
     const [, rows] = await Promise.all([
       tx.run(keepTransactionOpen, { idleMs: String(idleMs) }),
-      tx.run(tryAdvisoryLock, { name: `spooled ${name}` }),
+      tx.run(tryAdvisoryLock, { name: fullName(name) }),
     ]);
     if (!rows[0]?.acquired) return null;
     const keepAlive = setInterval(() => void tx.run(stayConnected).catch(() => undefined), idleMs / 3);
@@ -32,4 +34,10 @@ export function withAdvisoryLock<T>(
     }
   };
   return db.asSystem(`lock ${name}`, withLock, lockHolderLimits);
+}
+
+/** Whether a process holds the lock `name` by `withAdvisoryLock`. @throws SpooledError 503 */
+export async function isLockHeld(db: Database, name: string): Promise<boolean> {
+  const [row] = await db.asSystem(`check ${name}`, (tx) => tx.run(isAdvisoryLockHeld, { name: fullName(name) }));
+  return row!.held;
 }

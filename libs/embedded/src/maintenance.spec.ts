@@ -1,0 +1,79 @@
+import { Database, type SystemTransaction, type TransactionLimits } from '@spooled/data-access';
+import { isSchedulerRunning, SchedulerPresence } from '@spooled/queue';
+import { eventually } from '@spooled/testing';
+import { EmbeddedFixture, endsAs } from './embedded.fixture.js';
+import type { EmbeddedSpooled } from './index.js';
+import { EmbeddedMaintenance } from './maintenance.js';
+
+let fixture: EmbeddedFixture;
+let spooled: EmbeddedSpooled;
+let db: ObservedDatabase;
+beforeAll(async () => {
+  fixture = await EmbeddedFixture.open();
+  spooled = await fixture.start({ maintenance: false });
+  db = new ObservedDatabase({
+    appUrl: fixture.database.appUrl,
+    systemUrl: fixture.database.systemUrl,
+    applicationName: 'spec',
+    maxConnections: 4,
+    minConnections: 0,
+    maxSystemConnections: 8,
+    acquireTimeoutMs: 5_000,
+    onError: () => undefined,
+  });
+});
+afterAll(async () => {
+  await db?.close();
+  await fixture?.close();
+});
+
+/** Counts what runs as the maintenance role. */
+class ObservedDatabase extends Database {
+  readonly reasons: string[] = [];
+
+  override asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits) {
+    this.reasons.push(reason);
+    return super.asSystem(reason, work, limits);
+  }
+
+  count = (reason: string): number => this.reasons.filter((each) => each === reason).length;
+}
+
+const heldJobWithExpiredLease = async (): Promise<string> => {
+  const { id } = await spooled.jobs.create({ queueName: 'lost', payload: 1 });
+  await fixture.sql(
+    `UPDATE job_queue SET state = 'leased', worker_id = 'gone', lease_id = uuidv7(), started_at = now() - interval '1 minute',
+       lease_expires_at = now() - interval '1 second' WHERE job_id = $1`,
+    [id],
+  );
+  return id;
+};
+
+describe('BX-18 the periodic work of embedded processes', () => {
+  it('is left to a scheduler while one runs, and done once none does', async () => {
+    const presences = [new SchedulerPresence(db), new SchedulerPresence(db)];
+    for (const presence of presences) presence.start();
+    await eventually(async () => expect(await isSchedulerRunning(db)).toBe(true));
+    const problems: unknown[] = [];
+    const maintenance = new EmbeddedMaintenance(db, {
+      overrides: {},
+      heartbeatSeconds: 10,
+      onEffects: () => undefined,
+      onProblem: (error) => void problems.push(error),
+    });
+    const id = await heldJobWithExpiredLease();
+    try {
+      maintenance.start();
+      // Every task has found the scheduler, the one for expired leases among them.
+      await eventually(() => expect(db.count('check scheduler')).toBeGreaterThan(20));
+      expect(db.count('lease-recovery')).toBe(0);
+      expect(await spooled.jobs.get(id)).toMatchObject({ status: 'processing' });
+      await Promise.all(presences.map((presence) => presence.stop()));
+      await endsAs(spooled, id, { status: 'pending', retryCount: 1 });
+      expect(db.count('lease-recovery')).toBeGreaterThan(0);
+    } finally {
+      await Promise.all([...presences.map((presence) => presence.stop()), maintenance.stop()]);
+    }
+    expect(problems).toEqual([]);
+  });
+});
