@@ -35,7 +35,10 @@ const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(joi
 const bundles = {
   ...Object.fromEntries(services.map((name) => [name, { [`apps/${name}`]: { main: `apps/${name}/src/main.ts` } }])),
   prisma: { migrate: { main: 'prisma/migrate.ts' } },
-  bench: { bench: { main: 'apps/bench/src/bench.ts' }, capacity: { main: 'apps/bench/src/capacity/capacity.ts' } },
+  bench: {
+    bench: { main: 'apps/bench/src/bench.ts', embedded: 'apps/bench/src/embedded/embedded-peer.ts' },
+    capacity: { main: 'apps/bench/src/capacity/capacity.ts' },
+  },
   local: { local: { main: 'deploy/local/main.ts' } },
   demo: { demo: { main: 'deploy/demo/main.ts' } },
 };

@@ -9,7 +9,7 @@
  *
  * @typedef {() => { name: string, version: string, settings: Record<string, unknown> }} DescribePeer
  *   the settings are printed with the results
- * @typedef {(urls: { postgres: string, redis: string }) => Promise<Peer>} OpenPeer - with empty tables
+ * @typedef {(urls: Record<string, string>) => Promise<Peer>} OpenPeer - with empty tables
  */
 
 /** @type {Record<string, () => Promise<{ describe: DescribePeer, open: OpenPeer }>>} */
@@ -17,4 +17,6 @@ export const peers = {
   'graphile-worker': () => import('./graphile-worker.mjs'),
   'pg-boss': () => import('./pg-boss.mjs'),
   bullmq: () => import('./bullmq.mjs'),
+  // Ours, as `npm run bench` has built it.
+  embedded: () => import('../../../dist/bench/embedded.js'),
 };

@@ -6,6 +6,7 @@ import { complete } from './scenarios/complete.bench.js';
 import { cycleBatches } from './scenarios/cycle-batches.bench.js';
 import { cycleGrpc } from './scenarios/cycle-grpc.bench.js';
 import { cycleRest } from './scenarios/cycle-rest.bench.js';
+import { embedded } from './scenarios/embedded.bench.js';
 import { fairness } from './scenarios/fairness.bench.js';
 import { filters } from './scenarios/filters.bench.js';
 import { finished } from './scenarios/finished.bench.js';
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   cycleRest,
   cycleGrpc,
   cycleBatches,
+  embedded,
   pickup,
   moderate,
   idleAgain,

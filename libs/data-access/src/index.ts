@@ -205,7 +205,6 @@ export {
   missingFunctions,
   type PlanRow,
 } from './organizations/organization-plan.js';
-export { withAdvisoryLock } from './database/advisory-lock.js';
 export { walkByIndex } from './database/walk-by-index.queries.js';
 export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Window } from '../measure/window.js';
 import type { Settings } from '../report.js';
 import { peersFolder } from './install-peers.js';
 
@@ -15,10 +16,14 @@ export interface PeerPlan {
   ahead: number;
 }
 
+/** The plan of every peer, as of our own cycles. */
+export const peerPlan = { batch: 100, producers: 4, ahead: 2_000 };
+
 export interface PeerRequest {
-  /** One of `peerNames`. */
+  /** One of `peerNames`, or `embedded`. */
   peer: string;
-  urls: { postgres: string; redis: string };
+  /** What the peer needs to open. */
+  urls: Record<string, string>;
   plan: PeerPlan;
 }
 
@@ -92,6 +97,21 @@ export class PeerProcess {
    */
   run(load: 'enqueue' | 'drain' | 'cycle', size: number, onJobs: (count: number) => void): PeerLoad {
     return this.command({ do: load, size }, onJobs);
+  }
+
+  /** Runs a load as `run` does, and counts its jobs in the window. `drain` closes the window when the backlog is empty. */
+  async measure(load: 'enqueue' | 'drain' | 'cycle', size: number, window: Window): Promise<void> {
+    let all = 0;
+    const running = this.run(load, size, (jobs) => {
+      all += jobs;
+      window.add(jobs);
+      if (load === 'drain' && all >= size) window.close();
+    });
+    await Promise.race([window.whenClosed, running.ended]);
+    running.stop();
+    const cpuSeconds = await running.ended;
+    // Includes the warm-up.
+    window.figure('peer CPU µs/op', (cpuSeconds * 1e6) / Math.max(1, all));
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,10 @@
 import { short } from '../output/table.js';
 import { installPeers } from '../peers/install-peers.js';
 import { peersDatabase } from '../peers/peers-database.js';
-import { peerNames, PeerProcess, type PeerPlan } from '../peers/peer-process.js';
+import { peerNames, peerPlan, PeerProcess, type PeerPlan } from '../peers/peer-process.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import { bestCycle, peerCycles } from '../scale-targets.js';
 
-const plan = { batch: 100, producers: 4, ahead: 2_000 };
 /** Pending jobs when processing is measured; fixed, because a peer's rate may depend on the number. */
 const backlog = 50_000;
 
@@ -13,7 +12,7 @@ export const peers: Scenario = {
   name: 'peers',
   what: 'graphile-worker, pg-boss and BullMQ on the same PostgreSQL and Redis: in-process, one tenant, no API; an operation is a job',
   onDemand: true,
-  settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, ...plan, backlog }),
+  settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, ...peerPlan, backlog }),
   async run(bench) {
     const root = process.cwd();
     installPeers(root, bench.say);
@@ -38,9 +37,9 @@ function compareCycles({ steps }: BenchRun): string[] {
 }
 
 async function measurePeer(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
-  const peerPlan: PeerPlan = { ...plan, payloadBytes: bench.options.payloadBytes };
+  const plan: PeerPlan = { ...peerPlan, payloadBytes: bench.options.payloadBytes };
   const urls = { postgres, redis: bench.stack.redisUrl };
-  const peer = await PeerProcess.start(root, { peer: name, urls, plan: peerPlan });
+  const peer = await PeerProcess.start(root, { peer: name, urls, plan });
   try {
     for (const jobs of [plan.batch, plan.batch * 10]) {
       await measureLoad(bench, peer, { load: 'enqueue', size: jobs, name: `enqueue ${jobs} a call` });
@@ -64,17 +63,7 @@ interface PeerStep {
 
 async function measureLoad(bench: BenchRun, peer: PeerProcess, { load, size, name, warmup }: PeerStep): Promise<void> {
   const { name: label, version, settings } = peer.about;
-  await bench.measure({ name: `${label} ${name}`, settings: { version, ...settings }, warmup }, async (window) => {
-    let all = 0;
-    const running = peer.run(load, size, (jobs) => {
-      all += jobs;
-      window.add(jobs);
-      if (load === 'drain' && all >= size) window.close();
-    });
-    await Promise.race([window.whenClosed, running.ended]);
-    running.stop();
-    const cpuSeconds = await running.ended;
-    // Includes the warm-up.
-    window.figure('peer CPU µs/op', (cpuSeconds * 1e6) / Math.max(1, all));
-  });
+  await bench.measure({ name: `${label} ${name}`, settings: { version, ...settings }, warmup }, (window) =>
+    peer.measure(load, size, window),
+  );
 }
