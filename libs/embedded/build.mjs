@@ -30,8 +30,6 @@ async function bundle() {
       moduleSideEffects: [...treeshake.moduleSideEffects, { test: /\/libs\//, sideEffects: false }],
     },
     external: (id, ...more) => /^@spooled\/sdk\b/.test(id) || isPrisma(id) || bundleOptions.external(id, ...more),
-    // The oldest Node version that its package.json allows.
-    transform: { ...bundleOptions.transform, target: 'node22' },
   });
   const { output } = await building.write({
     dir: out,

@@ -37,6 +37,8 @@ export class EmbeddedSource implements WorkSource {
   workerId = '';
   /** Only bounds how long one call of `claim` takes. */
   readonly maxWaitSeconds = 30;
+  /** As many as one transaction of group commit holds. */
+  readonly maxClaim = 1_000;
   private actor: ActorText = '';
   private leaseSeconds = 30;
 

@@ -18,6 +18,7 @@ export interface ClaimLoopOptions {
 }
 
 const maxPauseMs = 15_000;
+const maxClaim = 100;
 /** With several queues each waiting claim reserves a slot that the others cannot use, so the wait is short. */
 const sharedWaitSeconds = 5;
 
@@ -82,7 +83,7 @@ export class ClaimLoop {
     const { source, leaseSeconds, signal, start, onProblem } = this.options;
     try {
       const wait = seconds > 0 ? { seconds, signal } : undefined;
-      const jobs = await source.claim(queueName, Math.min(limit, 100), leaseSeconds, wait);
+      const jobs = await source.claim(queueName, Math.min(limit, source.maxClaim ?? maxClaim), leaseSeconds, wait);
       this.failures = 0;
       this.claimed += jobs.length;
       for (const job of jobs) start(job);

@@ -59,6 +59,8 @@ export interface WorkSource {
   open(registration: Registration): Promise<ServerTimings>;
   /** Maximum seconds that a claim can wait for jobs; 0 = waiting is not supported. */
   readonly maxWaitSeconds: number;
+  /** Maximum jobs of one claim; absent = 100, as the API allows. */
+  readonly maxClaim?: number;
   /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
   claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
   /** Passes on the jobs that the server pushes, until the stream ends. @throws SpooledError when it breaks */

@@ -1,0 +1,180 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { EmbeddedSpooled } from '@spooled/embedded';
+import { Spooled, Worker } from '@spooled/sdk';
+import { createTestDatabase, eventually, type Stack, startStack, type TestDatabase } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
+
+const root = process.cwd();
+const run = promisify(execFile);
+
+describe('BX-18 an embedded process beside the services', () => {
+  let stack: Stack;
+  let client: Spooled;
+  let embedded: EmbeddedSpooled;
+
+  beforeAll(async () => {
+    stack = await startStack({ webhooks: 0, realtime: 0 });
+    client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+    const { appUrl: databaseUrl, systemUrl } = stack.databaseUrls;
+    embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: stack.organizationId, env: {} });
+  }, 60_000);
+  afterAll(async () => {
+    await embedded?.close(0);
+    await stack?.stop();
+  });
+
+  const statusOf = async (id: string) => (await client.jobs.get(id)).status;
+
+  it('takes jobs from the API, and gives jobs to remote workers', async () => {
+    const [here, there] = [newQueue(), newQueue()];
+    const local = embedded.worker({ [here]: ({ payload }) => ({ here: payload }) }, { pollIntervalMs: 50 });
+    const remote = new Worker(client, { queues: { [there]: ({ payload }) => ({ there: payload }) } });
+    await Promise.all([local.start(), remote.start()]);
+    try {
+      const fromApi = await client.jobs.create({ queueName: here, payload: { n: 1 } });
+      const fromHere = await embedded.jobs.create({ queueName: there, payload: { n: 2 } });
+      await eventually(async () => {
+        expect([await statusOf(fromApi.id), await statusOf(fromHere.id)]).toEqual(['completed', 'completed']);
+      });
+      expect(await client.jobs.get(fromApi.id)).toMatchObject({ result: { here: { n: 1 } } });
+      expect(await embedded.jobs.get(fromHere.id)).toEqual(await client.jobs.get(fromHere.id));
+      expect((await client.workers.get(local.id)).queueName).toBe(here);
+    } finally {
+      await Promise.all([local.stop(0), remote.stop(0)]);
+    }
+  });
+
+  it('shares one queue with remote workers, and every job runs once', async () => {
+    const queue = newQueue();
+    const runs: unknown[] = [];
+    const count = ({ payload }: { payload: unknown }) => void runs.push(payload);
+    const options = { concurrency: 5, pollIntervalMs: 50 };
+    const workers = [
+      embedded.worker({ [queue]: count }, options),
+      new Worker(client, { queues: { [queue]: count }, ...options }),
+    ];
+    await Promise.all(workers.map((worker) => worker.start()));
+    const numbers = Array.from({ length: 400 }, (_, n) => n);
+    for (let first = 0; first < numbers.length; first += 100) {
+      const jobs = numbers.slice(first, first + 100).map((payload) => ({ payload }));
+      await (first % 200 === 0 ? embedded : client).jobs.createMany({ queueName: queue, jobs });
+    }
+    await eventually(async () => expect((await client.queues.stats(queue)).completedJobs24h).toBe(400), {
+      timeoutMs: 25_000,
+    });
+    await Promise.all(workers.map((worker) => worker.stop(0)));
+    expect(runs.map(Number).sort((a, b) => a - b)).toEqual(numbers);
+  }, 40_000);
+});
+
+/** The published packages in a folder of their own, as an application has them. */
+describe('BX-18 the package spooled-embedded', () => {
+  let folder: string;
+  let database: TestDatabase;
+  const children = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'spooled-embedded-'));
+    database = await createTestDatabase({ empty: true });
+    for (const [name, built] of Object.entries({ 'spooled-embedded': 'embedded', 'spooled-sdk': 'sdk' })) {
+      const target = join(folder, 'node_modules', name);
+      cpSync(join(root, 'dist', built), target, { recursive: true });
+      for (const dependency of dependenciesOf(target)) link(dependency);
+    }
+    for (const types of ['@types/pg', '@types/node']) link(types);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(folder, 'application.ts'), application);
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const dependenciesOf = (target: string): string[] => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    return Object.keys(dependencies).filter((name) => !name.startsWith('spooled-'));
+  };
+
+  function link(name: string): void {
+    const target = join(folder, 'node_modules', name);
+    mkdirSync(dirname(target), { recursive: true });
+    if (!readdirSync(dirname(target)).includes(name.split('/').at(-1)!))
+      symlinkSync(join(root, 'node_modules', name), target);
+  }
+
+  /** Starts the application; `line` waits for a line of its output. */
+  function start(mode: string): { child: ChildProcess; line: (text: string) => Promise<void> } {
+    const env = {
+      PATH: process.env.PATH,
+      ADMIN_URL: database.ownerUrl,
+      DATABASE_URL: database.appUrl,
+      SYSTEM_URL: database.systemUrl,
+      MODE: mode,
+    };
+    const child = spawn(process.execPath, ['application.ts'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.add(child);
+    const lines: string[] = [];
+    createInterface({ input: child.stdout! }).on('line', (text) => lines.push(text));
+    return { child, line: (text) => eventually(() => expect(lines).toContain(text), { timeoutMs: 25_000 }) };
+  }
+
+  it('has types that an application compiles with, and that name no other library', async () => {
+    const compiler = join(root, 'node_modules/ts7/bin/tsc');
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+    await run(process.execPath, [compiler, ...options, '--allowImportingTsExtensions', 'application.ts'], {
+      cwd: folder,
+    });
+  }, 60_000);
+
+  it('migrates a database, and another process runs the job of one that was killed', async () => {
+    const first = start('hang');
+    await first.line('started attempt 0');
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = start('work');
+    await second.line('started attempt 1');
+    await second.line('completed');
+    const [code] = (await once(second.child, 'exit')) as [number];
+    expect(code).toBe(0);
+  }, 60_000);
+});
+
+/** The example of the README, with a handler that hangs in the first process. */
+const application = `
+import { EmbeddedSpooled, migrate } from 'spooled-embedded';
+import { type LeasedJob } from 'spooled-sdk';
+
+const { ADMIN_URL, DATABASE_URL, SYSTEM_URL, MODE } = process.env as Record<string, string>;
+await migrate({ adminUrl: ADMIN_URL! });
+const spooled = await EmbeddedSpooled.open({
+  databaseUrl: DATABASE_URL!,
+  systemUrl: SYSTEM_URL!,
+  organization: 'shop',
+  createOrganization: true,
+});
+const send = async ({ payload, retryCount }: LeasedJob<{ to: string }>) => {
+  console.log(\`started attempt \${retryCount}\`);
+  if (MODE === 'hang') await new Promise(() => undefined);
+  return { sent: payload.to };
+};
+const worker = spooled.worker({ mail: send }, { leaseSeconds: 5 });
+await worker.start();
+worker.on('completed', (job) => {
+  console.log('completed');
+  void spooled.close();
+});
+if (MODE === 'hang') await spooled.jobs.create({ queueName: 'mail', payload: { to: 'ada@example.com' } });
+`;
