@@ -56,6 +56,19 @@ describe('a claim that waits', () => {
     });
   });
 
+  it('MQ-08 gets no more jobs than it requested', async () => {
+    const queue = newQueue();
+    const claimed = claim(queue, { limit: 2 });
+    await untilWaiting(1);
+    const { body } = await rest.post('/jobs/bulk', {
+      queue_name: queue,
+      jobs: [1, 2, 3].map((payload) => ({ payload })),
+    });
+    const created = (body.succeeded as { job_id: string }[]).map(({ job_id }) => job_id);
+    expect(idsIn(await claimed)).toEqual(created.slice(0, 2));
+    expect(idsIn(await claim(queue, { limit: 2 }))).toEqual(created.slice(2));
+  });
+
   it('is woken by a new job on any gateway', async () => {
     const queue = newQueue();
     const atOtherGateway = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));

@@ -26,7 +26,7 @@ describe('retry delay', () => {
     expect([0, 1, 2].map((n) => retryDelayMs(fixed, n, 0))).toEqual([1_000, 1_000, 1_000]);
   });
 
-  it('SP-26 never shrinks from one attempt to the next and never passes the cap', () => {
+  it('SP-26 MQ-21 never shrinks from one attempt to the next and never passes the cap', () => {
     fc.assert(
       fc.property(policies, retries, random01, (policy, retryCount, random) => {
         const delay = retryDelayMs(policy, retryCount, random);
