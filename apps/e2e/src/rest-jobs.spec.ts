@@ -245,9 +245,10 @@ describe('creating jobs in bulk', () => {
     expect((await rest.get(`/jobs/${second.job_id}`)).body).toMatchObject({ priority: 9, max_retries: 5, tags: ['t'] });
   });
 
-  it('rejects 101 jobs, an empty batch, and a batch with one invalid item', async () => {
+  it('SP-101 accepts 100 jobs, and rejects 101, an empty batch, and a batch with one invalid item', async () => {
     const list = (length: number) => Array.from({ length }, () => ({ payload: {} }));
     const send = (items: unknown[]) => rest.post('/jobs/bulk', { queue_name: newQueue(), jobs: items });
+    expect(await send(list(100))).toMatchObject({ status: 200, body: { succeeded: { length: 100 }, failed: [] } });
     expect(problem(await send(list(101)))).toMatchObject({ status: 400, details: { jobs: anything } });
     expect(problem(await send([]))).toMatchObject({ status: 400, details: { jobs: anything } });
     const bad = await send([...list(2), { payload: {}, priority: 1000 }]);

@@ -69,7 +69,7 @@ describe('bodies', () => {
     expect(response.split(' ', 2)[1]).toBe('413');
   });
 
-  it('beyond HTTP_MAX_BODY_BYTES_IN_FLIGHT get 503, and are accepted again when others have ended', async () => {
+  it('SP-86 beyond HTTP_MAX_BODY_BYTES_IN_FLIGHT get 503, and are accepted again when others have ended', async () => {
     const key = `x-api-key: ${tenant.key}`;
     const held = await announce('/jobs', 2 * megabyte, key, 'expect: 100-continue');
     expect(held.response).toContain('100 Continue');

@@ -55,7 +55,7 @@ const head = (start: string, ...more: string[]) =>
   [start, 'host: spooled', `x-api-key: ${tenant.key}`, ...more, '', ''].join('\r\n');
 
 describe('HTTP_MAX_IN_FLIGHT', () => {
-  it('refuses further requests at once, and accepts requests again when one has ended', async () => {
+  it('SP-86 refuses further requests at once, and accepts requests again when one has ended', async () => {
     const held = [ask(), ask()];
     await untilInFlight(2);
     const refused = await ask('/api/v1/jobs', {

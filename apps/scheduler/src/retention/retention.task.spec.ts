@@ -119,7 +119,7 @@ describe('retention', () => {
     expect(await historyOfDeletedJobs()).toEqual([]);
   });
 
-  it('PB-23 deletes dead letters after the retention of the plan, with everything that is kept about them', async () => {
+  it('PB-23 MQ-26 deletes dead letters after the retention of the plan, with everything that is kept about them', async () => {
     const free = await organization('free');
     await job(free, 'dead for long', { created: 40, ended: 31, outcome: 'deadletter' });
     await job(free, 'dead lately', { created: 40, ended: 29, outcome: 'deadletter' });

@@ -166,7 +166,7 @@ describe('the scheduler', () => {
     }
   });
 
-  it('MQ-29 runs tasks at the intervals of their settings', async () => {
+  it('MQ-29 PB-19 runs tasks at the intervals of their settings', async () => {
     const { service } = await start({ TASK_GAUGES_INTERVAL_MS: '100' });
     const runs = async (task: string) => {
       const text = await service.metrics.text();
