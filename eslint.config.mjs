@@ -126,6 +126,9 @@ const oneWay = Object.entries(directions).flatMap(([root, folders]) =>
   })),
 );
 
+// One program for all files takes 40 s of CPU; one for each project, in a process of its own, 190 s (measured on 2 cores).
+const types = process.env.LINT_EVERYTHING ? { project: './tsconfig.json' } : { projectService: true };
+
 export default tseslint.config(
   {
     ignores: [
@@ -147,7 +150,7 @@ export default tseslint.config(
     plugins: { '@nx': nx },
     languageOptions: {
       parserOptions: {
-        projectService: true,
+        ...types,
         tsconfigRootDir: import.meta.dirname,
         emitDecoratorMetadata: true,
         experimentalDecorators: true,
