@@ -6,9 +6,11 @@ import pg from 'pg';
 import startTestServer from '../../libs/testing/src/global-setup.mjs';
 import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
 import { bootstrap, root } from './prepare.mjs';
+import { writeRecordTypes } from './record-types.mjs';
 
-// npm run generate:sql: types of the statements in libs/**/*.sql, as a migrated PostgreSQL describes them. They are committed, so
-// that a build needs no database. With --check nothing is written, and it fails when they do not fit the statements and the schema.
+// npm run generate:sql: types of the statements in libs/**/*.sql, as a migrated PostgreSQL describes them, and of the JSON that those of
+// libs/queue read. They are committed, so that a build needs no database. With --check nothing is written, and it fails when they do not
+// fit the statements and the schema.
 
 process.chdir(root);
 const check = process.argv.includes('--check');
@@ -16,6 +18,7 @@ const generated = mkdtempSync(join(tmpdir(), 'spooled-statements-'));
 try {
   await bootstrap();
   await onMigratedDatabase(generate);
+  writeRecordTypes(generated);
   const changed = changedFiles();
   if (check && changed.length > 0) {
     throw new Error(`Not what the statements and the schema say; run npm run generate:sql:\n${changed.join('\n')}`);

@@ -3,6 +3,8 @@ import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { adoptLeases } from './adopt-leases.js';
 import { claimJobs, type ClaimJobsResult } from './claim-jobs.queries.js';
+import type { ClaimJobsV2Record } from './claim_jobs_v2.queries.js';
+import type { GrantLeasesV2Record } from './grant_leases_v2.queries.js';
 import { claimedJob } from './granted-row.js';
 import type { ClaimCursors } from './claim-cursor.js';
 
@@ -77,10 +79,11 @@ const startOf = (organizationId: string, { job_id, queue_name, worker_id }: Clai
   data: { job_id, queue_name, worker_id },
 });
 
-const claimJson = ({ id, body }: Claim, number: number) => ({
-  command: number,
-  id,
-  worker: body.workerId,
-  lease_seconds: body.leaseSeconds,
-  max_jobs: body.limit,
-});
+const claimJson = ({ id, body }: Claim, number: number) =>
+  ({
+    command: number,
+    id,
+    worker: body.workerId,
+    lease_seconds: body.leaseSeconds,
+    max_jobs: body.limit,
+  }) satisfies ClaimJobsV2Record & GrantLeasesV2Record;

@@ -9,6 +9,7 @@ import { leaseItem } from '../step/lease-item.js';
 import { expiredIn, refusalError, refusalReasons } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { completeJobs } from './complete-jobs.queries.js';
+import type { CompletePartV2Record } from './complete_part_v2.queries.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -123,7 +124,8 @@ function applyResult(answer: Answer, items: CompletionItem[], outcomes: Complete
 
 function itemJson({ completion, queues }: CompletionItem, number: number, renewedLease?: string): string {
   const { result } = completion;
-  const head = JSON.stringify(leaseItem({ ...completion, queues }, number, renewedLease));
+  const item = leaseItem({ ...completion, queues }, number, renewedLease);
+  const head = JSON.stringify(item satisfies Omit<CompletePartV2Record, 'result' | 'result_base64'>);
   return result === null ? head : `${head.slice(0, -1)},${memberOf('result', result)}}`;
 }
 

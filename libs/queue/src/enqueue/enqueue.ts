@@ -8,7 +8,10 @@ import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step
 import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
+import type { EnqueuePartV2Record } from './enqueue_part_v2.queries.js';
+import type { LockParentsV2Record } from './lock_parents_v2.queries.js';
 import { recordInbound } from './record-inbound.js';
+import type { SettleChildrenV2Record } from './settle_children_v2.queries.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
@@ -119,6 +122,12 @@ function partJson(
   return `${JSON.stringify(head).slice(0, -1)},"jobs":[${jobs.join(',')}]}`;
 }
 
+/** What the functions read of a job, except the documents. */
+type JobRecordHead = Omit<
+  EnqueuePartV2Record & LockParentsV2Record & SettleChildrenV2Record,
+  'payload' | 'payload_base64' | 'tags' | 'settings'
+>;
+
 /** Payload and tags are already JSON text and are spliced in unchanged: no second parse, no escaping. */
 export function jobJson(
   job: NewJob,
@@ -141,7 +150,7 @@ export function jobJson(
     completion_webhook_secret: job.completionWebhookSecret ?? undefined,
     traceparent: traceparent ?? undefined,
     created_by: actor ?? undefined,
-  });
+  } satisfies JobRecordHead);
   const tags = job.tags === null ? '' : `,"tags":${job.tags}`;
   const settings = job.settings ? `,"settings":${job.settings}` : '';
   return `${head.slice(0, -1)}${tags}${settings},${memberOf('payload', job.payload)}}`;

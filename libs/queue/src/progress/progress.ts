@@ -5,6 +5,7 @@ import { leaseItem } from '../step/lease-item.js';
 import { expiredIn, refusalError } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { reportProgress, type ReportProgressResult } from './report-progress.queries.js';
+import type { ReportProgressV1Record } from './report_progress_v1.queries.js';
 
 type Report = CommandOf<'job.progress'>;
 
@@ -41,10 +42,13 @@ function reportRows(
   commands: Report[],
   renewed?: RenewedLeases,
 ): Promise<ReportProgressResult[]> {
-  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => ({
-    ...leaseItem(body, number, lease),
-    progress: body.progress,
-    message: body.message ?? undefined,
-  }));
+  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => {
+    const { progress, message } = body;
+    return {
+      ...leaseItem(body, number, lease),
+      progress,
+      message: message ?? undefined,
+    } satisfies ReportProgressV1Record;
+  });
   return tx.run(reportProgress, { batch: JSON.stringify(parts) });
 }

@@ -9,6 +9,8 @@ import {
   releaseLeases as releaseLeasesSql,
   type ReleaseLeasesResult,
 } from './release-leases.queries.js';
+import type { ReleaseClaimsV1Record } from './release_claims_v1.queries.js';
+import type { ReleaseLeasesV2Record } from './release_leases_v2.queries.js';
 
 interface Lease {
   jobId: string;
@@ -57,7 +59,10 @@ function notReleased(leases: Lease[], rows: ReleaseLeasesResult[]): number[] {
 async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[]): Promise<ReleaseClaimsResult[]> {
   if (claims.length === 0) return [];
   const ids = claims.map(({ claimId }) => claimId);
-  const items = claims.map(({ claimId: claim, queueName: queue, workerId: worker }) => ({ claim, queue, worker }));
+  const items = claims.map(
+    ({ claimId: claim, queueName: queue, workerId: worker }) =>
+      ({ claim, queue, worker }) satisfies ReleaseClaimsV1Record,
+  );
   const [, rows] = await Promise.all([
     tx.run(fenceCommands, { ids, deliveries: ids.map(() => takeoverDelivery) }),
     tx.run(releaseClaimsSql, { organizationId: tx.organizationId, claims: JSON.stringify(items) }),
@@ -67,7 +72,9 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
   const items = leases
-    .map(({ jobId, leaseId, held }, number) => ({ id: jobId, lease: leaseId, renewed: renewed?.has(number), held }))
+    .map(({ jobId, leaseId, held }, number) => {
+      return { id: jobId, lease: leaseId, renewed: renewed?.has(number), held } satisfies ReleaseLeasesV2Record;
+    })
     .filter((item) => item.renewed !== false);
   return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });
 }

@@ -53,3 +53,12 @@ const recordRunsIR: any = {"usedParamSet":{"runs":true},"params":[{"name":"runs"
 export const recordRuns = new PreparedQuery<RecordRunsParams,RecordRunsResult>(recordRunsIR);
 
 
+/** A record of `runs`, as record-runs.sql reads it. */
+export interface RecordRunsRecord {
+  schedule: string | null | undefined;
+  org: string | null | undefined;
+  queue: string | null | undefined;
+  job: string | null | undefined;
+  error: string | null | undefined;
+  source: string | null | undefined;
+}

@@ -1,6 +1,6 @@
 import type { Transaction } from '@spooled/data-access';
 import type { EffectsBuilder } from '../step/effects.js';
-import { recordRuns as recordRunsSql } from './record-runs.queries.js';
+import { recordRuns as recordRunsSql, type RecordRunsRecord } from './record-runs.queries.js';
 
 /** One run of a schedule: the job it created, or why it created none. */
 export interface ScheduledRun {
@@ -19,13 +19,9 @@ export async function recordRuns(
   effects: EffectsBuilder,
 ): Promise<void> {
   if (runs.length === 0) return;
-  const rows = runs.map((run) => ({
-    schedule: run.scheduleId,
-    org: run.organizationId,
-    queue: run.queueName,
-    job: run.jobId,
-    error: run.error,
-    source,
-  }));
+  const rows = runs.map((run) => {
+    const { scheduleId: schedule, organizationId: org, queueName: queue, jobId: job, error } = run;
+    return { schedule, org, queue, job, error, source } satisfies RecordRunsRecord;
+  });
   effects.deliver(await tx.run(recordRunsSql, { runs: JSON.stringify(rows) }));
 }

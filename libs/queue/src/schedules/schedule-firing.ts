@@ -4,7 +4,7 @@ import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
 import { scheduledJob, type ScheduledJobFields } from './scheduled-job.js';
-import { takeDueSchedules } from './take-due-schedules.queries.js';
+import { takeDueSchedules, type TakeDueSchedulesRecord } from './take-due-schedules.queries.js';
 
 export type { ScheduledRun };
 
@@ -87,12 +87,9 @@ export class ScheduleFiring {
 }
 
 async function advanceDue(tx: SystemTransaction, due: DueSchedule[]): Promise<DueSchedule[]> {
-  const rows = due.map(({ id, dueAt, changedAt, nextRunAt }) => ({
-    id,
-    due: dueAt,
-    changed: changedAt,
-    next: nextRunAt,
-  }));
+  const rows = due.map(({ id, dueAt, changedAt, nextRunAt }) => {
+    return { id, due: dueAt, changed: changedAt, next: nextRunAt } satisfies TakeDueSchedulesRecord;
+  });
   const taken = await tx.run(takeDueSchedules, { schedules: JSON.stringify(rows) });
   const ids = new Set(taken.map(({ id }) => id));
   return due.filter(({ id }) => ids.has(id));

@@ -39,3 +39,10 @@ const takeDueSchedulesIR: any = {"usedParamSet":{"schedules":true},"params":[{"n
 export const takeDueSchedules = new PreparedQuery<TakeDueSchedulesParams,TakeDueSchedulesResult>(takeDueSchedulesIR);
 
 
+/** A record of `schedules`, as take-due-schedules.sql reads it. */
+export interface TakeDueSchedulesRecord {
+  id: string | null | undefined;
+  due: string | null | undefined;
+  changed: string | null | undefined;
+  next: string | null | undefined;
+}

@@ -6,6 +6,7 @@ import {
   logOutcomes as logOutcomesSql,
   logRefusal as logRefusalSql,
 } from './command-log.queries.js';
+import type { LogOutcomesV1Record } from './log_outcomes_v1.queries.js';
 
 /** The part of a command that the log stores. */
 type Logged = Pick<Command, 'id' | 'organizationId'>;
@@ -36,7 +37,9 @@ export async function logOutcomes(
   if (ran.length === 0) return;
   const parts = inGroups([...ran], ({ command }) => command.organizationId).map(({ first, members }) => ({
     organization: first.command.organizationId,
-    commands: members.map(({ command: { command, outcome } }) => ({ id: command.id, outcome })),
+    commands: members.map(
+      ({ command: { command, outcome } }) => ({ id: command.id, outcome }) satisfies LogOutcomesV1Record,
+    ),
   }));
   await tx.run(logOutcomesSql, { batch: JSON.stringify(parts) });
 }

@@ -1,5 +1,14 @@
 import type { LeaseProof } from '@spooled/contracts';
 
+interface LeaseItem {
+  command: number;
+  id: string;
+  worker: string | undefined;
+  lease: string | undefined;
+  scope: string[] | undefined;
+  renewed: true | undefined;
+}
+
 /**
  * A lease as a worker presents it, in the JSON form that the batch functions read (see complete_jobs_v2). `renewedLease`:
  * its id when the lease store has extended it beyond its row.
@@ -8,7 +17,7 @@ export const leaseItem = (
   proof: Omit<LeaseProof, 'workerId'> & { workerId: string | null },
   number: number,
   renewedLease?: string,
-): object => ({
+): LeaseItem => ({
   command: number,
   id: proof.jobId,
   worker: proof.workerId ?? undefined,

@@ -2,6 +2,8 @@ import type { Transaction } from '@spooled/data-access';
 import { recordedDeliveries } from './answers.js';
 import type { EffectsBuilder } from './effects.js';
 import { recordCancellations as recordCancellationsSql, recordEvents } from './record-deliveries.queries.js';
+import type { RecordCancellationsV1Record } from './record_cancellations_v1.queries.js';
+import type { RecordEventsV1Record } from './record_events_v1.queries.js';
 
 /** An event for outgoing webhooks that no database function records by itself. */
 export interface WebhookEvent {
@@ -33,7 +35,7 @@ export async function recordDeliveries(
   const parts = partsOf(
     events,
     ({ organizationId: organization, event }) => ({ organization, event }),
-    ({ jobId, data }) => ({ id: jobId, data }),
+    ({ jobId, data }) => ({ id: jobId, data }) satisfies RecordEventsV1Record,
   );
   await record(tx, recordEvents, parts, effects);
 }
@@ -47,12 +49,13 @@ export async function recordCancellations(
   const parts = partsOf(
     cancellations,
     ({ organizationId: organization }) => ({ organization }),
-    ({ jobId, queueName, oldStatus, reason }) => ({
-      id: jobId,
-      queue: queueName,
-      old_status: oldStatus,
-      reason: reason ?? undefined,
-    }),
+    ({ jobId, queueName, oldStatus, reason }) =>
+      ({
+        id: jobId,
+        queue: queueName,
+        old_status: oldStatus,
+        reason: reason ?? undefined,
+      }) satisfies RecordCancellationsV1Record,
   );
   await record(tx, recordCancellationsSql, parts, effects);
 }

@@ -1,10 +1,11 @@
-import type { CommandOf } from '@spooled/contracts';
+import type { CommandOf, WorkflowJob } from '@spooled/contracts';
 import { rethrowQuotaError } from '@spooled/data-access';
 import { z } from 'zod';
 import { recordedDeliveries } from '../step/answers.js';
 import type { SingleStep } from '../step/single-step.js';
 import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
 import { createWorkflow as createWorkflowSql } from './create-workflow.queries.js';
+import type { CreateWorkflowV2EdgesRecord } from './create_workflow_v2.queries.js';
 
 /** Result of `create_workflow_v2`. */
 const answerSchema = z.object({ now: z.string(), again: z.boolean(), deliveries: recordedDeliveries });
@@ -20,7 +21,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
       organizationId: tx.organizationId,
       flow: workflowJson(command),
       part: partJson(command),
-      edges: JSON.stringify(jobs.map(({ key, job, mode, dependsOn }) => ({ id: job.id, key, mode, on: dependsOn }))),
+      edges: JSON.stringify(jobs.map(edgesOf)),
       maxWorkflows,
       maxRetries: defaults.maxRetries,
       timeoutSeconds: defaults.timeoutSeconds,
@@ -35,6 +36,9 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
   effects.workflowChange(tx.organizationId, workflow.id, 'created');
   return { workflowId: workflow.id };
 };
+
+const edgesOf = ({ key, job, mode, dependsOn }: WorkflowJob) =>
+  ({ id: job.id, key, mode, on: dependsOn }) satisfies CreateWorkflowV2EdgesRecord;
 
 /** The jobs as one part of an enqueue; their dependencies are passed separately. */
 function partJson(command: CommandOf<'workflow.create'>): string {
