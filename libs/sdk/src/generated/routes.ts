@@ -988,6 +988,7 @@ export interface Routes {
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
       status?: string;
     };
     body: never;
@@ -1202,6 +1203,7 @@ export interface Routes {
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
     };
     body: never;
     response:
@@ -1727,6 +1729,45 @@ export interface Routes {
     query: never;
     body: never;
     response: { queueName: string; resumed: true; pausedDurationSecs: number };
+  };
+  'GET /api/v1/queues/{name}/payload-contract': {
+    query: { version?: number };
+    body: never;
+    response: {
+      queueName: string;
+      version: number;
+      mode: 'reject' | 'warn';
+      compatibility: 'none' | 'backward';
+      schema: Record<string, unknown>;
+      createdAt: string | null;
+      createdBy: Actor | null;
+    };
+  };
+  'PUT /api/v1/queues/{name}/payload-contract': {
+    query: never;
+    body: {
+      schema: Record<string, unknown>;
+      mode?: 'reject' | 'warn' | null;
+      compatibility?: 'none' | 'backward' | null;
+      dryRun?: boolean | null;
+    };
+    response: {
+      queueName: string;
+      version: number;
+      mode: 'reject' | 'warn';
+      compatibility: 'none' | 'backward';
+      schema: Record<string, unknown>;
+      createdAt: string | null;
+      createdBy: Actor | null;
+      dryRun: boolean;
+      incompatible: { path: string; reason: string }[];
+      sample: { checked: number; refused: number; jobs: { id: string; path: string; reason: string }[] } | null;
+    };
+  };
+  'DELETE /api/v1/queues/{name}/payload-contract': {
+    query: never;
+    body: never;
+    response: void;
   };
   'GET /api/v1/jobs/{id}/explain': {
     query: never;
