@@ -44,7 +44,10 @@ export interface TransactionPlan {
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
   if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
   const { statement, idle } = serverLimits(queryTimeoutMs, limits);
-  const begin = [limits.oneSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN', `SET LOCAL statement_timeout = ${statement}`];
+  const begin = [
+    limits.oneSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
+    `SET LOCAL statement_timeout = ${statement}`,
+  ];
   if (!limits.mayIdle) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
   if (limits.lockMs !== undefined) begin.push(`SET LOCAL lock_timeout = ${limits.lockMs}`);
   return { begin: begin.join('; '), queryTimeoutMs: Number(statement) + clientGraceMs, limited: !limits.mayIdle };
