@@ -1,15 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { lookupOf } from '@spooled/data-access';
 import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { legacyKey } from './legacy-key.fixture.js';
 
 const registrations = 400;
 const overMs = 2_000;
 /** Was over 20,000 ms when each registration took a quarter of a second of the thread pool. Includes a margin for a busy machine. */
 const firstUseWithinMs = 8_000;
+
+const legacyText = 'sk_test_sKgK4S3bjKtq1R63qCtjPSSo64mhRExCXho9kglkQcQ';
+/** A key as earlier versions stored it: with a bcrypt hash of cost 12, and no digest. */
+const legacyKey = {
+  text: legacyText,
+  lookup: lookupOf(legacyText),
+  bcryptHash: '$2b$12$yNwyg28qljxfIlY8IqKOaODQu1tf4TCVD1Ph5LEp2CJDOPDh6tp6W',
+};
 
 let database: TestDatabase;
 let gateway: TestGateway;

@@ -1,7 +1,6 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
-import { exportDependencies } from './dependency-gauge.js';
 import type { databaseSettings } from '../settings/store.settings.js';
 
 /** The scheduler keeps no connections open for requests, so it has no minimum. */
@@ -35,4 +34,12 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
   metrics.onScrape('databaseConnections', (gauge) => gauge.set(database.activeConnections));
   service.onStop('PostgreSQL', () => database.close());
   return database;
+}
+
+/** Exports the health checks of this process as `spooled_dependency_up`, also of services without probes. */
+function exportDependencies({ metrics, health }: DatabaseService): void {
+  metrics.onScrape('dependencyUp', async (gauge) => {
+    const { checks } = await health.report();
+    for (const [dependency, up] of Object.entries(checks)) gauge.set({ dependency }, up ? 1 : 0);
+  });
 }
