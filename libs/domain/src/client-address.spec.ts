@@ -12,7 +12,7 @@ describe('clientAddress', () => {
     expect(clientAddress(claims, socket, { hops: 0 })).toBe(socket);
   });
 
-  it('counts the chain of proxies from the right, and no other header', () => {
+  it('SP-67 counts the chain of proxies from the right, and no other header', () => {
     expect(clientAddress(claims, socket, { hops: 1 })).toBe('10.0.0.6');
     expect(clientAddress(claims, socket, { hops: 2 })).toBe('203.0.113.5');
     expect(clientAddress(claims, socket, { hops: 9 })).toBe(socket);

@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@spooled/testing';
+import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
 let database: TestDatabase;
@@ -115,6 +116,28 @@ describe('registration', () => {
     expect(await check(suggestion)).toMatchObject({ available: true });
     expect((await gateway.request('GET', '/organizations/check-slug/root', null)).body).toMatchObject({ valid: false });
   });
+});
+
+it('SP-70 the text of a key is in no table', async () => {
+  const { organization, api_key } = await register();
+  const second = await gateway.request('POST', '/api-keys', api_key.key, { name: 'second' });
+  const superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  try {
+    const { rows: tables } = await superuser.query<{ name: string }>(
+      `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+    );
+    const textOf = async (name: string) => {
+      const { rows } = await superuser.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+      return rows.map(({ row }) => row).join();
+    };
+    const texts = await Promise.all(tables.map(async ({ name }) => ({ name, text: await textOf(name) })));
+    expect(texts.find(({ name }) => name === 'api_keys')!.text).toContain(organization.id);
+    for (const key of [api_key.key as string, second.body.key as string])
+      expect(texts.flatMap(({ name, text }) => (text.includes(key.slice('sk_test_'.length)) ? name : []))).toEqual([]);
+  } finally {
+    await superuser.end();
+  }
 });
 
 describe('an organization', () => {
