@@ -105,7 +105,7 @@ describe('limits by address', () => {
     expect((await Promise.all(tries)).map(({ status }) => status)).toContain(429);
   });
 
-  it('apply before any look-up: rejected guesses cause no query', async () => {
+  it('SP-04 apply before any look-up: rejected guesses cause no query', async () => {
     const gateway = await open();
     const lookups = watchLookups(gateway);
     const address = randomAddress();

@@ -150,7 +150,7 @@ describe('partitions', () => {
       return (await db.withTenant(org, (tx) => tx.query<{ n: number }>(sql)))[0]!.n;
     };
 
-    it('MQ-30 are compacted while jobs change, keep what changed, and lock the table only for the exchange', async () => {
+    it('SP-64 are compacted while jobs change, keep what changed, and lock the table only for the exchange', async () => {
       const week = await attachWeek(40);
       const partition = `jobs_p${week.replaceAll('-', '')}`;
       await fill(20_000, 1_200);

@@ -1,0 +1,87 @@
+import { command, enqueue, newJob } from '@spooled/testing';
+import { OperationsFixture } from '../operations/operations.fixture.js';
+import { EngineFixture } from './job-lifecycle.fixture.js';
+
+/** What is deleted in the transaction that deletes its job: a foreign key to a partitioned table would cost each job a lookup. */
+const goWithTheirJob = ['job_queue', 'job_history', 'dead_letters', 'idempotency_keys', 'job_dependencies'];
+
+/** References without a foreign key, and what replaces it. */
+const rules: Record<string, string> = {
+  ...Object.fromEntries(goWithTheirJob.map((table) => [`${table}.job_id`, 'deleted with the job: below'])),
+  'job_dependencies.depends_on_job_id': 'a dependent of a job that is gone is released after an hour (SP-51)',
+  'jobs.parent_job_id': 'as its row of job_dependencies',
+  'jobs.workflow_id': 'retention keeps a workflow for as long as it has jobs',
+  'workflow_jobs.job_id': 'deleted with the workflow',
+  'operation_items.job_id': 'says what was done, and is deleted with the operation',
+  'schedule_runs.job_id': 'says what was done, and is deleted with the schedule or by age',
+  'inbound_deliveries.job_id': 'says what was done, and is deleted by age',
+  'webhook_deliveries.job_id': 'says what was done, and is deleted by age',
+};
+/** Names in other systems, of callers, or of what has no table. */
+const names = /\.(id|lease_id|session_id|command_id|group_id|target_id)$/;
+
+let fixture: EngineFixture;
+beforeAll(async () => (fixture = await EngineFixture.open()));
+afterAll(() => fixture.close());
+
+describe('MQ-30 references between tables', () => {
+  it('are foreign keys, or have a rule', async () => {
+    const found = await fixture.sql<{ name: string }>(`
+      SELECT c.relname || '.' || a.attname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND a.atttypid = 'uuid'::regtype AND NOT EXISTS (
+          SELECT FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid = c.oid AND a.attnum = ANY (k.conkey))`);
+    const references = found.map(({ name }) => name).filter((name) => !names.test(name));
+    // Rows of an organization that is deleted: deletions.spec.ts, which knows every table.
+    const others = references.filter((name) => !name.endsWith('.organization_id'));
+    expect(others.sort()).toEqual(Object.keys(rules).sort());
+  });
+
+  it.each<[how: string, remove: (org: string) => Promise<unknown>]>([
+    [
+      'a purge',
+      (org) =>
+        fixture.run(
+          command('deadletter.purge', org, { jobIds: null, queueName: 'q', olderThan: null, limit: 9, issuedAt: null }),
+        ),
+    ],
+    [
+      'a purge in steps',
+      async (org) => {
+        const operations = new OperationsFixture(fixture, org);
+        await operations.finish(await operations.create('deadletter.purge'));
+      },
+    ],
+    [
+      'the deletion of a queue',
+      (org) => fixture.run(command('queue.delete', org, { queueName: 'q', deleteJobs: true, issuedAt: null })),
+    ],
+  ])('leave nothing behind of jobs that %s removes', async (_how, remove) => {
+    const org = await fixture.organization();
+    const dead = newJob({ queueName: 'q', idempotencyKey: 'k', maxRetries: 0 });
+    const parent = newJob({ queueName: 'parents' });
+    await fixture.run(enqueue(org, [parent]));
+    await new OperationsFixture(fixture, org).die(['{}'], { queueName: 'q', idempotencyKey: 'other' });
+    await fixture.run(enqueue(org, [dead]));
+    await fixture.sql('INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)', [
+      org,
+      dead.id,
+      parent.id,
+    ]);
+    await new OperationsFixture(fixture, org).end([dead.id], 'fail', 'q');
+    const rowsOf = async (table: string, where: string) => {
+      const sql = `SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1 AND ${where}`;
+      return (await fixture.sql<{ n: number }>(sql, [org]))[0]!.n;
+    };
+    const ofDead = (table: string) => rowsOf(table, `job_id = '${dead.id}'`);
+    // The job had rows in all of them, but it is not live any more.
+    for (const table of goWithTheirJob)
+      expect([table, (await ofDead(table)) > 0]).toEqual([table, table !== 'job_queue']);
+    await remove(org);
+    expect(await rowsOf('jobs', `queue_name = 'q'`)).toBe(0);
+    for (const table of goWithTheirJob) {
+      const dangling = await rowsOf(table, `job_id NOT IN (SELECT id FROM jobs)`);
+      expect([table, dangling]).toEqual([table, 0]);
+    }
+  });
+});
