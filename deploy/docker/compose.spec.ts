@@ -87,6 +87,29 @@ describe('SP-103 docker-compose.yml', () => {
     expect(ports.filter(([name]) => !(services as readonly string[]).includes(name!))).toEqual([]);
   });
 
+  it('SP-60 logs services in as the roles under row-level security, through the pooler, and only the migration as the owner', () => {
+    const urls = Object.entries(compose.services).flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([, value]) => String(value).startsWith('postgres:'))
+        .map(([setting, value]) => `${name} ${setting} ${value.replace(/:\$\{.*\}@/, '@')}`),
+    );
+    const ofServices = services.flatMap((name) => [
+      `${name} DATABASE_URL postgres://spooled_app@pgbouncer:6432/spooled`,
+      `${name} DATABASE_SYSTEM_URL postgres://spooled_system@pgbouncer:6432/spooled`,
+    ]);
+    const ofMigration = 'migrate DATABASE_DIRECT_URL postgres://spooled_owner@postgres:5432/spooled';
+    expect(urls.sort()).toEqual([...ofServices, ofMigration].sort());
+  });
+
+  it('does not start without its secrets', () => {
+    const secrets = [...text.matchAll(/\$\{(\w+_(?:PASSWORD|KEY|SECRET))([:}]\S?)/g)];
+    // Without a secret their webhooks are refused.
+    const optional = ['GITHUB_WEBHOOK_SECRET', 'STRIPE_WEBHOOK_SECRET'];
+    const withDefault = secrets.filter(([, , rest]) => rest !== ':?').map(([, name]) => name);
+    expect(withDefault.sort()).toEqual(optional);
+    expect(secrets.length).toBeGreaterThan(10);
+  });
+
   it('builds only targets of the Dockerfile', () => {
     const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
     const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);

@@ -45,9 +45,35 @@ describe('SP-66 network policies', () => {
     ]);
   });
 
-  it('let nobody but the services reach PgBouncer', () => {
-    expect(policy('pgbouncer-serves-services').spec.ingress).toEqual([
-      { from: [{ podSelector: { matchLabels: { 'spooled/service': 'true' } } }], ports: [{ port: 6432 }] },
+  it('accept connections of anyone to the public ports of three services alone, others only of those who need them', () => {
+    const accepted = policies.flatMap(({ metadata, spec }) =>
+      (spec.ingress ?? []).map(({ from, ports }) => ({
+        [metadata.name]: spec.podSelector,
+        from: from ?? 'anyone',
+        ports: ports?.map(portsOf),
+      })),
+    );
+    const services = { matchLabels: { 'spooled/service': 'true' } };
+    const called = { key: 'app.kubernetes.io/name', operator: 'In', values: ['gateway', 'realtime', 'webhooks'] };
+    expect(accepted).toEqual([
+      { 'callers-reach-the-services': { matchExpressions: [called] }, from: 'anyone', ports: ['http', 'grpc'] },
+      {
+        'prometheus-reaches-metrics': services,
+        from: [{ namespaceSelector: { matchLabels: { 'spooled/scrapes': 'true' } } }],
+        ports: ['metrics'],
+      },
+      {
+        'pgbouncer-serves-services': { matchLabels: { 'app.kubernetes.io/name': 'pgbouncer' } },
+        from: [{ podSelector: services }],
+        ports: [6432],
+      },
+      {
+        'stores-serve-spooled': {
+          matchExpressions: [{ ...called, values: ['postgres', 'redis'] }],
+        },
+        from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'spooled' } } }],
+        ports: ['postgres', 'redis'],
+      },
     ]);
   });
 
