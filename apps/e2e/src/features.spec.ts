@@ -83,6 +83,13 @@ describe('docs/features.md', () => {
     expect(rows.map(({ id, named }) => `${id}: ${named}`)).toEqual(ids.map((id) => `${id}: ${provedBy(id)}`));
   });
 
+  it('names only specs with a durable PostgreSQL for what survives a crash: others run without fsync', () => {
+    const { id } = rows.find(({ promise }) => promise.includes('survives the crash of any process'))!;
+    const specs = proofs.filter(([, proven]) => proven.includes(id)).map(([path]) => path);
+    expect(specs).not.toEqual([]);
+    expect(specs.filter((path) => !readFileSync(path, 'utf8').includes('durable: true'))).toEqual([]);
+  });
+
   it('marks no promise as not built that a spec proves', () => {
     const unbuilt = page.split('## Not built yet\n')[1]!;
     expect(promiseIdsIn(unbuilt).filter((id) => provedBy(id) !== '–')).toEqual([]);

@@ -346,7 +346,7 @@ describe('deliveries', () => {
     expect(await webhook()).toMatchObject({ enabled: true, last_status: 'success' });
   });
 
-  it('SP-08 SP-58 PB-03 are sent by the next process when webhooks was killed between completion and delivery', async () => {
+  it('SP-08 SP-53 PB-03 are sent by the next process when webhooks was killed between completion and delivery', async () => {
     const id = await register(['job.completed']);
     const queue = newQueue();
     const job = await jobs.create({ queue_name: queue, completion_webhook: receiver.url('/completion') });

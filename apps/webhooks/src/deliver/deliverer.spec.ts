@@ -204,7 +204,7 @@ describe('one delivery, several processes', () => {
     expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
   });
 
-  it('SP-58 is sent again when its process was lost, whose late result is ignored', async () => {
+  it('SP-53 is sent again when its process was lost, whose late result is ignored', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     let comeBack: () => void = () => undefined;
     receiver.respond = (_call, response) => void (comeBack = () => response.end());

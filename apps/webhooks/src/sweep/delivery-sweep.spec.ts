@@ -196,7 +196,7 @@ describe('deliveries through BullMQ', () => {
 });
 
 describe('the sweep', () => {
-  it('SP-58 finds deliveries that were never dispatched', async () => {
+  it('SP-53 finds deliveries that were never dispatched', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const lost = [await lostDelivery(webhookId), await lostDelivery(webhookId)];
     await Promise.all([start(), start()]);
