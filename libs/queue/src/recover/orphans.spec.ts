@@ -1,0 +1,50 @@
+import { Database } from '@spooled/data-access';
+import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { Maintenance } from './maintenance.js';
+
+/** Statements of this database end after 200 ms, unless their transaction sets another limit. */
+const queryTimeoutMs = 700;
+
+describe('the search for orphaned dependents', () => {
+  let stores: TestDatabase;
+  let db: Database;
+  let superuser: pg.Client;
+
+  beforeAll(async () => {
+    stores = await createTestDatabase();
+    superuser = new pg.Client({ connectionString: stores.superuserUrl });
+    await superuser.connect();
+    db = new Database({
+      ...stores,
+      queryTimeoutMs,
+      applicationName: 'spec',
+      maxConnections: 1,
+      minConnections: 0,
+      acquireTimeoutMs: 10_000,
+      onError: () => undefined,
+    });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await superuser?.end();
+    await stores?.drop();
+  });
+
+  it('SP-51 takes as long as it needs: its cost grows with the blocked jobs', async () => {
+    await superuser.query('BEGIN; LOCK TABLE job_dependencies');
+    const found = new Maintenance(db, { onEffects: () => undefined }).resolveOrphanedDependents(10);
+    const isWaiting = async () => {
+      // Within a transaction the view stays as it was first read.
+      await superuser.query('SELECT pg_stat_clear_snapshot()');
+      const { rowCount } = await superuser.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND clock_timestamp() - query_start > interval '400 milliseconds'`,
+      );
+      expect(rowCount).toBe(1);
+    };
+    await Promise.race([eventually(isWaiting), found]);
+    await superuser.query('ROLLBACK');
+    expect(await found).toBe(0);
+  });
+});
