@@ -48,6 +48,7 @@ export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from 
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { rateExceeded, rateHeaders } from './limits/rate-limits.js';
+export { checkPayload } from './payload-contracts/check-payload.js';
 export { PayloadContracts, type NewPayload } from './payload-contracts/payload-contracts.js';
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
 export { optionalProvider, provider } from './provider.js';

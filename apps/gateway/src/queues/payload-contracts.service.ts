@@ -13,7 +13,6 @@ import {
   type TenantTransaction,
 } from '@spooled/data-access';
 import {
-  checkPayload,
   findIncompatibilities,
   invalidField,
   notFound,
@@ -25,7 +24,7 @@ import {
   upgradeTo,
 } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { PayloadContracts, type Principal } from '@spooled/service';
+import { checkPayload, PayloadContracts, type Principal } from '@spooled/service';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';

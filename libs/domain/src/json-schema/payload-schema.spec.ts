@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { checkPayload, readPayloadSchema } from './payload-schema.js';
 import { SchemaProblem } from './schema-at.js';
-import { schemas, values } from './schemas.fixture.js';
+import { options, schemas, values } from './schemas.fixture.js';
 
 const issuesOf = (schema: unknown, payload: unknown) =>
-  checkPayload(readPayloadSchema(schema), payload, 'payload', 20).issues;
+  checkPayload(readPayloadSchema(schema), payload, options).issues;
 const pathsOf = (schema: unknown, payload: unknown) => issuesOf(schema, payload).map(({ path }) => path);
 const problemOf = (schema: unknown): string => {
   try {
@@ -17,11 +17,24 @@ const problemOf = (schema: unknown): string => {
   return 'none';
 };
 
+/** Null: Ajv 8.20 throws, as it does for `anyOf` beside `patternProperties` with some payloads. */
+function judgementOf(validate: (payload: unknown) => unknown, payload: unknown): boolean | null {
+  try {
+    return validate(payload) === true;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
 describe('BX-09 payloads and schemas', () => {
   it('are judged as by Ajv', () => {
     let [valid, invalid] = [0, 0];
     const leaf = { type: ['string', 'array'], minLength: 2 };
     const property = fc.property(schemas, fc.array(values, { minLength: 5, maxLength: 15 }), (schema, payloads) => {
+      // Ajv 8.20 accepts an empty array for `contains` beside `prefixItems`, and counts what failing alternatives have evaluated.
+      const text = JSON.stringify(schema);
+      fc.pre(!text.includes('"unevaluated') && (!text.includes('"prefixItems"') || !text.includes('"contains"')));
       const document = {
         $defs: { one: leaf, 'two/three': { properties: { a: { type: 'number' } } } },
         allOf: [schema],
@@ -36,13 +49,14 @@ describe('BX-09 payloads and schemas', () => {
       const theirs = ajv.compile(document);
       const ours = readPayloadSchema(document);
       for (const payload of payloads) {
-        const expected = theirs(payload);
+        const expected = judgementOf(theirs, payload);
+        if (expected === null) continue;
         if (expected) valid++;
         else invalid++;
-        expect([payload, checkPayload(ours, payload, 'payload', 20).issues.length === 0]).toEqual([payload, expected]);
+        expect([payload, checkPayload(ours, payload, options).issues.length === 0]).toEqual([payload, expected]);
       }
     });
-    fc.assert(property, { numRuns: 400 });
+    fc.assert(property, { numRuns: 500 });
     // Otherwise the comparison would say little.
     expect(Math.min(valid, invalid)).toBeGreaterThan(200);
   });
@@ -97,6 +111,44 @@ describe('BX-09 payloads and schemas', () => {
     ['uri', { format: 'uri' }, ['https://example.com/a?b#c', 'urn:x:y'], ['/a', 'a b:c', 'http://a b']],
     ['uuid', { format: 'uuid' }, ['123E4567-e89b-12d3-a456-426614174000'], ['123e4567']],
     [
+      'contains beside prefixItems',
+      { prefixItems: [{ type: 'string' }], contains: { type: 'integer' }, maxContains: 1 },
+      [
+        ['a', 1],
+        ['a', 1, 'b'],
+      ],
+      [[], ['a'], ['a', 1, 2]],
+    ],
+    [
+      'unevaluated members',
+      {
+        allOf: [{ properties: { a: {} } }],
+        anyOf: [{ required: ['x'], properties: { b: {} } }, {}],
+        unevaluatedProperties: false,
+      },
+      [{ a: 1 }, {}],
+      [{ a: 1, b: 1 }, { c: 1 }, { a: 1, b: 2, x: 3 }],
+    ],
+    [
+      'unevaluated members after a condition',
+      {
+        if: { properties: { a: { const: 1 } }, required: ['a'] },
+        then: { properties: { b: {} } },
+        unevaluatedProperties: { type: 'null' },
+      },
+      [
+        { a: 1, b: 5, c: null },
+        { a: null, b: null },
+      ],
+      [{ a: 2 }, { b: 5 }, { a: 1, c: 5 }],
+    ],
+    [
+      'unevaluated elements',
+      { anyOf: [true, { prefixItems: [false] }], contains: { type: 'string' }, unevaluatedItems: false },
+      [['a'], ['a', 'b']],
+      [['a', 1], [1]],
+    ],
+    [
       'references that recur',
       { properties: { next: { $ref: '#' } }, required: ['id'] },
       [{ id: 1, next: { id: 2 } }],
@@ -140,6 +192,7 @@ describe('BX-09 schemas that are refused', () => {
     ],
     [{ pattern: '(' }, 'schema.pattern: the pattern is no regular expression'],
     [{ pattern: '(?=a)b' }, expect.stringContaining('cannot be matched in linear time')],
+    [{ pattern: '(?i:a)' }, 'schema.pattern: the pattern has modifiers'],
     [{ pattern: '(a)\\1' }, expect.stringContaining('cannot be matched in linear time')],
     [{ pattern: '(abc{1,900}|(?:defg){1,900})' }, 'schema.pattern: the pattern repeats too much'],
     [{ format: 'emial' }, expect.stringContaining('schema.format: is not supported; supported are')],
@@ -194,7 +247,7 @@ describe('BX-09 the time of a check', () => {
       Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1])),
     ],
   ])('is bounded: %s', (_name, schema, payload) => {
-    const { issues, steps } = checkPayload(readPayloadSchema(schema), payload, 'payload', 20);
+    const { issues, steps } = checkPayload(readPayloadSchema(schema), payload, options);
     expect(issues).toEqual([{ path: 'payload', reason: 'takes too long to check against its contract' }]);
     expect(steps).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
 import { evaluate, type SchemaNode } from './node.js';
-import { type PayloadIssue, Run, TooCostly } from './run.js';
+import { type CheckOptions, type PayloadIssue, Run, TooCostly } from './run.js';
 import { SchemaReader } from './schema-reader.js';
 
 /** A JSON Schema that is ready to check payloads. */
@@ -26,16 +26,15 @@ export const readPayloadSchema = (schema: unknown): PayloadSchema => ({
 /**
  * Checks a payload within a fixed number of steps, about 20 ms; one that would take more is invalid.
  * @param payload parsed JSON; its numbers are doubles
- * @param root name of the payload in the paths of issues
- * @param maxIssues more are not looked for
  */
-export function checkPayload(schema: PayloadSchema, payload: unknown, root: string, maxIssues: number): PayloadCheck {
-  const run = new Run(root, maxIssues);
+export function checkPayload(schema: PayloadSchema, payload: unknown, options: CheckOptions): PayloadCheck {
+  const run = new Run(options);
   try {
     evaluate(schema.root, payload, null, run);
   } catch (error) {
     if (!(error instanceof TooCostly)) throw error;
-    return { issues: [{ path: root, reason: 'takes too long to check against its contract' }], steps: run.spent };
+    const reason = 'takes too long to check against its contract';
+    return { issues: [{ path: options.root, reason }], steps: run.spent };
   }
   return { issues: run.issues, steps: run.spent };
 }

@@ -1,4 +1,11 @@
 import fc from 'fast-check';
+import type { CheckOptions } from './run.js';
+
+export const options: CheckOptions = {
+  root: 'payload',
+  maxIssues: 20,
+  cpuMs: () => process.threadCpuUsage().user / 1_000,
+};
 
 const names = fc.constantFrom('a', 'b', 'c');
 /** Payloads of the names and values that `schemas` speak of. */

@@ -3,36 +3,42 @@ import {
   type CurrentContract,
   type Database,
   listCurrentContracts,
+  maxCacheAgeSeconds,
   type TenantTransaction,
 } from '@spooled/data-access';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
 const maxKept = 50_000;
-const keptMs = 30_000;
 /** Without a feed of changes. */
 const keptUnwatchedMs = 1_000;
 
 export type ContractsByQueue = ReadonlyMap<string, CurrentContract>;
 
+interface CachedContracts {
+  contracts: Promise<ContractsByQueue>;
+  /** When the query was sent (`performance.now`). */
+  since: number;
+}
+
 /** What tells a process that contracts have changed; null in a process that does without and reads them once per second. */
 export interface ContractChanges {
-  feed: Pick<CredentialFeed, 'onChange'>;
+  feed: Pick<CredentialFeed, 'onChange' | 'isCurrent'>;
   notices: Pick<RedisCredentialCache, 'onInvalidate'> | null;
 }
 
 /**
  * Which queues of an organization have a payload contract. Cached by organization, because nearly all have none: their jobs then cost a
- * lookup in a map, whatever the names of their queues.
+ * lookup in a map, whatever the names of their queues. As long as changes can be read, entries are kept for an hour.
  */
 export class CurrentContracts {
-  private readonly cached: LRUCache<string, Promise<ContractsByQueue>>;
+  private readonly cached: LRUCache<string, CachedContracts>;
 
   constructor(
     private readonly database: Database,
-    changes: ContractChanges | null,
+    private readonly changes: ContractChanges | null,
   ) {
-    this.cached = new LRUCache({ max: maxKept, ttl: changes ? keptMs : keptUnwatchedMs });
+    this.cached = new LRUCache({ max: maxKept, ttl: changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs });
     changes?.feed.onChange((change) => {
       if (change === 'everything') this.cached.clear();
       else if (change.kind === 'settings') this.forget(change.organizationId);
@@ -49,7 +55,10 @@ export class CurrentContracts {
    * @throws SpooledError 503
    */
   of(organizationId: string, tx?: TenantTransaction): Promise<ContractsByQueue> {
-    return this.cached.get(organizationId) ?? this.read(organizationId, tx);
+    const cached = this.cached.get(organizationId);
+    // While changes cannot be read, what is cached may be outdated.
+    const isCurrent = cached && (!this.changes || this.changes.feed.isCurrent(cached.since));
+    return isCurrent ? cached.contracts : this.read(organizationId, tx);
   }
 
   /** Reads them again, because this process has changed one. */
@@ -59,9 +68,10 @@ export class CurrentContracts {
 
   /** Cached before the query starts, so that a change during the query invalidates it. */
   private read(organizationId: string, tx?: TenantTransaction): Promise<ContractsByQueue> {
-    const reading = tx ? listCurrentContracts(tx) : this.database.withTenant(organizationId, listCurrentContracts);
-    this.cached.set(organizationId, reading);
-    reading.catch(() => this.cached.peek(organizationId) === reading && this.cached.delete(organizationId));
-    return reading;
+    const contracts = tx ? listCurrentContracts(tx) : this.database.withTenant(organizationId, listCurrentContracts);
+    const entry = { contracts, since: performance.now() };
+    this.cached.set(organizationId, entry);
+    contracts.catch(() => this.cached.peek(organizationId) === entry && this.cached.delete(organizationId));
+    return contracts;
   }
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ProductMetrics, requestLimits } from '@spooled/contracts';
 import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
 import {
-  checkPayload,
   invalidField,
   maxSteps,
   type PayloadIssue,
@@ -12,6 +11,7 @@ import {
 } from '@spooled/domain';
 import type { AppLogger, Metrics } from '@spooled/platform';
 import { LRUCache } from 'lru-cache';
+import { checkPayload } from './check-payload.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type ContractChanges, CurrentContracts } from './current-contracts.js';
 
