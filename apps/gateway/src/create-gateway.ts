@@ -17,6 +17,7 @@ import { GrpcServer } from './grpc-server/grpc-server.js';
 import { enforceHandlerTimeout } from './http/handler-timeout.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
+import { replicaLagHeader } from './http/stale-read.js';
 import { InFlightRequests } from './load/in-flight-requests.js';
 import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.controller.js';
@@ -38,6 +39,7 @@ const cors = {
     'link',
     'x-next-cursor',
     'x-has-more',
+    replicaLagHeader,
     'x-ratelimit-limit',
     'x-ratelimit-remaining',
     'x-ratelimit-reset',

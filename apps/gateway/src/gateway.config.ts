@@ -23,6 +23,7 @@ import {
   planSettings,
   rateLimitSettings,
   redisSettings,
+  replicaSettings,
   tokenSettings,
   workerSettings,
 } from '@spooled/service';
@@ -44,6 +45,7 @@ export const gatewaySettings = {
   ...httpSettings,
   ...telemetrySettings,
   ...databaseSettings,
+  ...replicaSettings,
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,

@@ -197,6 +197,8 @@ export {
   listPushQueues,
   type PushQueueRow,
 } from './push-queues/push-queues.repository.js';
+export { type ReplicaSettings } from './database/replica.js';
+export { type StaleRead, staleReads } from './database/stale-reads.js';
 export { noTimeLimit, longRunning, oneSnapshot, type TransactionLimits } from './database/limits.js';
 export { type BorrowedClient, inBorrowedTransaction } from './database/borrowed-transaction.js';
 export {

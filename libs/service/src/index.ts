@@ -59,7 +59,7 @@ export { newJobSettings, workerSettings } from './settings/job.settings.js';
 export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';
 export { planSettings } from './settings/plan.settings.js';
 export { PlansModule } from './settings/plans.module.js';
-export { commandSettings, databaseSettings, redisSettings } from './settings/store.settings.js';
+export { commandSettings, databaseSettings, redisSettings, replicaSettings } from './settings/store.settings.js';
 export { shardAddresses } from './stores/open-redis.js';
 export { StoresModule } from './stores/stores.module.js';
 export { PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';

@@ -5,6 +5,7 @@ import type { Principal } from '@spooled/service';
 import { Admin, CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import { AuditService } from './audit.service.js';
 
@@ -16,6 +17,7 @@ export class AuditController {
 
   @Get()
   @Unscoped()
+  @MayBeStale()
   @ListResponse(auditSchemas.auditEntry)
   list(
     @CurrentPrincipal() principal: Principal,

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { ListResponse } from '../http/list-response.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -17,6 +18,7 @@ export class DeadLetterGroupsController {
   constructor(private readonly groups: DeadLetterGroupsService) {}
 
   @Get()
+  @MayBeStale()
   @ListResponse(deadLetterGroupSchemas.deadLetterGroup)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -26,6 +28,7 @@ export class DeadLetterGroupsController {
   }
 
   @Get(':id')
+  @MayBeStale()
   @ResponseSchema(deadLetterGroupSchemas.deadLettersOfGroup, 200, 'The newest first; header `X-Has-More`')
   async get(
     @CurrentPrincipal() principal: Principal,

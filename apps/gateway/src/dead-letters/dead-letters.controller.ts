@@ -4,6 +4,7 @@ import { jobSchemas } from '@spooled/contracts';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -20,6 +21,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
+  @MayBeStale()
   @ListResponse(jobSchemas.jobSummary)
   list(
     @CurrentPrincipal() principal: Principal,

@@ -7,6 +7,7 @@ import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 
 /**
@@ -20,6 +21,7 @@ export class InboundWebhooksController {
   constructor(private readonly database: Database) {}
 
   @Get('deliveries')
+  @MayBeStale()
   @ListResponse(schemas.inboundDelivery)
   async list(
     @CurrentPrincipal() { organizationId }: Principal,

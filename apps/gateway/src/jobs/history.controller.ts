@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import { HistoryService } from './history.service.js';
 
@@ -16,6 +17,7 @@ export class HistoryController {
   constructor(private readonly history: HistoryService) {}
 
   @Get(':id/history')
+  @MayBeStale()
   @ResponseSchema(schemas.jobHistory, 200, 'The events of the job; `X-Has-More` says whether more follow')
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -29,6 +31,7 @@ export class HistoryController {
   }
 
   @Get(':id/timeline')
+  @MayBeStale()
   @ResponseSchema(schemas.jobTimeline)
   timeline(
     @CurrentPrincipal() principal: Principal,

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal } from '../auth/access.decorators.js';
 import { type Principal, toJobResponse } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -42,6 +43,7 @@ export class JobsController {
   }
 
   @Get()
+  @MayBeStale()
   @ListResponse(jobSchemas.jobSummary)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -51,6 +53,7 @@ export class JobsController {
   }
 
   @Get('stats')
+  @MayBeStale()
   @ResponseSchema(jobSchemas.jobStats)
   async stats(
     @CurrentPrincipal() principal: Principal,

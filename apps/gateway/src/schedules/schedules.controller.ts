@@ -5,6 +5,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -88,6 +89,7 @@ export class SchedulesController {
   }
 
   @Get(':id/history')
+  @MayBeStale()
   @ListResponse(schemas.scheduleRun)
   history(
     @CurrentPrincipal() principal: Principal,

@@ -5,6 +5,7 @@ import { CurrentPrincipal } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { mapPage, textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
+import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -38,6 +39,7 @@ export class WorkflowsController {
   }
 
   @Get()
+  @MayBeStale()
   @ListResponse(schemas.workflow)
   async list(
     @CurrentPrincipal() principal: Principal,

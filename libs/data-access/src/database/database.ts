@@ -11,6 +11,7 @@ import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
+import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
@@ -24,6 +25,8 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
   maxSystemConnections?: number;
   /** Longest wait for the response to a statement, unless the transaction sets another limit. Default 3,000. */
   queryTimeoutMs?: number;
+  /** Answers the reads of requests that may be stale (`staleReads`). */
+  replica?: ReplicaSettings | null;
 }
 
 const defaultQueryTimeoutMs = 3_000;
@@ -39,13 +42,16 @@ function setTenant(organizationId: string): [string, string[]] {
 export class Database {
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
+  private readonly replica: Replica | null;
   private readonly models: ModelStore;
   private readonly stallDetector = new StallDetector();
   private readonly queryTimeoutMs: number;
 
   constructor(settings: DatabaseSettings) {
     const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
-    this.app = createPool({ ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' });
+    const app = { ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' } as const;
+    this.app = createPool(app);
+    this.replica = settings.replica ? new Replica(app, settings.replica) : null;
     this.models = new ModelStore(this.app, { acquireTimeoutMs: settings.acquireTimeoutMs, queryTimeoutMs });
     this.system = createPool({
       ...settings,
@@ -58,17 +64,21 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction of one organization (SP-60).
+   * Runs `work` in one transaction of one organization (SP-60). In a request whose reads may be stale it may run on the replica, and a
+   * second time, on the primary, when the replica fails.
    * @throws SpooledError 503 when PostgreSQL is unavailable; any error that `work` throws
    */
-  withTenant<T>(
+  async withTenant<T>(
     organizationId: string,
     work: (tx: TenantTransaction) => Promise<T>,
     limits?: TransactionLimits,
   ): Promise<T> {
-    return this.transaction(this.app, limits, setTenant(organizationId), (statements) =>
-      work({ ...statements, organizationId } as TenantTransaction),
-    );
+    const run = (pool: pg.Pool): Promise<T> =>
+      this.transaction(pool, limits, setTenant(organizationId), (statements) =>
+        work({ ...statements, organizationId } as TenantTransaction),
+      );
+    const read = await this.replica?.tryRead(run);
+    return read ? read.value : run(this.app);
   }
 
   /**
@@ -129,11 +139,12 @@ export class Database {
 
   /** Connections in use; for the gauge. */
   get activeConnections(): number {
-    return this.app.totalCount - this.app.idleCount + (this.system.totalCount - this.system.idleCount);
+    const pools = [this.app, this.system].map(({ totalCount, idleCount }) => totalCount - idleCount);
+    return pools.reduce((sum, active) => sum + active, this.replica?.activeConnections ?? 0);
   }
 
   async close(): Promise<void> {
-    await this.models.close();
+    await Promise.all([this.models.close(), this.replica?.close()]);
     await Promise.all([this.app.end(), this.system.end()]);
   }
 
@@ -144,7 +155,8 @@ export class Database {
     work: (statements: Transaction) => Promise<T>,
   ): Promise<T> {
     const plan = planTransaction(this.queryTimeoutMs, limits);
-    const end = plan.limited ? this.stallDetector.begin() : () => undefined;
+    const isReplica = pool === this.replica?.pool;
+    const end = plan.limited && !isReplica ? this.stallDetector.begin() : () => undefined;
     let answered = false;
     try {
       const value = await this.begin(pool, (client) => runTransaction(client, plan, first, work));
@@ -153,7 +165,7 @@ export class Database {
     } catch (error) {
       answered = !isDatabaseUnavailable(error);
       if (answered) throw isStatementTimeout(error) ? toDatabaseError(error) : error;
-      if (isReadTimeout(error)) this.closeIdle();
+      if (isReadTimeout(error)) (isReplica ? this.replica : this)?.closeIdle();
       throw toDatabaseError(error);
     } finally {
       end(answered);
@@ -191,7 +203,8 @@ export class Database {
     }
   }
 
-  private closeIdle(): void {
+  /** After a response that did not come: the other connections may be broken as well. */
+  closeIdle(): void {
     closeIdle(this.app);
     closeIdle(this.system);
   }

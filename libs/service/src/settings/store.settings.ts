@@ -21,6 +21,18 @@ export const databaseSettings = {
   ),
 };
 
+/** A PostgreSQL replica for reads. */
+export const replicaSettings = {
+  DATABASE_REPLICA_URL: setting(
+    url().optional(),
+    'Streaming replica of PostgreSQL, as role spooled_app: answers lists and counts of jobs, history, deliveries, schedule runs, workflows and the audit log. Unset = the primary does.',
+  ),
+  DATABASE_REPLICA_MAX_LAG_MS: setting(
+    integer({ min: 100, max: 60_000 }).default(1000),
+    'How far the replica may be behind; the primary answers beyond that.',
+  ),
+};
+
 /** Redis servers. */
 export const redisSettings = {
   REDIS_URL: setting(

@@ -1,11 +1,13 @@
 import type { ProductMetrics } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import { Database, type ReplicaSettings } from '@spooled/data-access';
 import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
-import type { databaseSettings } from '../settings/store.settings.js';
+import type { databaseSettings, replicaSettings } from '../settings/store.settings.js';
 
-/** The scheduler keeps no connections open for requests, so it has no minimum. */
+/** The scheduler keeps no connections open for requests, so it has no minimum. Only the gateway reads from a replica. */
 type DatabaseService = ServiceContext<
-  Omit<SettingsOf<typeof databaseSettings>, 'DATABASE_MIN_CONNECTIONS'> & { DATABASE_MIN_CONNECTIONS?: number },
+  Omit<SettingsOf<typeof databaseSettings>, 'DATABASE_MIN_CONNECTIONS'> & {
+    DATABASE_MIN_CONNECTIONS?: number;
+  } & Partial<SettingsOf<typeof replicaSettings>>,
   Metrics<ProductMetrics>
 >;
 
@@ -28,6 +30,7 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
     queryTimeoutMs: settings.DATABASE_QUERY_TIMEOUT_MS,
     acquireTimeoutMs: settings.DATABASE_ACQUIRE_TIMEOUT_SECS * 1000,
     onError: (error) => logger.warn({ err: error, dependency: 'PostgreSQL' }, 'an idle connection broke'),
+    replica: replicaOf(service),
   });
   health.register('database', () => database.ping(), { critical });
   exportDependencies(service);
@@ -42,4 +45,14 @@ function exportDependencies({ metrics, health }: DatabaseService): void {
     const { checks } = await health.report();
     for (const [dependency, up] of Object.entries(checks)) gauge.set({ dependency }, up ? 1 : 0);
   });
+}
+
+function replicaOf({ settings, logger }: DatabaseService): ReplicaSettings | null {
+  const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_LAG_MS: maxLagMs = 0 } = settings;
+  if (!url) return null;
+  const onChange: ReplicaSettings['onChange'] = ({ usable, reason }) =>
+    usable
+      ? logger.info('the replica answers reads')
+      : logger.warn({ reason }, 'the replica is not used, the primary answers reads');
+  return { url, maxLagMs, onChange };
 }

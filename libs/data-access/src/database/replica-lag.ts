@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import { readPrimaryPosition, readReplicaState } from './replica.queries.js';
+import type { PreparedQuery, StatementParameters } from './prepared-query.js';
+
+export interface ReplicaLagSettings {
+  /** Reads that may be stale go to the primary while the replica is further behind than this. */
+  maxLagMs: number;
+  /** Called when the replica begins or ceases to answer reads; `reason` says why it does not. */
+  onChange(change: { usable: boolean; reason: string | null }): void;
+}
+
+/** A position of the primary's write-ahead log, and a time before which everything committed is within it. */
+interface Sample {
+  position: bigint;
+  takenAt: number;
+}
+
+const longestPollMs = 250;
+/** A lag of at most `maxLagMs` needs this many samples. */
+const pollsInMaxLag = 4;
+
+/**
+ * Measures how far a streaming replica is behind, without writing: it remembers positions of the primary's log with the time at which each
+ * was read, and asks the replica which of them it has replayed. All that was committed before that time is visible there. Also right while
+ * nothing is written, when the time of the last replayed transaction says nothing.
+ */
+export class ReplicaLag {
+  private samples: Sample[] = [];
+  /** Time of the newest sample that the replica has replayed. */
+  private replayedAt = -Infinity;
+  private reason: string | null = 'not yet measured';
+  private usable = false;
+  private timer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly primary: pg.Pool,
+    private readonly replica: pg.Pool,
+    private readonly settings: ReplicaLagSettings,
+  ) {
+    this.pollSoon(0);
+  }
+
+  /** Milliseconds that the replica is behind at most; null while reads must go to the primary. */
+  currentMs(now = performance.now()): number | null {
+    const lag = now - this.replayedAt;
+    return this.reason === null && lag <= this.settings.maxLagMs ? Math.ceil(lag) : null;
+  }
+
+  /** Sends reads to the primary until the replica has answered again. */
+  failed(error: unknown): void {
+    this.reason = messageOf(error);
+    this.report();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.polling;
+  }
+
+  private pollSoon(ms: number): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => (this.polling = this.poll()), ms).unref();
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      await this.sample();
+      await this.compare();
+    } catch (error) {
+      this.reason = messageOf(error);
+    }
+    this.report();
+    this.pollSoon(Math.min(longestPollMs, this.settings.maxLagMs / pollsInMaxLag));
+  }
+
+  private async sample(): Promise<void> {
+    // Before the statement is sent: what was committed by then is within the position that it returns.
+    const takenAt = performance.now();
+    const [row] = await run(this.primary, readPrimaryPosition);
+    this.samples.push({ position: BigInt(row!.position), takenAt });
+    this.samples = this.samples.filter((sample) => sample.takenAt > takenAt - 2 * this.settings.maxLagMs);
+  }
+
+  private async compare(): Promise<void> {
+    const [state] = await run(this.replica, readReplicaState);
+    if (state!.bypasses_policies) throw new Error('row-level security does not apply to its role');
+    if (state!.replayed === null) throw new Error('it is not a standby');
+    const replayed = BigInt(state!.replayed);
+    const visible = this.samples.findLast(({ position }) => position <= replayed);
+    if (visible) this.replayedAt = Math.max(this.replayedAt, visible.takenAt);
+    this.reason = null;
+  }
+
+  private report(): void {
+    const usable = this.currentMs() !== null;
+    if (usable === this.usable) return;
+    this.usable = usable;
+    const reason = usable ? null : (this.reason ?? `it is more than ${this.settings.maxLagMs} ms behind`);
+    this.settings.onChange({ usable, reason });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function run<Parameters, Row>(
+  pool: pg.Pool,
+  statement: PreparedQuery<Parameters, Row>,
+  ...parameters: StatementParameters<Parameters>
+): Promise<Row[]> {
+  return (await pool.query(statement.text, [...statement.values(...parameters)])).rows as Row[];
+}

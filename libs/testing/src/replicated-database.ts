@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseSources, migrate } from '@spooled/data-access';
+import { type PostgresServer, startPostgres } from '@spooled/local';
+import pg from 'pg';
+import { rolePasswords, roleUrl } from './test-server-env.js';
+
+const password = 'postgres';
+
+/** A migrated PostgreSQL of its own with a streaming replica. */
+export interface ReplicatedDatabase {
+  appUrl: string;
+  systemUrl: string;
+  superuserUrl: string;
+  /** The replica as `spooled_app`. */
+  replicaUrl: string;
+  /** Stops replaying what the replica receives, until `resumeReplay`. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** Resolves when everything committed so far is visible on the replica. */
+  caughtUp(): Promise<void>;
+  stopReplica(): Promise<void>;
+  /** Starts the replica again, at the same address. */
+  startReplica(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts both servers in a temporary folder; about 6 s. */
+export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-replica-'));
+  // As root the servers run under another account, which needs access.
+  chmodSync(folder, 0o755);
+  // What is committed is in the log that is sent to the replica, as in production.
+  const settings = { synchronous_commit: 'on' };
+  const primary = await startPostgres({ folder: join(folder, 'primary'), password, durable: false, settings });
+  const { app, system } = rolePasswords;
+  await migrate(primary.url, { ...databaseSources('.'), appPassword: app, systemPassword: system });
+  await copyServer(primary, join(folder, 'primary'), join(folder, 'replica'));
+  const launch = () => startReplica(join(folder, 'replica'), primary, replica?.port);
+  let replica: PostgresServer | undefined;
+  replica = await launch();
+  const { url: replicaUrl } = replica;
+  return {
+    appUrl: roleUrl(primary.url, 'app'),
+    systemUrl: roleUrl(primary.url, 'system'),
+    superuserUrl: primary.url,
+    replicaUrl: roleUrl(replicaUrl, 'app'),
+    pauseReplay: async () => void (await ask(replicaUrl, 'SELECT pg_wal_replay_pause()')),
+    resumeReplay: async () => void (await ask(replicaUrl, 'SELECT pg_wal_replay_resume()')),
+    caughtUp: () => waitForReplay(primary.url, replicaUrl),
+    stopReplica: () => replica!.stop(),
+    startReplica: async () => void (replica = await launch()),
+    stop: async () => {
+      await replica?.stop();
+      await primary.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A copy of the files between the start and the stop of a backup; the replica then streams what is missing. */
+async function copyServer(primary: PostgresServer, from: string, to: string): Promise<void> {
+  mkdirSync(to, { mode: 0o755 });
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_backup_start('replica', fast => true)`);
+    const copied = spawnSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')], { encoding: 'utf8' });
+    // Temporary files may disappear while they are copied.
+    if (copied.error) throw copied.error;
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    const data = join(to, 'postgres');
+    rmSync(join(data, 'postmaster.pid'), { force: true });
+    writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
+    writeFileSync(join(data, 'standby.signal'), '');
+    const owned = spawnSync('chown', ['-R', `--reference=${join(from, 'postgres')}`, data], { encoding: 'utf8' });
+    if (owned.status !== 0) throw new Error(`chown failed: ${owned.stderr}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function startReplica(folder: string, { port }: PostgresServer, ownPort?: number): Promise<PostgresServer> {
+  const settings = {
+    hot_standby: 'on',
+    primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}`,
+    wal_retrieve_retry_interval: '100ms',
+  };
+  return startPostgres({ folder, password, durable: false, settings, ...(ownPort && { port: ownPort }) });
+}
+
+async function waitForReplay(primaryUrl: string, replicaUrl: string): Promise<void> {
+  const [row] = await ask<{ position: string }>(primaryUrl, 'SELECT pg_current_wal_lsn()::text AS position');
+  const wait = `SELECT pg_last_wal_replay_lsn() >= '${row!.position}'::pg_lsn AS done`;
+  while (!(await ask<{ done: boolean }>(replicaUrl, wait))[0]!.done);
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
