@@ -74,7 +74,7 @@ describe('a worker', () => {
     },
   );
 
-  it('SP-38 shows at once how many jobs it completed and how many failures it reported, also after it registers again', async () => {
+  it('SP-07 shows at once how many jobs it completed and how many failures it reported, also after it registers again', async () => {
     const worker_id = `counting-${randomUUID()}`;
     const queue_name = `q-${randomUUID()}`;
     const own = { queue_name, worker_id };

@@ -66,7 +66,7 @@ describe('rate limits', () => {
     expect(burst.find(({ status }) => status === 429)).toMatchObject(limited);
   });
 
-  it('SP-13 BX-12 every response says which limit is nearest to refusing', async () => {
+  it('PB-14 BX-12 every response says which limit is nearest to refusing', async () => {
     const gateway = await open({ ADMIN_API_KEY: 'the key of this administrator' });
     const tenant = await createTenant(database.superuserUrl);
     const { body } = await gateway.request('POST', '/api-keys', tenant.key, { name: 'slow', rate_limit: 50 });

@@ -66,7 +66,7 @@ describe('billing and e-mail routes', () => {
     expect(started).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
   });
 
-  it('SP-13 refuse an address that checks many', async () => {
+  it('SP-67 refuse an address that checks many', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.77' };
     const own = await startGateway(database, { env: { TRUSTED_PROXY_HOPS: '1' } });
     try {

@@ -60,7 +60,7 @@ describe('tasks of one scheduler', () => {
     expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(0);
   });
 
-  it('SP-38 adds what was counted to the counters of registered workers, once', async () => {
+  it('SP-07 adds what was counted to the counters of registered workers, once', async () => {
     const org = randomUUID();
     await worker(org, 'w1', 5);
     await engine.execute([enqueue(org, [newJob(), newJob()])]);

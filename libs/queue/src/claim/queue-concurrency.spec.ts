@@ -75,7 +75,7 @@ describe('MQ-03 the concurrency limit of a queue', () => {
     expect((await fixture.run(claim(org))).jobs).toHaveLength(1);
   });
 
-  it('applies changed settings at once; an invalid value means no limit', async () => {
+  it('MQ-16 applies changed settings at once; an invalid value means no limit', async () => {
     const org = await queueWith({ concurrency: 1 }, 9);
     const set = (settings: object) =>
       fixture.sql('UPDATE queue_config SET settings = $2 WHERE organization_id = $1', [org, JSON.stringify(settings)]);

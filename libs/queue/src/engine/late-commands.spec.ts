@@ -24,7 +24,7 @@ describe('a destructive command that runs long after it was issued', () => {
     return job.id;
   };
 
-  it('SP-21 deletes only jobs that existed when it was issued', async () => {
+  it('BX-08 deletes only jobs that existed when it was issued', async () => {
     const [older, newer] = [newJob(), newJob()];
     await fixture.run(enqueue(org, [older]));
     issuedAt = await now();
@@ -35,7 +35,7 @@ describe('a destructive command that runs long after it was issued', () => {
     expect(await fixture.sql('SELECT queue_name FROM queues WHERE organization_id = $1', [org])).toHaveLength(1);
   });
 
-  it('SP-21 purges only dead letters that existed when it was issued', async () => {
+  it('BX-08 purges only dead letters that existed when it was issued', async () => {
     const older = await deadLetter();
     issuedAt = await now();
     const newer = await deadLetter();
@@ -44,7 +44,7 @@ describe('a destructive command that runs long after it was issued', () => {
     expect([await statusOf(older), await statusOf(newer)]).toEqual([undefined, 'deadletter']);
   });
 
-  it('SP-21 leaves a worker online that has registered again since it was issued', async () => {
+  it('BX-08 leaves a worker online that has registered again since it was issued', async () => {
     const worker = { workerId: 'w1', queueName: 'emails', hostname: 'h', workerType: null, maxConcurrency: 5 };
     const plan = { plan: 'enterprise', upgradeTo: null, maxWorkers: null, queues: null };
     const registration = () => command('worker.register', org, { ...worker, metadata: null, version: null, ...plan });

@@ -215,7 +215,7 @@ describe('the life of a job on PostgreSQL', () => {
     ).rejects.toEqual(refusal(404, 'NOT_FOUND'));
   });
 
-  it('PB-24 a deregistered worker is offline, and may still end its jobs', async () => {
+  it('SP-07 a deregistered worker is offline, and may still end its jobs', async () => {
     const worker = {
       workerId: `w-${org}`,
       queueName: 'emails',

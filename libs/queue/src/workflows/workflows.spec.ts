@@ -186,7 +186,7 @@ describe('workflows on PostgreSQL', () => {
     expect((await flow.claim()).keys).toEqual(['b']);
   });
 
-  it('SP-30 a bulk retry leaves dead steps while there are more workflows than the plan allows', async () => {
+  it('SP-85 a bulk retry leaves dead steps while there are more workflows than the plan allows', async () => {
     const flows = [
       await TestWorkflow.create(fixture, org, { a: {} }),
       await TestWorkflow.create(fixture, org, { b: {} }),

@@ -55,6 +55,27 @@ describe('KF-07 leases in Redis', () => {
     expect(found!.leftMs).toBeGreaterThan(55_000);
   });
 
+  it('KF-06 are checked and renewed by one script for a batch, whoever they belong to', async () => {
+    const { shards, leases } = await open();
+    const batch = Array.from({ length: 50 }, () => written());
+    await leases.keep(batch);
+    await leases.renew([renewal(batch[0]!)]);
+    const probe = (await redis.primaryOf('any')).connect();
+    const called: string[] = [];
+    const monitor = await probe.monitor();
+    // Commands inside a script are listed with the source `lua`.
+    monitor.on(
+      'monitor',
+      (_time: string, [command]: string[], source: string) => source !== 'lua' && called.push(command!),
+    );
+    expect((await leases.renew(batch.map((lease) => renewal(lease)))).filter((end) => end === null)).toEqual([]);
+    await shards.shardOf('any').commands.echo('end of this test');
+    await eventually(() => expect(called).toContain('echo'));
+    monitor.disconnect();
+    probe.disconnect();
+    expect(called).toEqual(['evalsha', 'echo']);
+  });
+
   it('are not visible to another organization, worker or lease', async () => {
     const { leases } = await open();
     const lease = written();
