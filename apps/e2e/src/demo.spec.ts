@@ -11,12 +11,15 @@ afterAll(() => stack?.stop());
 describe('the demonstration', () => {
   it('finds no lost and no duplicate jobs, also when services are killed', async () => {
     const demo = startDemo(stack, 600);
-    await eventually(async () => {
-      const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, {
-        headers: { authorization: `Bearer ${stack.apiKey}` },
-      });
-      expect(((await response.json()) as { total: number }).total).toBeGreaterThan(50);
-    });
+    await eventually(
+      async () => {
+        const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, {
+          headers: { authorization: `Bearer ${stack.apiKey}` },
+        });
+        expect(((await response.json()) as { total: number }).total).toBeGreaterThan(50);
+      },
+      { timeoutMs: 30_000 },
+    );
     if (stack.services.includes('engine')) await stack.kill('engine', 0);
     await stack.restart('webhooks');
     await stack.restart('gateway');
