@@ -31,7 +31,15 @@ const noOrganization = '00000000-0000-0000-0000-000000000000';
 
 const cors = {
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowedHeaders: ['authorization', 'content-type', 'x-api-key', 'x-request-id', 'x-admin-key', 'x-organization-id'],
+  allowedHeaders: [
+    'authorization',
+    'cache-control',
+    'content-type',
+    'x-api-key',
+    'x-request-id',
+    'x-admin-key',
+    'x-organization-id',
+  ],
   exposedHeaders: [
     'x-request-id',
     'x-api-version',
