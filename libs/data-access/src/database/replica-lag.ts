@@ -62,7 +62,7 @@ export class ReplicaLag {
 
   private pollSoon(ms: number): void {
     if (this.closed) return;
-    this.timer = setTimeout(() => (this.polling = this.poll()), ms).unref();
+    this.timer = setTimeout(() => void (this.polling = this.poll()), ms).unref();
   }
 
   private async poll(): Promise<void> {
