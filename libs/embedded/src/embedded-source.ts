@@ -4,11 +4,12 @@ import { type Database, readClock } from '@spooled/data-access';
 import { storableText, upgradeTo } from '@spooled/domain';
 import { ConflictError, type LeasedJob, LeaseExpiredError, ServerError, type WorkSource } from '@spooled/sdk';
 import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
-import { documentText, ProgressReports, type QueueRates } from '@spooled/service';
+import { documentText, type ProgressReports, type QueueRates, type RatedClaim } from '@spooled/service';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
 import { withSdkErrors } from './errors.js';
 import type { EmbeddedSettings } from './settings.js';
+import { PrefetchedJobs } from './prefetched-jobs.js';
 import type { Tenant } from './tenant.js';
 import type { Wakeups } from './wakeups.js';
 
@@ -26,6 +27,8 @@ export interface SourceContext {
 export interface EmbeddedSourceOptions {
   /** Milliseconds between two claims of an empty queue, for jobs that other processes enqueue. */
   pollIntervalMs: number;
+  /** Jobs of each queue to claim ahead of those that run. */
+  prefetch: number;
 }
 
 const shortestRetryMs = 50;
@@ -41,6 +44,7 @@ export class EmbeddedSource implements WorkSource {
   readonly maxClaim = 1_000;
   private actor: ActorText = '';
   private leaseSeconds = 30;
+  private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   constructor(
     private readonly context: SourceContext,
@@ -66,16 +70,21 @@ export class EmbeddedSource implements WorkSource {
     });
   }
 
+  /** While PostgreSQL is away, a waiting claim tries again instead of failing. @throws ServerError when that has lasted for the wait */
   async claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]> {
     this.leaseSeconds = leaseSeconds;
     const end = performance.now() + (wait?.seconds ?? 0) * 1000;
-    for (;;) {
+    for (let failures = 0; ;) {
       const { woken, end: endWait } = this.context.wakeups.wait(queueName);
       try {
-        const { jobs, retryInMs } = await withSdkErrors(() => this.claimNow(queueName, limit, leaseSeconds));
-        if (jobs.length > 0 || !wait || performance.now() >= end) return jobs.map(toLeasedJob);
+        const { jobs, retryInMs } = await this.takeOrClaim(queueName, limit, wait?.signal);
+        failures = 0;
+        if (jobs.length > 0 || !wait || performance.now() >= end) return jobs;
         // A queue at its rate limit is not claimed from sooner because jobs arrive.
         await pause(retryInMs > 0 ? [] : [woken], retryInMs || this.pollMs, wait.signal);
+      } catch (error) {
+        if (!isUnavailable(error) || !wait || performance.now() >= end) throw error;
+        await pause([], Math.min(shortestRetryMs * 2 ** failures++, longestRetryMs), wait.signal);
       } finally {
         endWait();
       }
@@ -123,13 +132,12 @@ export class EmbeddedSource implements WorkSource {
     );
   }
 
-  async release({ id: jobId, leaseId }: LeasedJob): Promise<void> {
-    await withSdkErrors(() =>
-      this.context.engine.run('job.release', this.actor, { leases: [{ jobId, leaseId }], held: true }),
-    );
+  release(job: LeasedJob): Promise<void> {
+    return this.releaseAll([job]);
   }
 
   async close(): Promise<void> {
+    await this.releasePrefetched();
     const { db, engine, tenant } = this.context;
     await withSdkErrors(async () => {
       const issuedAt = await db.withTenant(tenant.id, readClock);
@@ -137,12 +145,48 @@ export class EmbeddedSource implements WorkSource {
     });
   }
 
-  private claimNow(queueName: string, limit: number, leaseSeconds: number) {
+  private async takeOrClaim(queueName: string, limit: number, stopping?: AbortSignal): Promise<RatedClaim<LeasedJob>> {
+    if (this.options.prefetch === 0) return this.claimNow(queueName, limit);
+    const ahead = this.prefetchedOf(queueName, stopping);
+    const taken = ahead.take(limit);
+    return { jobs: taken.length > 0 ? taken : await ahead.claim(limit), retryInMs: 0 };
+  }
+
+  private claimNow(queueName: string, limit: number): Promise<RatedClaim<LeasedJob>> {
     const { engine, rates, tenant } = this.context;
-    const body = { queueName, workerId: this.workerId, leaseSeconds };
-    return rates.claim(tenant.id, queueName, limit, async (most) => {
-      return (await engine.run('job.claim', this.actor, { ...body, limit: most })).jobs;
-    });
+    const body = { queueName, workerId: this.workerId, leaseSeconds: this.leaseSeconds };
+    const claim = async (most: number) => {
+      const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, this.maxClaim) });
+      return jobs.map(toLeasedJob);
+    };
+    return withSdkErrors(() => rates.claim(tenant.id, queueName, limit, claim));
+  }
+
+  /** Held jobs are released as soon as the worker stops, not only when its handlers have ended. */
+  private prefetchedOf(queueName: string, stopping?: AbortSignal): PrefetchedJobs {
+    let found = this.prefetched.get(queueName);
+    if (!found) {
+      found = new PrefetchedJobs({
+        size: this.options.prefetch,
+        leaseMs: this.leaseSeconds * 1000,
+        claim: async (limit) => (await this.claimNow(queueName, limit)).jobs,
+        renew: (job) => this.renew(job, this.leaseSeconds),
+        release: (jobs) => this.releaseAll(jobs).catch(() => undefined),
+      });
+      this.prefetched.set(queueName, found);
+      stopping?.addEventListener('abort', () => void this.releasePrefetched(), { once: true });
+    }
+    return found;
+  }
+
+  private async releasePrefetched(): Promise<void> {
+    await Promise.all([...this.prefetched.values()].map((jobs) => jobs.stop()));
+  }
+
+  private async releaseAll(jobs: LeasedJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
+    await withSdkErrors(() => this.context.engine.run('job.release', this.actor, { leases, held: true }));
   }
 
   /**
@@ -160,7 +204,7 @@ export class EmbeddedSource implements WorkSource {
         return await withSdkErrors(report);
       } catch (error) {
         if (repeated && error instanceof ConflictError && !(error instanceof LeaseExpiredError)) return undefined;
-        if (!(error instanceof ServerError) || performance.now() > end) throw error;
+        if (!isUnavailable(error) || performance.now() > end) throw error;
         await sleep(waitMs);
       }
     }
@@ -190,6 +234,8 @@ export class EmbeddedSource implements WorkSource {
     return this.options.pollIntervalMs * (0.75 + 0.5 * Math.random());
   }
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof ServerError && error.status === 503;
 
 /** @throws the reason of the signal */
 async function pause(events: Promise<void>[], ms: number, signal: AbortSignal): Promise<void> {

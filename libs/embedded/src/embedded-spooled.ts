@@ -41,7 +41,14 @@ export interface EmbeddedOptions {
 export interface EmbeddedWorkerOptions extends Omit<WorkerOptions, 'queues' | 'transport'> {
   /** Milliseconds between two claims of an empty queue, with jitter. Jobs enqueued by this process need no poll. @default 500 */
   pollIntervalMs?: number;
+  /**
+   * Jobs of each queue to claim ahead of those that run, at most 500. For short handlers: the next job starts without a claim. Jobs that
+   * are held count as processing, towards their timeout too. @default 0
+   */
+  prefetch?: number;
 }
+
+const maxPrefetch = 500;
 
 interface EmbeddedEvents {
   /** An error outside of a call: of a broken connection, a batch or a periodic task. The process continues. */
@@ -104,11 +111,15 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     }
   }
 
-  /** A worker for these queues, with the handlers that a worker of the SDK takes. Call `start`. @throws TypeError without a queue */
+  /** A worker for these queues, with the handlers that a worker of the SDK takes. Call `start`. @throws TypeError without a queue, RangeError for a wrong prefetch */
   worker(queues: Record<string, QueueHandlers>, options: EmbeddedWorkerOptions = {}): Worker {
     if (this.closing) throw new Error('It was closed');
-    const { pollIntervalMs = 500 } = options;
-    const worker = new Worker(new EmbeddedSource(this.context, { pollIntervalMs }), { ...options, queues });
+    const { pollIntervalMs = 500, prefetch = 0 } = options;
+    if (!Number.isInteger(prefetch) || prefetch < 0 || prefetch > maxPrefetch) {
+      throw new RangeError(`prefetch must be an integer from 0 to ${maxPrefetch}`);
+    }
+    const source = new EmbeddedSource(this.context, { pollIntervalMs, prefetch });
+    const worker = new Worker(source, { ...options, queues });
     this.workers.add(worker);
     worker.on('stopped', () => this.workers.delete(worker));
     return worker;

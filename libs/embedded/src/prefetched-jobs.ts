@@ -1,0 +1,73 @@
+import type { LeasedJob } from '@spooled/sdk';
+
+export interface PrefetchOptions {
+  /** Jobs to hold beyond those that run. */
+  size: number;
+  /** Duration of a lease in milliseconds. */
+  leaseMs: number;
+  claim(limit: number): Promise<LeasedJob[]>;
+  /** Rejects when the lease is lost or PostgreSQL is away. */
+  renew(job: LeasedJob): Promise<void>;
+  /** Never rejects. */
+  release(jobs: LeasedJob[]): Promise<void>;
+}
+
+/** Jobs of one queue that were claimed ahead of their turn, so that a handler that ends is followed by the next without a claim. */
+export class PrefetchedJobs {
+  private jobs: LeasedJob[] = [];
+  private filling: Promise<void> | undefined;
+  private renewing: NodeJS.Timeout | undefined;
+  private mayHaveMore = false;
+  private stopped = false;
+
+  constructor(private readonly options: PrefetchOptions) {}
+
+  /** Jobs that are held, up to `limit`; claims more in the background when few are left. */
+  take(limit: number): LeasedJob[] {
+    const taken = this.jobs.splice(0, limit);
+    if (this.jobs.length * 2 < this.options.size && this.mayHaveMore) this.fill();
+    return taken;
+  }
+
+  /** Claims `limit` jobs and further ones to hold. @throws what `claim` throws */
+  async claim(limit: number): Promise<LeasedJob[]> {
+    const wanted = limit + this.options.size - this.jobs.length;
+    const claimed = await this.options.claim(wanted);
+    this.mayHaveMore = claimed.length === wanted;
+    await this.hold(claimed.slice(limit));
+    return claimed.slice(0, limit);
+  }
+
+  /** Releases the held jobs, which uses up no attempt; further ones are released as they come. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.renewing);
+    await Promise.all([this.filling, this.options.release(this.jobs.splice(0))]);
+  }
+
+  private fill(): void {
+    this.filling ??= this.claim(0)
+      // The next claim of the worker meets the same error and reports it.
+      .then(
+        () => undefined,
+        () => void (this.mayHaveMore = false),
+      )
+      .finally(() => (this.filling = undefined));
+  }
+
+  private async hold(jobs: LeasedJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    if (this.stopped) return this.options.release(jobs);
+    this.jobs.push(...jobs);
+    // A job that starts just before its renewal still has two thirds of its lease, and its run renews it after half of one.
+    this.renewing ??= setInterval(() => void this.renew(), this.options.leaseMs / 3);
+  }
+
+  /** Drops jobs whose lease may be lost: they are recovered when it expires. */
+  private async renew(): Promise<void> {
+    const held = [...this.jobs];
+    const results = await Promise.allSettled(held.map((job) => this.options.renew(job)));
+    const lost = new Set(held.filter((_, i) => results[i]!.status === 'rejected'));
+    if (lost.size > 0) this.jobs = this.jobs.filter((job) => !lost.has(job));
+  }
+}
