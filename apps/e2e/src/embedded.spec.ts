@@ -50,7 +50,7 @@ describe('BX-18 an embedded process beside the services', () => {
     }
   });
 
-  it('shares one queue with remote workers, and every job runs once', async () => {
+  it('PB-25 shares one queue with remote workers that have the same handler, and every job runs once', async () => {
     const queue = newQueue();
     const runs: unknown[] = [];
     const count = ({ payload }: { payload: unknown }) => void runs.push(payload);
@@ -139,7 +139,7 @@ describe('BX-18 the package spooled-embedded', () => {
     });
   }, 60_000);
 
-  it('migrates a database, and another process runs the job of one that was killed', async () => {
+  it('PB-22 migrates a database, and another process runs the job of one that was killed', async () => {
     const first = start('hang');
     await first.line('started attempt 0');
     first.child.kill('SIGKILL');

@@ -33,7 +33,6 @@ export {
   type MigrateOptions,
   type MigrationReport,
 } from './migrate/migrate.js';
-/** @internal For the spec that compares the installed functions with their files. */
 export { readFunctions } from './migrate/function-files.js';
 export {
   findOverdueDeliveries,

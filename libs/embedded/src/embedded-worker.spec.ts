@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PermanentError } from '@spooled/sdk';
 import { createTenant, eventually, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
+import pg from 'pg';
 import { EmbeddedFixture, endsAs, gate, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 
@@ -102,6 +103,25 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     await endsAs(spooled, id, { status: 'completed' });
     await endsAs(spooled, child.id, { status: 'completed' });
     expect(Date.parse((await spooled.jobs.get(id)).startedAt!)).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
+  });
+
+  it('starts a job that this process enqueues without a poll, and one of its transactions once it is woken', async () => {
+    const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await client.connect();
+    try {
+      await startWorker(spooled, { woken: () => 'ok' }, { pollIntervalMs: 600_000 });
+      for (let n = 0; n < 3; n++) {
+        const { id } = await spooled.jobs.create({ queueName: 'woken', payload: n });
+        await endsAs(spooled, id, { status: 'completed' });
+      }
+      await client.query('BEGIN');
+      const { id } = await spooled.jobs.createIn(client, { queueName: 'woken', payload: 'in' });
+      await client.query('COMMIT');
+      spooled.wake('woken');
+      await endsAs(spooled, id, { status: 'completed' });
+    } finally {
+      await client.end();
+    }
   });
 
   it('runs each of 10,000 jobs once', async () => {
