@@ -14,7 +14,7 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, type CallbackPolicy, invalidField, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { badRequest, invalidField, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { typesOfRows } from './pool.js';
 import type { BatchTransaction, Transaction } from './transactions.js';
 
