@@ -68,6 +68,31 @@ describe('BX-18 a producer in the process of the application', () => {
     expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [organization])).toHaveLength(2);
   });
 
+  it('BX-09 refuses payloads that violate the contract of their queue, also in a transaction of the application', async () => {
+    const organization = await fixture.organization();
+    const spooled = await fixture.start({ organization });
+    await fixture.sql(
+      `INSERT INTO payload_contracts (organization_id, queue_name, version, mode, compatibility, schema, is_current)
+       VALUES ($1, 'orders', 1, 'reject', 'none', '{"properties": {"sku": {"type": "string"}}}', true)`,
+      [organization],
+    );
+    const [good, bad] = [{ sku: 'a' }, { sku: 1 }];
+    const invalid = (place: string) =>
+      expect.objectContaining({ details: { [place]: expect.stringContaining('string') } });
+    await expect(spooled.jobs.create({ queueName: 'orders', payload: bad })).rejects.toEqual(invalid('payload.sku'));
+    const jobs = [{ payload: good }, { payload: bad }];
+    await expect(spooled.jobs.createMany({ queueName: 'orders', jobs })).rejects.toEqual(
+      invalid('jobs[1].payload.sku'),
+    );
+    const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    const within = spooled.jobs.createIn(client, { queueName: 'orders', payload: bad });
+    await expect(within).rejects.toEqual(invalid('payload.sku'));
+    await client.end();
+    expect(await spooled.jobs.create({ queueName: 'orders', payload: good })).toMatchObject({ created: true });
+  });
+
   it('SP-60 sees only the jobs of its organization', async () => {
     const other = await fixture.start();
     const { id } = await spooled.jobs.create({ queueName: 'shared-name', payload: 'mine' });

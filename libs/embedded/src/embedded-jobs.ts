@@ -9,12 +9,14 @@ import {
   newJobs,
   newJobsOfBulk,
   type NewJobRules,
+  type PayloadContracts,
   type PreparedJob,
   requirePushingQueues,
   toJobResponse,
 } from '@spooled/service';
 import { z } from 'zod';
 import { documentOf } from './documents.js';
+import type { SourceContext } from './embedded-source.js';
 import type { EmbeddedEngine } from './engine.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 import type { EmbeddedSettings } from './settings.js';
@@ -58,14 +60,21 @@ const manyJobs = jobSchemas.bulkJobsBody.extend({
 export class EmbeddedJobs {
   private readonly actor: string;
 
+  private readonly db: Database;
+  private readonly engine: EmbeddedEngine;
+  private readonly tenant: Tenant;
+  private readonly settings: EmbeddedSettings;
+  private readonly contracts: PayloadContracts;
+
   /** @internal */
-  constructor(
-    private readonly db: Database,
-    private readonly engine: EmbeddedEngine,
-    private readonly tenant: Tenant,
-    private readonly settings: EmbeddedSettings,
-    applicationName: string,
-  ) {
+  constructor(context: SourceContext, applicationName: string) {
+    ({
+      db: this.db,
+      engine: this.engine,
+      tenant: this.tenant,
+      settings: this.settings,
+      contracts: this.contracts,
+    } = context);
     this.actor = formatActor('system', 'embedded', applicationName);
   }
 
@@ -98,7 +107,7 @@ export class EmbeddedJobs {
   async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
     try {
       const prepared = this.prepare(job);
-      if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) await this.requirePushing(prepared);
+      await this.check(prepared);
       const caller = { organizationId: this.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
@@ -139,12 +148,20 @@ export class EmbeddedJobs {
   }
 
   private async enqueue(prepared: PreparedJob[]): Promise<EnqueuedJob[]> {
-    if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) await this.requirePushing(prepared);
+    await this.check(prepared);
     return toEnqueued((await this.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
   }
 
-  private requirePushing(prepared: PreparedJob[]): Promise<void> {
-    return this.db.withTenant(this.tenant.id, (tx) => requirePushingQueues(tx, prepared));
+  /** @throws SpooledError 400 for a payload that violates the contract of its queue, or a callback in a queue without one */
+  private async check(prepared: PreparedJob[]): Promise<void> {
+    const payloads = prepared.map(({ job, queueName, path = '' }) => ({
+      queueName,
+      path: `${path}payload`,
+      value: (): unknown => JSON.parse(job.payload),
+    }));
+    await this.contracts.require(this.tenant.id, payloads);
+    if (prepared.every(({ settings }) => settings?.callback_url === undefined)) return;
+    await this.db.withTenant(this.tenant.id, (tx) => requirePushingQueues(tx, prepared));
   }
 
   private bodyOf(prepared: PreparedJob[]) {

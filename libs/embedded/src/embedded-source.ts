@@ -4,7 +4,13 @@ import { type Database, readClock } from '@spooled/data-access';
 import { storableText, upgradeTo } from '@spooled/domain';
 import { ConflictError, type LeasedJob, LeaseExpiredError, ServerError, type WorkSource } from '@spooled/sdk';
 import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
-import { documentText, type ProgressReports, type QueueRates, type RatedClaim } from '@spooled/service';
+import {
+  documentText,
+  type PayloadContracts,
+  type ProgressReports,
+  type QueueRates,
+  type RatedClaim,
+} from '@spooled/service';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
 import { withSdkErrors } from './errors.js';
@@ -21,6 +27,7 @@ export interface SourceContext {
   settings: EmbeddedSettings;
   wakeups: Wakeups;
   rates: QueueRates;
+  contracts: PayloadContracts;
   progress: ProgressReports;
 }
 

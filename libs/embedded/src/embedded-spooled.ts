@@ -4,6 +4,7 @@ import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
 import { ProgressReports, QueueRates } from '@spooled/service';
+import { openContracts } from './contracts.js';
 import { requireMigrated } from './database-release.js';
 import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
@@ -69,9 +70,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     applicationName: string,
   ) {
     super();
-    const { db, engine, tenant, settings } = context;
-    this.organizationId = tenant.id;
-    this.jobs = new EmbeddedJobs(db, engine, tenant, settings, applicationName);
+    this.organizationId = context.tenant.id;
+    this.jobs = new EmbeddedJobs(context, applicationName);
   }
 
   /**
@@ -97,10 +97,11 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
       const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onProblem });
       // Rates are read again every 30 s, because no changes are received here.
       const rates = new QueueRates(db, null, null, { onChange: () => () => undefined });
-      const context = { db, engine, tenant, settings, wakeups, rates, progress: new ProgressReports() };
+      const contracts = openContracts(db, onProblem);
+      const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress: new ProgressReports() };
       const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
       const tasks = maintenance
-        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, onEffects, onProblem })
+        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onProblem })
         : null;
       spooled = new EmbeddedSpooled(context, tasks, applicationName);
       tasks?.start();

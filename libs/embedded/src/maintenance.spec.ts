@@ -1,6 +1,7 @@
 import { Database, type SystemTransaction, type TransactionLimits } from '@spooled/data-access';
 import { isSchedulerRunning, SchedulerPresence } from '@spooled/queue';
 import { eventually } from '@spooled/testing';
+import { openContracts } from './contracts.js';
 import { EmbeddedFixture, endsAs } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 import { EmbeddedMaintenance } from './maintenance.js';
@@ -55,11 +56,13 @@ describe('BX-18 the periodic work of embedded processes', () => {
     for (const presence of presences) presence.start();
     await eventually(async () => expect(await isSchedulerRunning(db)).toBe(true));
     const problems: unknown[] = [];
+    const onProblem = (error: unknown) => void problems.push(error);
     const maintenance = new EmbeddedMaintenance(db, {
       overrides: {},
       heartbeatSeconds: 10,
+      contracts: openContracts(db, onProblem),
       onEffects: () => undefined,
-      onProblem: (error) => void problems.push(error),
+      onProblem,
     });
     const id = await heldJobWithExpiredLease();
     try {

@@ -1,4 +1,5 @@
 import type { PlanOverrides } from '@spooled/domain';
+import type { PayloadContracts } from '@spooled/service';
 import { addMissingPartitions, type Database } from '@spooled/data-access';
 import {
   CommandsTask,
@@ -26,6 +27,7 @@ export interface MaintenanceContext {
   overrides: PlanOverrides;
   /** The interval of heartbeats that workers are told to use. */
   heartbeatSeconds: number;
+  contracts: PayloadContracts;
   /** Called after each commit that has effects. */
   onEffects(effects: Partial<Effects>): void;
   /** Called with the error of a task, which is tried again. */
@@ -68,9 +70,15 @@ export class EmbeddedMaintenance {
 
   private tasks(): ScheduledTask[] {
     const { db } = this;
-    const { overrides, heartbeatSeconds, onEffects, onProblem } = this.context;
+    const { overrides, heartbeatSeconds, contracts, onEffects, onProblem } = this.context;
     const maintenance = new Maintenance(db, { onEffects });
-    const operations = new Operations(db, { overrides, onEffects, onError: onProblem });
+    const operations = new Operations(db, {
+      overrides,
+      onEffects,
+      onError: onProblem,
+      problemOf: (tx, queueName, payload) =>
+        contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => payload }, tx),
+    });
     const deadlines = new Deadlines(db);
     return [
       new DueJobsTask(maintenance, deadlines),

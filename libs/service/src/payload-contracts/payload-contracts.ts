@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ProductMetrics, requestLimits } from '@spooled/contracts';
+import { requestLimits } from '@spooled/contracts';
 import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
 import {
   invalidField,
@@ -9,7 +9,6 @@ import {
   SchemaProblem,
   SpooledError,
 } from '@spooled/domain';
-import type { AppLogger, Metrics } from '@spooled/platform';
 import { LRUCache } from 'lru-cache';
 import { checkPayload } from './check-payload.js';
 import { ContractSchemas } from './contract-schemas.js';
@@ -47,8 +46,8 @@ export class PayloadContracts {
   constructor(
     database: Database,
     changes: ContractChanges | null,
-    private readonly metrics: Pick<Metrics<ProductMetrics>, 'payloadContractViolations'>,
-    private readonly logger: Pick<AppLogger, 'info' | 'error'>,
+    private readonly metrics: { payloadContractViolations: { inc(labels: { mode: CurrentContract['mode'] }): void } },
+    private readonly logger: { info(fields: object, what: string): void; error(fields: object, what: string): void },
   ) {
     this.current = new CurrentContracts(database, changes);
     this.schemas = new ContractSchemas(database);
