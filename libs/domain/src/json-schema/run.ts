@@ -34,7 +34,7 @@ export class TooCostly extends Error {}
 /** At least 20 ns each: about 20 ms, measured with the largest payloads. */
 export const maxSteps = 1_000_000;
 /** Of a check with patterns that need the linear engine; a single match of the longest permitted text takes up to 10 ms more. */
-const maxPatternMs = 40;
+const maxPatternMs = 30;
 /** Evaluations within each other. Documents are at most 500 deep; references may add to that. */
 const maxDepth = 2_000;
 

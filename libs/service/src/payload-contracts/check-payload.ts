@@ -6,7 +6,7 @@ function cpuMs(): number {
 }
 
 /**
- * Checks a payload within a fixed number of steps, about 20 ms, or 40 ms with complex patterns.
+ * Checks a payload within a fixed number of steps, about 20 ms, or 30 ms with complex patterns.
  * @param root name of the payload in the paths of issues
  * @param maxIssues more are not looked for
  */

@@ -60,7 +60,9 @@ export class PayloadContracts {
    */
   async require(organizationId: string, payloads: NewPayload[], tx?: TenantTransaction): Promise<void> {
     const contracts = await this.current.of(organizationId, tx);
-    if (contracts.size === 0) return;
+    if (!payloads.some(({ queueName }) => contracts.has(queueName))) return;
+    // The turn in which the payloads were parsed may have been long.
+    await nextTurn();
     const issues: PayloadIssue[] = [];
     let [steps, sinceTurn, about] = [0, 0, ''];
     for (const payload of payloads) {
