@@ -149,4 +149,16 @@ describe('reads from a replica', () => {
     await fromReplica();
     expect((await list()).ids).toContain(id);
   });
+
+  it('SP-93 come from the primary when the other server is no standby, which the log says once', async () => {
+    const other = await startGateway(database, { env: { DATABASE_REPLICA_URL: database.appUrl } });
+    const { headers } = await other.app.inject({
+      url: '/api/v1/jobs',
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    expect(headers).not.toHaveProperty('x-replica-lag-ms');
+    await eventually(() => expect(other.logs.join('')).toContain('it is not a standby'));
+    await other.stop();
+    expect(other.logs.filter((line) => line.includes('the replica is not used'))).toHaveLength(1);
+  });
 });

@@ -29,7 +29,8 @@ export class ReplicaLag {
   /** Time of the newest sample that the replica has replayed. */
   private replayedAt = -Infinity;
   private reason: string | null = 'not yet measured';
-  private usable = false;
+  /** As it was reported last; null = not yet. */
+  private usable: boolean | null = null;
   private timer: NodeJS.Timeout | undefined;
   private polling: Promise<void> = Promise.resolve();
   private closed = false;
