@@ -40,7 +40,7 @@ const jobFilters = {
   ...listPage(),
   after: pageCursor.meta({
     description:
-      '`X-Next-Cursor` of the previous page: the response is the array of the jobs after it, by creation time',
+      '`X-Next-Cursor` of the previous page: the response is the array of the jobs after it, by creation time. Where few of the jobs that were searched match, a page may be short although more follow (`X-Has-More: true`), and `offset` is refused: only `after` and `cursor` continue there',
   }),
 };
 
