@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ConflictError, NotFoundError, QuotaExceededError, ValidationError } from '@spooled/sdk';
+import { once } from 'node:events';
+import { AccessDeniedError, ConflictError, NotFoundError, QuotaExceededError, ValidationError } from '@spooled/sdk';
+import { eventually } from '@spooled/testing';
 import pg from 'pg';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
@@ -91,6 +93,17 @@ describe('BX-18 a producer in the process of the application', () => {
     await expect(within).rejects.toEqual(invalid('payload.sku'));
     await client.end();
     expect(await spooled.jobs.create({ queueName: 'orders', payload: good })).toMatchObject({ created: true });
+  });
+
+  it('creates and runs no further jobs of an organization that was deleted', async () => {
+    const organization = await fixture.organization();
+    const deleted = await fixture.start({ organization });
+    const worker = await startWorker(deleted, { q: () => undefined });
+    await fixture.sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [organization]);
+    const create = () => deleted.jobs.create({ queueName: 'other', payload: 1 });
+    await eventually(() => expect(create()).rejects.toThrow(AccessDeniedError), { everyMs: 200, timeoutMs: 20_000 });
+    const [refusal] = (await once(worker, 'problem')) as [Error];
+    expect(refusal).toBeInstanceOf(AccessDeniedError);
   });
 
   it('SP-60 sees only the jobs of its organization', async () => {

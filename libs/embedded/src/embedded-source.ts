@@ -51,6 +51,7 @@ export class EmbeddedSource implements WorkSource {
   readonly maxClaim = 1_000;
   private actor: ActorText = '';
   private leaseSeconds = 30;
+  private stopping: AbortSignal | undefined;
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   constructor(
@@ -154,7 +155,8 @@ export class EmbeddedSource implements WorkSource {
 
   private async takeOrClaim(queueName: string, limit: number, stopping?: AbortSignal): Promise<RatedClaim<LeasedJob>> {
     if (this.options.prefetch === 0) return this.claimNow(queueName, limit);
-    const ahead = this.prefetchedOf(queueName, stopping);
+    if (stopping) this.releaseAtStop(stopping);
+    const ahead = this.prefetchedOf(queueName);
     const taken = ahead.take(limit);
     return { jobs: taken.length > 0 ? taken : await ahead.claim(limit), retryInMs: 0 };
   }
@@ -163,14 +165,14 @@ export class EmbeddedSource implements WorkSource {
     const { engine, rates, tenant } = this.context;
     const body = { queueName, workerId: this.workerId, leaseSeconds: this.leaseSeconds };
     const claim = async (most: number) => {
+      tenant.requireActive();
       const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, this.maxClaim) });
       return jobs.map(toLeasedJob);
     };
     return withSdkErrors(() => rates.claim(tenant.id, queueName, limit, claim));
   }
 
-  /** Held jobs are released as soon as the worker stops, not only when its handlers have ended. */
-  private prefetchedOf(queueName: string, stopping?: AbortSignal): PrefetchedJobs {
+  private prefetchedOf(queueName: string): PrefetchedJobs {
     let found = this.prefetched.get(queueName);
     if (!found) {
       found = new PrefetchedJobs({
@@ -181,9 +183,15 @@ export class EmbeddedSource implements WorkSource {
         release: (jobs) => this.releaseAll(jobs).catch(() => undefined),
       });
       this.prefetched.set(queueName, found);
-      stopping?.addEventListener('abort', () => void this.releasePrefetched(), { once: true });
     }
     return found;
+  }
+
+  /** Held jobs are released as soon as the worker stops, not only when its handlers have ended. */
+  private releaseAtStop(stopping: AbortSignal): void {
+    if (this.stopping) return;
+    this.stopping = stopping;
+    stopping.addEventListener('abort', () => void this.releasePrefetched(), { once: true });
   }
 
   private async releasePrefetched(): Promise<void> {

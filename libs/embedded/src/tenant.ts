@@ -5,14 +5,15 @@ import {
   findOrganizationPlan,
   type PlanRow,
 } from '@spooled/data-access';
-import { isUuid, planLimits, type PlanLimits, type PlanOverrides } from '@spooled/domain';
+import { accessDenied, isUuid, planLimits, type PlanLimits, type PlanOverrides } from '@spooled/domain';
 
 /** A plan that changes applies at the latest after this time. */
 const keptMs = 5_000;
 
 /** The organization of an embedded process, with the limits of its plan. */
 export class Tenant {
-  private current: PlanLimits;
+  /** Null when the organization was deleted. */
+  private current: PlanLimits | null;
   private readAt = performance.now();
   private reading = false;
 
@@ -34,10 +35,16 @@ export class Tenant {
     return new Tenant(db, overrides, plan);
   }
 
-  /** Read again in the background when it is old. */
+  /** Read again in the background when they are old. @throws SpooledError 403 when the organization was deleted */
   get limits(): PlanLimits {
     if (!this.reading && performance.now() - this.readAt > keptMs) void this.refresh();
+    if (this.current === null) throw accessDenied('The organization was deleted');
     return this.current;
+  }
+
+  /** @throws SpooledError 403 when the organization was deleted */
+  requireActive(): void {
+    void this.limits;
   }
 
   /** Never rejects: while PostgreSQL is away, the last limits hold. */
@@ -45,7 +52,7 @@ export class Tenant {
     this.reading = true;
     try {
       const plan = await this.db.withTenant(this.id, findOrganizationPlan);
-      this.current = planLimits(plan?.plan_tier ?? 'deleted', this.overrides, plan?.custom_limits ?? null);
+      this.current = plan ? planLimits(plan.plan_tier, this.overrides, plan.custom_limits) : null;
     } catch {
       // The next call tries again.
     } finally {
