@@ -60,7 +60,7 @@ describe('BX-18 a producer in the process of the application', () => {
     expect((error as Error).message).toContain(message);
   });
 
-  it('SP-21 refuses jobs beyond the quota of the plan', async () => {
+  it('SP-85 refuses jobs beyond the quota of the plan', async () => {
     const organization = await fixture.organization({ plan: 'free', customLimits: { max_active_jobs: 2 } });
     const limited = await fixture.start({ organization });
     const jobs = (count: number) => ({ queueName: 'q', jobs: Array.from({ length: count }, () => ({ payload: 1 })) });
@@ -106,7 +106,7 @@ describe('BX-18 a producer in the process of the application', () => {
     expect(refusal).toBeInstanceOf(AccessDeniedError);
   });
 
-  it('SP-60 sees only the jobs of its organization', async () => {
+  it('BX-01 sees only the jobs of its organization', async () => {
     const other = await fixture.start();
     const { id } = await spooled.jobs.create({ queueName: 'shared-name', payload: 'mine' });
     await expect(other.jobs.get(id)).rejects.toThrow(NotFoundError);
