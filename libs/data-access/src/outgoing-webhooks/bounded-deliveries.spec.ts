@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { Database } from '../database/database.js';
+import { listDeliveries } from './outgoing-webhook.repository.js';
+
+let testDatabase: TestDatabase;
+let db: Database;
+let superuser: pg.Client;
+const org = randomUUID();
+const webhook = randomUUID();
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  // One connection, so that its statistics can be flushed.
+  db = new Database({
+    appUrl: testDatabase.appUrl,
+    applicationName: 'spec',
+    maxConnections: 1,
+    minConnections: 0,
+    acquireTimeoutMs: 10_000,
+    onError: () => undefined,
+  });
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  await superuser.query(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Spec', 'spec')`, [org]);
+  await superuser.query(
+    `INSERT INTO outgoing_webhooks (id, organization_id, name, url, events) VALUES ($1, $2, 'Spec', 'https://example.com', '{job.completed}')`,
+    [webhook, org],
+  );
+  await superuser.query(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, created_at)
+     SELECT $1, $2, 'job.completed', '{}', CASE WHEN n > 19998 THEN 'failed' ELSE 'success' END, now() - make_interval(secs => n)
+     FROM generate_series(1, 20000) AS n`,
+    [org, webhook],
+  );
+  await superuser.query('VACUUM (ANALYZE) webhook_deliveries');
+});
+
+afterAll(async () => {
+  await superuser?.end();
+  await db?.close();
+  await testDatabase?.drop();
+});
+
+const list = (status: 'failed' | 'pending') =>
+  db.withTenant(org, (tx) => listDeliveries(tx, webhook, { statuses: [status], limit: 50, offset: 0, after: null }));
+
+async function counted(): Promise<number> {
+  await db.inBatch((tx) => tx.query('SELECT pg_stat_force_next_flush()'));
+  await db.inBatch((tx) => tx.query('SELECT 1'));
+  const { rows } = await superuser.query<{ n: number }>(
+    `SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'webhook_deliveries'`,
+  );
+  return rows[0]!.n;
+}
+
+describe('deliveries of a webhook', () => {
+  it.each([
+    ['failed', 2],
+    ['pending', 0],
+  ] as const)('SP-63 that are %s are found without reading those that arrived', async (status, number) => {
+    const before = await counted();
+    expect(await list(status)).toHaveLength(number);
+    expect((await counted()) - before).toBeLessThan(10);
+  });
+});
