@@ -1,5 +1,5 @@
 import { formatActor, jobSchemas, validationError } from '@spooled/contracts';
-import { type BorrowedClient, type Database, findJob, inBorrowedTransaction } from '@spooled/data-access';
+import { type BorrowedClient, findJob, inBorrowedTransaction } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
 import type { Job, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
@@ -9,7 +9,6 @@ import {
   newJobs,
   newJobsOfBulk,
   type NewJobRules,
-  type PayloadContracts,
   type PreparedJob,
   requirePushingQueues,
   toJobResponse,
@@ -17,10 +16,7 @@ import {
 import { z } from 'zod';
 import { documentOf } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
-import type { EmbeddedEngine } from './engine.js';
 import { toSdkError, withSdkErrors } from './errors.js';
-import type { EmbeddedSettings } from './settings.js';
-import type { Tenant } from './tenant.js';
 
 /** A job that was enqueued, or that the idempotency key has found. */
 export interface EnqueuedJob {
@@ -60,21 +56,11 @@ const manyJobs = jobSchemas.bulkJobsBody.extend({
 export class EmbeddedJobs {
   private readonly actor: string;
 
-  private readonly db: Database;
-  private readonly engine: EmbeddedEngine;
-  private readonly tenant: Tenant;
-  private readonly settings: EmbeddedSettings;
-  private readonly contracts: PayloadContracts;
-
   /** @internal */
-  constructor(context: SourceContext, applicationName: string) {
-    ({
-      db: this.db,
-      engine: this.engine,
-      tenant: this.tenant,
-      settings: this.settings,
-      contracts: this.contracts,
-    } = context);
+  constructor(
+    private readonly context: SourceContext,
+    applicationName: string,
+  ) {
     this.actor = formatActor('system', 'embedded', applicationName);
   }
 
@@ -108,7 +94,7 @@ export class EmbeddedJobs {
     try {
       const prepared = this.prepare(job);
       await this.check(prepared);
-      const caller = { organizationId: this.tenant.id, actor: this.actor };
+      const caller = { organizationId: this.context.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
       const { result } = await inBorrowedTransaction(client as BorrowedClient, (tx) => enqueueIn(tx, command));
@@ -121,7 +107,7 @@ export class EmbeddedJobs {
   /** @throws NotFoundError */
   get(id: string): Promise<Job> {
     return withSdkErrors(async () => {
-      const job = await this.db.withTenant(this.tenant.id, (tx) => findJob(tx, requireId(id), null));
+      const job = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJob(tx, requireId(id), null));
       if (!job) throw notFound('Job');
       return fromWire(parseJson(toJobResponse(job), 'bigint')) as Job;
     });
@@ -130,15 +116,15 @@ export class EmbeddedJobs {
   /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */
   cancel(id: string): Promise<void> {
     return withSdkErrors(async () => {
-      await this.engine.run('job.cancel', this.actor, { jobId: requireId(id), queues: null });
+      await this.context.engine.run('job.cancel', this.actor, { jobId: requireId(id), queues: null });
     });
   }
 
   /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states, QuotaExceededError */
   retry(id: string): Promise<Job> {
     return withSdkErrors(async () => {
-      const quota = jobQuota(this.tenant.limits);
-      await this.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
+      const quota = jobQuota(this.context.tenant.limits);
+      await this.context.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
       return this.get(id);
     });
   }
@@ -149,7 +135,7 @@ export class EmbeddedJobs {
 
   private async enqueue(prepared: PreparedJob[]): Promise<EnqueuedJob[]> {
     await this.check(prepared);
-    return toEnqueued((await this.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
+    return toEnqueued((await this.context.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
   }
 
   /** @throws SpooledError 400 for a payload that violates the contract of its queue, or a callback in a queue without one */
@@ -159,20 +145,20 @@ export class EmbeddedJobs {
       path: `${path}payload`,
       value: (): unknown => JSON.parse(job.payload),
     }));
-    await this.contracts.require(this.tenant.id, payloads);
+    await this.context.contracts.require(this.context.tenant.id, payloads);
     if (prepared.every(({ settings }) => settings?.callback_url === undefined)) return;
-    await this.db.withTenant(this.tenant.id, (tx) => requirePushingQueues(tx, prepared));
+    await this.context.db.withTenant(this.context.tenant.id, (tx) => requirePushingQueues(tx, prepared));
   }
 
   private bodyOf(prepared: PreparedJob[]) {
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
-    const quota = jobQuota(this.tenant.limits);
+    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.context.settings;
+    const quota = jobQuota(this.context.tenant.limits);
     return { jobs: prepared.map(({ job }) => job), quota, defaults: { maxRetries, timeoutSeconds } };
   }
 
   private get rules(): NewJobRules {
-    const { policy, QUEUE_MAX_PAYLOAD_SIZE_BYTES: maxBytes } = this.settings;
-    return { policy, maxBytes, limits: this.tenant.limits };
+    const { policy, QUEUE_MAX_PAYLOAD_SIZE_BYTES: maxBytes } = this.context.settings;
+    return { policy, maxBytes, limits: this.context.tenant.limits };
   }
 }
 
