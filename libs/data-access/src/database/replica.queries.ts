@@ -42,14 +42,14 @@ export interface ReadReplicaStateQuery {
   result: ReadReplicaStateResult;
 }
 
-const readReplicaStateIR: any = {"usedParamSet":{},"params":[],"statement":"-- How far a standby has replayed the log, null on any other server, and whether its role is hidden from row-level security.\nSELECT\n  (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text AS \"replayed?\",\n  (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS \"bypasses_policies!\""};
+const readReplicaStateIR: any = {"usedParamSet":{},"params":[],"statement":"-- How far a standby has replayed the log, null on any other server (where the position of an earlier recovery remains), and whether its role is hidden from row-level security.\nSELECT\n  CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS \"replayed?\",\n  (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS \"bypasses_policies!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * -- How far a standby has replayed the log, null on any other server, and whether its role is hidden from row-level security.
+ * -- How far a standby has replayed the log, null on any other server (where the position of an earlier recovery remains), and whether its role is hidden from row-level security.
  * SELECT
- *   (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text AS "replayed?",
+ *   CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS "replayed?",
  *   (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "bypasses_policies!"
  * ```
  */

@@ -3,7 +3,7 @@
 SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS "position!";
 
 /* @name readReplicaState */
--- How far a standby has replayed the log, null on any other server, and whether its role is hidden from row-level security.
+-- How far a standby has replayed the log, null on any other server (where the position of an earlier recovery remains), and whether its role is hidden from row-level security.
 SELECT
-  (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text AS "replayed?",
+  CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS "replayed?",
   (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "bypasses_policies!";
