@@ -236,7 +236,7 @@ describe('services behind the gateway, with ids of another organization', () => 
         await create(alice.rest, 'the key');
         for (const by of ['the session', 'the key']) {
           const command = (words: string) => /^xadd/i.test(words) && words.includes(`by ${by}`);
-          await eventually(() => expect(sent.filter(command)).toHaveLength(1));
+          await eventually(() => expect(sent.filter(command)).not.toEqual([]));
         }
         for (const credential of [alice.key, ...tokens])
           expect(sent.filter((words) => words.includes(credential))).toEqual([]);
