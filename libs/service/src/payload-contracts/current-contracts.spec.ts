@@ -1,0 +1,78 @@
+import { type CredentialChange, Database, deleteContract, insertContract } from '@spooled/data-access';
+import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { CurrentContracts } from './current-contracts.js';
+
+let stores: TestDatabase;
+let database: Database;
+let org: string;
+
+beforeAll(async () => {
+  stores = await createTestDatabase();
+  const size = { maxConnections: 2, minConnections: 0, acquireTimeoutMs: 2_000, onError: () => undefined };
+  database = new Database({ ...stores, applicationName: 'spec', ...size });
+});
+beforeEach(async () => {
+  org = (await createTenant(stores.superuserUrl)).organizationId;
+});
+afterAll(async () => {
+  await database?.close();
+  await stores?.drop();
+});
+
+/** A feed whose changes and state the spec decides. */
+class Feed {
+  isCurrentNow = true;
+  private listener: (change: CredentialChange | 'everything') => void = () => undefined;
+
+  onChange(listener: (change: CredentialChange | 'everything') => void): () => void {
+    this.listener = listener;
+    return () => undefined;
+  }
+
+  isCurrent(): boolean {
+    return this.isCurrentNow;
+  }
+
+  tell(organizationId: string): void {
+    this.listener({ kind: 'settings', organizationId, subject: 'queue:orders', xid: 1, changedAt: 1 });
+  }
+}
+
+const contract = { mode: 'reject', compatibility: 'none', schema: '{}', createdBy: null } as const;
+const agree = () => database.withTenant(org, (tx) => insertContract(tx, 'orders', 1, contract));
+const queues = async (contracts: CurrentContracts) => [...(await contracts.of(org)).keys()];
+
+describe('BX-09 which queues have a payload contract', () => {
+  it('is read once, and again after a change of the organization', async () => {
+    const feed = new Feed();
+    const contracts = new CurrentContracts(database, { feed, notices: null });
+    expect(await queues(contracts)).toEqual([]);
+    await agree();
+    feed.tell('another organization');
+    expect(await queues(contracts)).toEqual([]);
+    feed.tell(org);
+    expect(await queues(contracts)).toEqual(['orders']);
+    await database.withTenant(org, (tx) => deleteContract(tx, 'orders'));
+    contracts.forget(org);
+    expect(await queues(contracts)).toEqual([]);
+  });
+
+  it('is read each time while changes cannot be read', async () => {
+    const feed = new Feed();
+    const contracts = new CurrentContracts(database, { feed, notices: null });
+    expect(await queues(contracts)).toEqual([]);
+    await agree();
+    feed.isCurrentNow = false;
+    expect(await queues(contracts)).toEqual(['orders']);
+  });
+
+  it('is read again after a failure', async () => {
+    await agree();
+    const failing = { ...database, withTenant: () => Promise.reject(new Error('away')) } as unknown as Database;
+    const unlucky = new CurrentContracts(failing, { feed: new Feed(), notices: null });
+    await expect(unlucky.of(org)).rejects.toThrow('away');
+    await expect(unlucky.of(org)).rejects.toThrow('away');
+    await database.withTenant(org, async (tx) => expect([...(await unlucky.of(org, tx)).keys()]).toEqual(['orders']));
+    expect(await queues(unlucky)).toEqual(['orders']);
+  });
+});
