@@ -155,6 +155,20 @@ describe('BX-18 a job in a transaction of the application', () => {
     await expect(spooled.jobs.get(await order('ROLLBACK', 'orders'))).rejects.toThrow(NotFoundError);
   });
 
+  it('is announced to webhooks only if it commits', async () => {
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'w', 'https://hook.example', '{job.created}')`,
+      [spooled.organizationId],
+    );
+    await order('ROLLBACK', 'announced');
+    const id = await order('COMMIT', 'announced');
+    const deliveries = await fixture.sql<{ event: string; payload: unknown }>(
+      'SELECT event, payload FROM webhook_deliveries WHERE organization_id = $1',
+      [spooled.organizationId],
+    );
+    expect(deliveries).toEqual([{ event: 'job.created', payload: expect.objectContaining({ job_id: id }) }]);
+  });
+
   it('is refused without a transaction, and leaves one usable when it is invalid', async () => {
     const job = { queueName: 'orders', payload: 1 };
     await expect(spooled.jobs.createIn(client, job)).rejects.toThrow('send BEGIN first');
