@@ -121,14 +121,21 @@ describe('BX-18 a producer in the process of the application', () => {
 });
 
 describe('BX-18 a job in a transaction of the application', () => {
+  // Roles belong to the server, which other specs use too.
+  const role = `shop_${randomUUID().replaceAll('-', '')}`;
   let client: pg.Client;
   beforeAll(async () => {
-    await fixture.sql('CREATE SCHEMA shop; CREATE TABLE shop.orders (id uuid PRIMARY KEY)');
+    await fixture.sql(`CREATE ROLE ${role}; GRANT spooled_app TO ${role}; CREATE SCHEMA shop AUTHORIZATION ${role}`);
     client = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await client.connect();
-    await client.query('SET search_path TO shop');
+    await client.query(
+      `SET SESSION AUTHORIZATION ${role}; SET search_path TO shop; CREATE TABLE orders (id uuid PRIMARY KEY)`,
+    );
   });
-  afterAll(() => client?.end());
+  afterAll(async () => {
+    await client?.end();
+    await fixture.sql(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+  });
 
   const order = async (end: 'COMMIT' | 'ROLLBACK', queueName: string) => {
     await client.query('BEGIN');
@@ -140,7 +147,7 @@ describe('BX-18 a job in a transaction of the application', () => {
       'SELECT current_user AS role, count(*)::int AS orders FROM orders WHERE id = $1',
       [orderId],
     );
-    expect(rows).toEqual([{ role: new URL(fixture.database.superuserUrl).username, orders: 1 }]);
+    expect(rows).toEqual([{ role, orders: 1 }]);
     await client.query(end);
     return id;
   };
@@ -167,6 +174,16 @@ describe('BX-18 a job in a transaction of the application', () => {
       [spooled.organizationId],
     );
     expect(deliveries).toEqual([{ event: 'job.created', payload: expect.objectContaining({ job_id: id }) }]);
+  });
+
+  it('needs a role that is a member of spooled_app', async () => {
+    await fixture.sql(`REVOKE spooled_app FROM ${role}`);
+    await client.query('BEGIN');
+    await expect(spooled.jobs.createIn(client, { queueName: 'orders', payload: 1 })).rejects.toThrow(
+      'permission denied',
+    );
+    await client.query('ROLLBACK');
+    await fixture.sql(`GRANT spooled_app TO ${role}`);
   });
 
   it('is refused without a transaction, and leaves one usable when it is invalid', async () => {
