@@ -94,6 +94,12 @@ describe('BX-09 payloads and schemas', () => {
 
   it.each([
     ['multipleOf', { multipleOf: 0.01 }, [19.99, 4.35, 1e21, -0.07], [0.005, 19.999]],
+    [
+      'values with members in any order',
+      { enum: [{ a: 1, b: [2] }] },
+      [{ b: [2.0], a: 1 }],
+      [{ a: 1 }, { a: 1, b: [2, 2] }],
+    ],
     ['integer', { type: 'integer' }, [1, 1.0, 1e3], [1.1, '1']],
     ['date', { format: 'date' }, ['2024-02-29', 5], ['2023-02-29', '2023-13-01', '2023-1-1']],
     [
@@ -250,6 +256,16 @@ describe('BX-09 the time of a check', () => {
     const { issues, steps } = checkPayload(readPayloadSchema(schema), payload, options);
     expect(issues).toEqual([{ path: 'payload', reason: 'takes too long to check against its contract' }]);
     expect(steps).toBeGreaterThan(0);
+  });
+
+  it('is bounded by CPU time if patterns need the linear engine', () => {
+    const schema = readPayloadSchema({ items: { pattern: '^(?:a|b)+$' } });
+    let now = 0;
+    const busy = { ...options, cpuMs: () => (now += 10) };
+    expect(checkPayload(schema, ['a', 'b'], busy).issues).toEqual([]);
+    expect(checkPayload(schema, ['a', 'b', 'a', 'b', 'a'], busy).issues).toEqual([
+      { path: 'payload', reason: 'takes too long to check against its contract' },
+    ]);
   });
 
   it('suffices for large payloads', () => {
