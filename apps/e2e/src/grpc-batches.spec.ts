@@ -137,6 +137,14 @@ describe('StreamBatches', () => {
     expect(Math.max(...sizes)).toBe(8);
   });
 
+  it('BX-19 sends the jobs of one request in one message, if they fit', async () => {
+    const queue = newQueue();
+    const jobs = stream([queue], { prefetch: 200 });
+    await jobs.admitted;
+    await enqueue(queue, numbers(100));
+    expect((await jobs.next()).jobs).toHaveLength(100);
+  });
+
   it('BX-19 serves several queues in turn, and wakes for jobs in any of them', async () => {
     const [one, two, three] = [newQueue(), newQueue(), newQueue()];
     const jobs = stream([one, two, three]);

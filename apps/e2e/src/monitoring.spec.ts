@@ -116,6 +116,9 @@ needsRedis('has all services, and the metrics of all').describe(
       await jobs.create({ queue_name: pushed });
       const tick = { name: 'tick', cron_expression: '* * * * * *', queue_name: newQueue(), payload_template: {} };
       expect(await rest.post('/schedules', tick)).toMatchObject({ status: 201 });
+      const agreed = newQueue();
+      await rest.put(`/queues/${agreed}/payload-contract`, { schema: { type: 'object' } });
+      expect(await rest.post('/jobs', { queue_name: agreed, payload: 1 })).toMatchObject({ status: 400 });
       await rest.post(`/webhooks/${organizationId}/custom`, { queue_name: newQueue(), payload: {} });
       await grpc.call('Enqueue', { queue_name: newQueue(), payload: struct({}) });
     }

@@ -68,6 +68,8 @@ export class BatchesGrpcHandler {
       workerId: request.worker_id,
       leaseSeconds: request.lease_duration_secs,
       prefetch: request.prefetch,
+      // Claims of 1, 2, 4 … would take seven messages for the hundred jobs of one request.
+      firstClaim: request.batch_size,
       maxPerClaim: request.batch_size,
       send: (jobs, unless) => sendBatches(call, jobs, unless),
     });

@@ -18,6 +18,8 @@ export interface PushOptions {
   leaseSeconds: number;
   /** Maximum unsettled jobs of the stream. */
   prefetch: number;
+  /** Maximum jobs of the first claim after a pause; each claim that is filled doubles it. */
+  firstClaim: number;
   /** Maximum jobs of one claim. Their leases run while they wait to be sent. */
   maxPerClaim: number;
   /** Sends jobs of one queue. Resolves with how many the client's flow control has accepted, at the latest when aborted. */
@@ -26,7 +28,7 @@ export interface PushOptions {
 
 /**
  * Pushes jobs to one worker, of which at most `prefetch` are unsettled. It claims only when the client has accepted what was claimed
- * before: first one job, so that many workers share a few jobs, then twice as many for as long as each claim is filled.
+ * before.
  */
 @Injectable()
 export class PushedJobs {
@@ -44,7 +46,9 @@ export class PushedJobs {
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
     const queues = new PushedQueues(
-      options.queueNames.map((name) => new PushedQueue(name, this.waiters.join(session.organizationId, name), ending)),
+      options.queueNames.map(
+        (name) => new PushedQueue(name, options.firstClaim, this.waiters.join(session.organizationId, name), ending),
+      ),
     );
     try {
       while (!ending.aborted) {
@@ -122,16 +126,19 @@ export class PushedJobs {
 /** A queue of a stream: how much to claim next, and whether it may have jobs. */
 class PushedQueue {
   /** Jobs of the next claim at most. */
-  wanted = 1;
+  wanted: number;
   private resting = false;
   private wasWoken = false;
   onReady: () => void = () => undefined;
 
   constructor(
     readonly name: string,
+    private readonly firstClaim: number,
     private readonly waiter: QueueWait,
     private readonly ending: AbortSignal,
-  ) {}
+  ) {
+    this.wanted = firstClaim;
+  }
 
   get isReady(): boolean {
     return !this.resting;
@@ -149,7 +156,7 @@ class PushedQueue {
 
   /** The queue is empty: it is claimed from again when there may be jobs, or after `atMostMs`. */
   rest(atMostMs?: number): void {
-    this.wanted = 1;
+    this.wanted = this.firstClaim;
     this.resting = true;
     void this.waiter.wait(this.ending, atMostMs).then(() => {
       this.resting = false;

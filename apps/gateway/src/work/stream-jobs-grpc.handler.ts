@@ -28,6 +28,8 @@ export class StreamJobsGrpcHandler {
       workerId,
       leaseSeconds: lease_duration_secs!,
       prefetch: clamped(request.prefetch, prefetchBounds),
+      // Many workers share a few jobs.
+      firstClaim: 1,
       maxPerClaim,
       send: (jobs, unless) => {
         const messages = jobs.map((job) => claimedJob(job, session.organizationId, workerId));
