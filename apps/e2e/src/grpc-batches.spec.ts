@@ -153,11 +153,17 @@ describe('StreamBatches', () => {
       const [id] = await enqueue(queue, ['{}']);
       expect(await take(jobs, 1)).toMatchObject([{ id, queue_name: queue }]);
     }
-    // A full queue does not keep the others waiting.
-    await enqueue(one, numbers(100));
-    const [late] = await enqueue(two, ['{}']);
-    const taken = await take(jobs, 60);
-    expect(taken.map(({ id }) => id)).toContain(late);
+  });
+
+  it('BX-19 a queue with many jobs does not keep the others waiting', async () => {
+    const [many, few] = [newQueue(), newQueue()];
+    await enqueue(many, numbers(100));
+    const jobs = stream([many, few], { prefetch: 20, batch_size: 20 });
+    const first = await take(jobs, 20);
+    const [late] = await enqueue(few, ['{}']);
+    await settle(first.map((job) => complete(job)));
+    const next = await take(jobs, 20);
+    expect(next.map(({ id }) => id)).toContain(late);
   });
 
   it('BX-02 the jobs of a worker whose connection breaks are claimable at once, at the cost of no attempt', async () => {

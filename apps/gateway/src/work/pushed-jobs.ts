@@ -45,17 +45,18 @@ export class PushedJobs {
     const window = this.unsettled.open(options.prefetch);
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
+    const hasRoom = () => window.free > 0;
     const queues = new PushedQueues(
       options.queueNames.map(
-        (name) => new PushedQueue(name, options.firstClaim, this.waiters.join(session.organizationId, name), ending),
+        (name) =>
+          new PushedQueue(name, options.firstClaim, this.waiters.join(session.organizationId, name), hasRoom, ending),
       ),
     );
     try {
       while (!ending.aborted) {
-        const queue = await queues.next(ending);
-        if (window.free === 0) queue?.passOn();
         await window.space(ending);
-        if (!queue || ending.aborted) break;
+        const queue = await queues.next(ending);
+        if (!queue) break;
         await this.serveQueue(session, queue, window, options);
       }
     } finally {
@@ -128,13 +129,13 @@ class PushedQueue {
   /** Jobs of the next claim at most. */
   wanted: number;
   private resting = false;
-  private wasWoken = false;
   onReady: () => void = () => undefined;
 
   constructor(
     readonly name: string,
     private readonly firstClaim: number,
     private readonly waiter: QueueWait,
+    private readonly hasRoom: () => boolean,
     private readonly ending: AbortSignal,
   ) {
     this.wanted = firstClaim;
@@ -145,13 +146,7 @@ class PushedQueue {
   }
 
   claimed(jobs: number): void {
-    this.wasWoken = false;
     this.waiter.claimed(jobs > 0);
-  }
-
-  /** The stream has no room for the jobs that it was woken for: another one may have. */
-  passOn(): void {
-    if (this.wasWoken) this.claimed(1);
   }
 
   /** The queue is empty: it is claimed from again when there may be jobs, or after `atMostMs`. */
@@ -160,7 +155,8 @@ class PushedQueue {
     this.resting = true;
     void this.waiter.wait(this.ending, atMostMs).then(() => {
       this.resting = false;
-      this.wasWoken = true;
+      // The stream has no room for the jobs that it was woken for: another one may have.
+      if (!this.hasRoom()) this.claimed(1);
       this.onReady();
     });
   }
