@@ -9,10 +9,12 @@ import { longBodyBytes, readJson } from '@spooled/service';
  */
 export class DocumentReader {
   private bytesOfTurn = 0;
+  private bytes = 0;
 
   /** @throws SpooledError 400 for text that is no JSON document, named by `field` */
   async read(bytes: Buffer, field: string): Promise<JsonDocument> {
     if (bytes.length === 0) throw invalidField(field, 'is required');
+    this.bytes += bytes.length;
     this.bytesOfTurn += bytes.length;
     if (this.bytesOfTurn >= longBodyBytes) {
       this.bytesOfTurn = 0;
@@ -28,6 +30,11 @@ export class DocumentReader {
     if (bytes.length === 0) return null;
     const document = await this.read(bytes, field);
     return document.value === null ? null : document;
+  }
+
+  /** Continues in another turn if the documents are long: what comes next goes through all of them. */
+  async pause(): Promise<void> {
+    if (this.bytes >= longBodyBytes) await nextTurn();
   }
 
   private async parse(bytes: Buffer, field: string): Promise<JsonDocument> {

@@ -56,7 +56,9 @@ export class JobsGrpcHandler {
     const reader = new DocumentReader();
     const jobs: Awaited<ReturnType<typeof newJob>>[] = [];
     for (const [i, job] of request.jobs.entries()) jobs.push(await newJob(reader, job, `jobs[${i}]`));
+    await reader.pause();
     const body = validatedMessage(jobSchemas.bulkJobsBody, { queue_name: request.queue_name, jobs });
+    await reader.pause();
     const created = await this.jobs.createMany(principal, body);
     return { jobs: created.map(({ jobId, created }) => ({ job_id: jobId, created })) };
   }
