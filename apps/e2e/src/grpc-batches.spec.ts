@@ -197,12 +197,12 @@ describe('StreamBatches', () => {
     const queue = newQueue();
     const [id] = await enqueue(queue, ['{"own":true}']);
     const other = await createTenant(stack.databaseUrls.superuserUrl);
-    const stranger = open(other.key);
-    const foreign = stream([queue], {}, stranger);
+    const otherCaller = open(other.key);
+    const foreign = stream([queue], {}, otherCaller);
     await foreign.admitted;
     const [job] = await take(stream([queue]), 1);
     expect(job.id).toBe(id);
-    expect(await settle([complete(job)], stranger)).toMatchObject([{ code: 'NOT_FOUND' }]);
+    expect(await settle([complete(job)], otherCaller)).toMatchObject([{ code: 'NOT_FOUND' }]);
     expect(await settle([complete(job)])).toMatchObject([{ code: '' }]);
     expect(foreign.messages).toEqual([]);
     foreign.stream.cancel();

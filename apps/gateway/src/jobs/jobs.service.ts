@@ -63,7 +63,7 @@ export class JobsService {
   async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobs([body], this.rulesOf(principal));
-    await this.requireContract(principal, body.queue_name, [{ path: 'payload', document: body.payload }]);
+    await this.contracts.require(principal.organizationId, [newPayload(body.queue_name, 'payload', body.payload)]);
     return (await this.enqueue(principal, jobs)).jobs[0]!;
   }
 
@@ -71,8 +71,8 @@ export class JobsService {
   async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobsOfBulk(body, this.rulesOf(principal));
-    const documents = body.jobs.map(({ payload }, i) => ({ path: `jobs[${i}].payload`, document: payload }));
-    await this.requireContract(principal, body.queue_name, documents);
+    const payloads = body.jobs.map(({ payload }, i) => newPayload(body.queue_name, `jobs[${i}].payload`, payload));
+    await this.contracts.require(principal.organizationId, payloads);
     return (await this.enqueue(principal, jobs)).jobs;
   }
 
@@ -175,21 +175,13 @@ export class JobsService {
   private rulesOf({ limits }: Principal): NewJobRules {
     return { policy: this.policy, limits, maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES };
   }
-
-  /** @throws SpooledError 400 for payloads that violate the contract of the queue (BX-09) */
-  private requireContract(
-    { organizationId }: Principal,
-    queueName: string,
-    documents: { path: string; document: JsonDocument }[],
-  ): Promise<void> {
-    const payloads = documents.map(({ path, document }): NewPayload => ({
-      queueName,
-      path,
-      value: () => document.value,
-    }));
-    return this.contracts.require(organizationId, payloads);
-  }
 }
+
+const newPayload = (queueName: string, path: string, document: JsonDocument): NewPayload => ({
+  queueName,
+  path,
+  value: () => document.value,
+});
 
 /** For a job that has ended; for others the live row has the answer. */
 function areMet(dependencies: DependencyRow[], mode: 'all' | 'any' | null): boolean {

@@ -39,7 +39,7 @@ async function findPage(tx: TenantTransaction, filter: JobListFilter): Promise<F
   const { limit: take, offset: skip } = filter;
   if (skip === 0) return searchJobs(tx, filter, { skip, take, factor: 1 });
   if (isSelective(filter)) {
-    // Whoever was given a short first page continues after the end of its search. Counting from the start would pass over jobs.
+    // A caller that was given a short first page continues after the end of its search. Counting from the start would pass over jobs.
     const first = await searchJobs(tx, filter, { skip: 0, take, factor: 1 });
     if (first.searchedTo) return { ids: [], searchedTo: first.searchedTo };
   }

@@ -55,7 +55,7 @@ describe('KF-07 leases in Redis', () => {
     expect(found!.leftMs).toBeGreaterThan(55_000);
   });
 
-  it('KF-06 are checked and renewed by one script for a batch, whoever they belong to', async () => {
+  it('KF-06 are checked and renewed by one script for a batch, of any number of organizations', async () => {
     const { shards, leases } = await open();
     const batch = Array.from({ length: 50 }, () => written());
     await leases.keep(batch);
