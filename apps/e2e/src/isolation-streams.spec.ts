@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { eventually, needsRedis } from '@spooled/testing';
+import { eventually, monitorCommands, needsRedis } from '@spooled/testing';
 import { allRoutes, ingestionRoutes } from './api-description.js';
 import { RestCaller } from './rest-caller.js';
 import { type SseText, TenantSocket, openSse } from './tenant-streams.js';
@@ -221,10 +221,9 @@ describe('services behind the gateway, with ids of another organization', () => 
   needsRedis('listens to its commands').it(
     'SP-05 no credential is sent to Redis, and so none reaches an engine',
     async () => {
-      const probe = (await tenants.stack.redis!.primaryOf(alice.organizationId)).connect();
+      const server = await tenants.stack.redis!.primaryOf(alice.organizationId);
       const sent: string[] = [];
-      const monitor = await probe.monitor();
-      monitor.on('monitor', (_time, words: string[]) => sent.push(words.join(' ')));
+      const stop = await monitorCommands(server, ({ words }) => sent.push(words.join(' ')));
       try {
         const login = await alice.rest.post('/auth/login', { api_key: alice.key });
         const tokens = [login.body.access_token, login.body.refresh_token] as string[];
@@ -241,8 +240,7 @@ describe('services behind the gateway, with ids of another organization', () => 
         for (const credential of [alice.key, ...tokens])
           expect(sent.filter((words) => words.includes(credential))).toEqual([]);
       } finally {
-        monitor.disconnect();
-        probe.disconnect();
+        stop();
       }
     },
   );

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  monitorCommands,
+  needsRedis,
+  type Stack,
+  startStack,
+  type TestTenant,
+} from '@spooled/testing';
 import pg from 'pg';
 import { JobSteps } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
@@ -126,9 +134,7 @@ describe('a running workflow', () => {
   needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {
     const received: string[] = [];
     const server = await stack.redis!.primaryOf(tenant.organizationId);
-    const connection = server.connect();
-    const monitor = await connection.monitor();
-    monitor.on('monitor', (_time: string, [command = '', channel = '', change]: string[]) => {
+    const stop = await monitorCommands(server, ({ words: [command = '', channel = '', change] }) => {
       // In a cluster the channel has a hash tag in front.
       const name = channel.replace(/^\{.*?\}:/, '');
       if (/^s?publish$/i.test(command) && name.includes(':workflow:')) received.push(`${name} ${change}`);
@@ -144,8 +150,7 @@ describe('a running workflow', () => {
         expect(received).toEqual(['created', 'retried', 'cancelled'].map((change) => `${channel} ${change}`)),
       );
     } finally {
-      monitor.disconnect();
-      connection.disconnect();
+      stop();
     }
   });
 

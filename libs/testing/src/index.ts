@@ -3,6 +3,7 @@ export { eventually } from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.js';
 export { type FailoverRedis, startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';
+export { monitorCommands } from './redis-monitor.js';
 export { needsRedis, type RedisMode } from './redis-mode.js';
 export { startRedisCluster } from './test-redis-cluster.js';
 export { startSentinel } from './test-sentinel.js';

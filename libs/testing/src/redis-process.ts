@@ -56,6 +56,10 @@ export class RedisProcess implements TestRedisServer {
     return server;
   }
 
+  get password(): string {
+    return this.options.password;
+  }
+
   get address(): string {
     return `127.0.0.1:${this.port}`;
   }

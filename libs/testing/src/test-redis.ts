@@ -7,6 +7,8 @@ import { Redis } from 'ioredis';
 /** One server of a test's Redis. */
 export interface TestRedisServer {
   port: number;
+  /** Unset: it asks for none. */
+  password?: string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again with its data; does nothing while it runs. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaseRenewal, WrittenLease } from '@spooled/contracts';
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { eventually, monitorCommands, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
 import type { CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import { RedisLeases } from './redis-leases.js';
@@ -60,19 +60,14 @@ describe('KF-07 leases in Redis', () => {
     const batch = Array.from({ length: 50 }, () => written());
     await leases.keep(batch);
     await leases.renew([renewal(batch[0]!)]);
-    const probe = (await redis.primaryOf('any')).connect();
     const called: string[] = [];
-    const monitor = await probe.monitor();
-    // Commands inside a script are listed with the source `lua`.
-    monitor.on(
-      'monitor',
-      (_time: string, [command]: string[], source: string) => source !== 'lua' && called.push(command!),
-    );
+    const stop = await monitorCommands(await redis.primaryOf('any'), ({ words: [command], source }) => {
+      if (source !== 'lua') called.push(command!);
+    });
     expect((await leases.renew(batch.map((lease) => renewal(lease)))).filter((end) => end === null)).toEqual([]);
     await shards.shardOf('any').commands.echo('end of this test');
     await eventually(() => expect(called).toContain('echo'));
-    monitor.disconnect();
-    probe.disconnect();
+    stop();
     expect(called).toEqual(['evalsha', 'echo']);
   });
 
