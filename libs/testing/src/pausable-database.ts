@@ -41,7 +41,7 @@ export async function startPausableDatabase({
   const { app: appPassword, system: systemPassword } = rolePasswords;
   await migrate(urls.ownerUrl, { ...databaseSources(process.cwd()), appPassword, systemPassword });
   const processes = () => [server.process.pid, ...childrenOf(server.process.pid)];
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes().forEach((pid) => process.kill(pid, name));
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes().forEach((pid) => trySignal(pid, name));
   return {
     name,
     superuserUrl,

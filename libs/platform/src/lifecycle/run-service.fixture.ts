@@ -5,7 +5,10 @@ import { z } from 'zod';
 const settings = {
   ...serverSettings,
   ...telemetrySettings,
-  FAILURE: setting(z.enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start']).optional(), 'The failure to simulate.'),
+  FAILURE: setting(
+    z.enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start', 'long-log']).optional(),
+    'The failure to simulate.',
+  ),
 };
 
 await runService({
@@ -19,6 +22,7 @@ await runService({
     const hang = FAILURE === 'hang-at-stop' ? new Promise<void>(() => {}) : undefined;
     service.onStop('server', () => {
       service.logger.info({ draining: service.health.draining, aborted: service.stopping.aborted }, 'server closed');
+      if (FAILURE === 'long-log') service.logger.info('x'.repeat(1024 * 1024));
       return hang;
     });
     if (FAILURE === 'reject') setImmediate(() => void Promise.reject(new Error('not awaited')));

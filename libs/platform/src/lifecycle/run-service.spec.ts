@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -26,6 +26,7 @@ class Fixture {
   readonly errors: string[] = [];
   readonly exited: Promise<number>;
   private readonly child: ChildProcess;
+  private readonly reader: Interface;
   private readonly waiting: { message: string; found: () => void }[] = [];
 
   constructor(env: Record<string, string>) {
@@ -34,7 +35,7 @@ class Fixture {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exited = once(this.child, 'close').then(([code]) => code as number);
-    createInterface({ input: this.child.stdout! }).on('line', (line) => this.onLine(line));
+    this.reader = createInterface({ input: this.child.stdout! }).on('line', (line) => this.onLine(line));
     this.child.stderr!.on('data', (chunk) => this.errors.push(String(chunk)));
   }
 
@@ -49,6 +50,17 @@ class Fixture {
 
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** Simulates a log collector that hangs: the pipe fills up. */
+  pauseReading(): void {
+    this.reader.close();
+    this.child.stdout!.pause();
+  }
+
+  /** Resolves to the exit code while the pipe may still be open. */
+  get ended(): Promise<number> {
+    return once(this.child, 'exit').then(([code]) => code as number);
   }
 
   /** Simulates that the launcher or log collector that reads the pipe has died. */
@@ -90,6 +102,15 @@ describe('runService', () => {
     fixture.stopReading();
     fixture.kill('SIGTERM');
     expect(await fixture.exited).toBe(0);
+  });
+
+  it('shuts down cleanly when the reader of its log hangs', async () => {
+    const fixture = start({ FAILURE: 'long-log' });
+    await fixture.logged('started');
+    fixture.pauseReading();
+    fixture.kill('SIGTERM');
+    expect(await fixture.ended).toBe(0);
+    fixture.stopReading();
   });
 
   it('PB-24 stops the parts in reverse order after SIGTERM, with readiness off, and exits with 0', async () => {

@@ -39,7 +39,7 @@ export class AppLogger {
     return this.sink.isLevelEnabled(level);
   }
 
-  /** Resolves when buffered lines are written, or cannot be. Call before the process exits. Never rejects. */
+  /** Resolves when buffered lines are written, or cannot be. Call when the process exits: further lines are lost. Never rejects. */
   flush(): Promise<void> {
     return this.flushSink();
   }
@@ -71,6 +71,8 @@ function standardOutput(): LogOutput {
   const stream = pino.destination({ fd: 1, sync: false, minLength: 4096 });
   // A closed pipe must not end the process, and cannot be logged.
   stream.on('error', () => {});
+  let isClosed = false;
+  stream.once('close', () => (isClosed = true));
   let timer: NodeJS.Timeout | undefined;
   const flushNow = (): void => {
     timer = undefined;
@@ -78,15 +80,23 @@ function standardOutput(): LogOutput {
   };
   return {
     write: (line) => {
+      if (isClosed) return;
       // sonic-boom's timer (`periodicFlush`) would wake an idle process ten times a second.
       timer ??= setTimeout(flushNow, gatherMs).unref();
       stream.write(line);
     },
-    // Not `flushSync`: sonic-boom 4.2 retries a synchronous write to a closed pipe endlessly, so the process never exits.
+    // Not `flushSync`: sonic-boom 4.2 repeats a synchronous write to a closed or full pipe endlessly. pino calls it when the process
+    // exits, for a stream that is not destroyed.
     flush: () =>
       new Promise((resolve) => {
-        stream.flush(() => resolve());
-        setTimeout(resolve, flushLimitMs);
+        clearTimeout(timer);
+        if (isClosed) return resolve();
+        stream.once('close', resolve);
+        stream.end();
+        setTimeout(() => {
+          stream.destroy();
+          resolve();
+        }, flushLimitMs);
       }),
   };
 }
