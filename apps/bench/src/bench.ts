@@ -42,7 +42,12 @@ async function runOnStack(root: string, terminal: Terminal, options: Options, ch
   let stack: BenchStack;
   try {
     stack = await terminal.step('starting the stack', () =>
-      BenchStack.start(root, { keep: options.keep, terminal, onCreated: (created) => (starting = created) }),
+      BenchStack.start(root, {
+        keep: options.keep,
+        otherPids: options.against?.pids ?? [],
+        terminal,
+        onCreated: (created) => (starting = created),
+      }),
     );
   } catch (error) {
     if (stopped.signal.aborted) return 130;

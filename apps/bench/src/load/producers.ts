@@ -1,4 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Window } from '../measure/window.js';
+import type { BacklogLimit } from './backlog-limit.js';
+import type { HttpConnection } from './http-connection.js';
 import { payloadOf } from './payload.js';
+
+const refusedPauseMs = 5;
 
 /** Jobs in one bulk request. */
 export const bulkSize = 100;
@@ -18,5 +24,22 @@ export class TimedBulkBody {
   at(at: number): string {
     const job = `{"payload":{"at":${at.toFixed(3)}${this.tail}`;
     return `${this.head}${`${job},`.repeat(bulkSize - 1)}${job}]}`;
+  }
+}
+
+/** Enqueues in bulk over REST for as long as the backlog may grow. */
+export async function produceBulk(
+  connection: HttpConnection,
+  window: Window,
+  backlog: BacklogLimit,
+  bulk: TimedBulkBody,
+): Promise<void> {
+  while (await backlog.reserve(bulkSize)) {
+    const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
+    if (status < 400) continue;
+    backlog.release(bulkSize);
+    window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
+    // Another server may refuse at once for a while.
+    await sleep(refusedPauseMs);
   }
 }

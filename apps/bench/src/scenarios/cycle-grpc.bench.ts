@@ -2,7 +2,7 @@ import { withConnections } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
 import { GrpcConnection } from '../load/grpc-connection.js';
 import { BacklogLimit } from '../load/backlog-limit.js';
-import { bulkSize, TimedBulkBody } from '../load/producers.js';
+import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
@@ -47,14 +47,9 @@ export const cycleGrpc: Scenario = {
 
 async function produceOverRest({ stack, window, backlog, payloadBytes }: Cycle): Promise<void> {
   const bulk = new TimedBulkBody(queue, payloadBytes);
-  await withConnections(stack.baseUrl, stack.apiKey, producers, async (connection) => {
-    while (await backlog.reserve(bulkSize)) {
-      const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
-      if (status < 400) continue;
-      backlog.release(bulkSize);
-      window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
-    }
-  });
+  await withConnections(stack.baseUrl, stack.apiKey, producers, (connection) =>
+    produceBulk(connection, window, backlog, bulk),
+  );
 }
 
 /** A worker that completes each job on receipt. */

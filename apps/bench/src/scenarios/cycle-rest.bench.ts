@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withConnections } from '../load/closed-loop.js';
 import type { HttpConnection } from '../load/http-connection.js';
 import { BacklogLimit } from '../load/backlog-limit.js';
-import { bulkSize, TimedBulkBody } from '../load/producers.js';
+import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
@@ -33,26 +33,14 @@ export const cycleRest: Scenario = {
     const step = await measure({ name: 'whole cycle' }, async (window) => {
       const backlog = new BacklogLimit(ahead, window.signal);
       await withConnections(baseUrl, apiKey, producers + workers, (connection, i) =>
-        i < producers ? produce(connection, window, backlog, bulk) : work(connection, window, backlog, `worker-${i}`),
+        i < producers
+          ? produceBulk(connection, window, backlog, bulk)
+          : work(connection, window, backlog, `worker-${i}`),
       );
     });
     reportRatio(bench, step);
   },
 };
-
-async function produce(
-  connection: HttpConnection,
-  window: Window,
-  backlog: BacklogLimit,
-  bulk: TimedBulkBody,
-): Promise<void> {
-  while (await backlog.reserve(bulkSize)) {
-    const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
-    if (status < 400) continue;
-    backlog.release(bulkSize);
-    window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
-  }
-}
 
 async function work(connection: HttpConnection, window: Window, backlog: BacklogLimit, worker: string): Promise<void> {
   while (!window.over) {
