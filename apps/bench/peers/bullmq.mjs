@@ -8,7 +8,8 @@ const prefix = 'bench-peers';
 
 /** Several workers with their own connections, as BullMQ's guide recommends for throughput; finished jobs are removed. */
 const worker = { workers: 4, concurrency: 50 };
-const jobOptions = { removeOnComplete: true, removeOnFail: true };
+const removed = { removeOnComplete: true, removeOnFail: true };
+const kept = { removeOnComplete: false, removeOnFail: false };
 
 /** @type {import('./peers.mjs').DescribePeer} */
 export const describe = () => ({
@@ -17,8 +18,18 @@ export const describe = () => ({
   settings: { ...worker, enqueue: 'addBulk', removeOnComplete: true },
 });
 
+/** Finished jobs stay in Redis. */
+export const withRecords = {
+  describe: () => ({
+    ...describe(),
+    name: 'BullMQ with records',
+    settings: { ...worker, enqueue: 'addBulk', removeOnComplete: false },
+  }),
+  open: (urls) => open(urls, kept),
+};
+
 /** @type {import('./peers.mjs').OpenPeer} */
-export async function open({ redis }) {
+export async function open({ redis }, jobOptions = removed) {
   const connections = [];
   const connect = () => {
     const connection = new Redis(redis, { maxRetriesPerRequest: null });

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
+import pg from 'pg';
 import { dropSchema } from './fresh-schema.mjs';
 
 const { version } = createRequire(import.meta.url)('graphile-worker/package.json');
@@ -18,14 +19,21 @@ const silent = new Logger(() => () => undefined);
 /** @type {import('./peers.mjs').DescribePeer} */
 export const describe = () => ({ name: 'graphile-worker', version, settings: { ...worker, enqueue: 'addJobs' } });
 
-/** @type {import('./peers.mjs').OpenPeer} */
-export async function open({ postgres }) {
+/** graphile-worker deletes a finished job; here one statement per batch of completions moves it to a table, found by its id. */
+export const withRecords = {
+  describe: () => ({ ...describe(), name: 'graphile-worker with records' }),
+  open: (urls) => open(urls, keepRecords),
+};
+
+/** @param prepare - called with the URL of the migrated database. @type {import('./peers.mjs').OpenPeer} */
+export async function open({ postgres }, prepare = async () => undefined) {
   await dropSchema(postgres, schema);
   const utils = await makeWorkerUtils({
     logger: silent,
     preset: { worker: { connectionString: postgres, schema, maxPoolSize: 8 } },
   });
   await utils.migrate();
+  await prepare(postgres);
   return {
     async enqueue(count, payload) {
       await utils.addJobs(Array.from({ length: count }, () => ({ identifier: 'bench', payload })));
@@ -44,4 +52,29 @@ export async function open({ postgres }) {
       await utils.release();
     },
   };
+}
+
+async function keepRecords(postgres) {
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  try {
+    await client.query(`
+      CREATE TABLE ${schema}.records (
+        id bigint PRIMARY KEY,
+        payload json NOT NULL,
+        attempts int NOT NULL,
+        created_at timestamptz NOT NULL,
+        finished_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE FUNCTION ${schema}.keep_records() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO ${schema}.records (id, payload, attempts, created_at)
+        SELECT id, payload, attempts, created_at FROM finished;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER keep_records AFTER DELETE ON ${schema}._private_jobs
+        REFERENCING OLD TABLE AS finished FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.keep_records();`);
+  } finally {
+    await client.end();
+  }
 }

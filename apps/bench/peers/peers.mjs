@@ -17,6 +17,9 @@ export const peers = {
   'graphile-worker': () => import('./graphile-worker.mjs'),
   'pg-boss': () => import('./pg-boss.mjs'),
   bullmq: () => import('./bullmq.mjs'),
+  // The two that delete finished jobs by default, keeping a record of each as pg-boss and Spooled do.
+  'graphile-worker-records': async () => (await import('./graphile-worker.mjs')).withRecords,
+  'bullmq-records': async () => (await import('./bullmq.mjs')).withRecords,
   // Ours, as `npm run bench` has built it.
   embedded: () => import('../../../dist/bench/embedded.js'),
 };

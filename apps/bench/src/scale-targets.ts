@@ -1,5 +1,5 @@
 import { short } from './output/table.js';
-import { peerLabels } from './peers/peer-process.js';
+import { peerLabels, recordKeeperLabels } from './peers/peer-process.js';
 import type { Row, StepReport, TargetReport } from './report.js';
 
 type Verdict = Pick<TargetReport, 'measured' | 'met'>;
@@ -18,20 +18,40 @@ export function bestCycle(steps: Steps): { scenario: string; rate: number } | nu
   return found.reduce<(typeof found)[0] | null>((best, one) => (best && best.rate >= one.rate ? best : one), null);
 }
 
+/** The cycle of embedded mode; null if it was not measured. */
+export function embeddedCycle(steps: Steps): { scenario: string; rate: number } | null {
+  const rate = stepOf(steps('embedded'), 'whole cycle')?.rows[0]?.rate;
+  return rate === undefined ? null : { scenario: 'embedded', rate };
+}
+
 /** The `cycle` rate of each measured peer. */
-export function peerCycles(steps: Steps): { name: string; rate: number }[] {
-  return peerLabels.flatMap((name) => {
+export const peerCycles = (steps: Steps): PeerCycle[] => cyclesOf(peerLabels, steps);
+
+/** The `cycle` rate of each measured peer that keeps records. */
+export const recordKeeperCycles = (steps: Steps): PeerCycle[] => cyclesOf(recordKeeperLabels, steps);
+
+interface PeerCycle {
+  name: string;
+  rate: number;
+}
+
+function cyclesOf(labels: readonly string[], steps: Steps): PeerCycle[] {
+  return labels.flatMap((name) => {
     const rate = stepOf(steps('peers'), `${name} cycle`)?.rows[0]?.rate;
     return rate === undefined ? [] : { name, rate };
   });
 }
 
-function judgePeers(steps: Steps): Verdict | null {
-  const ours = bestCycle(steps);
-  const theirs = peerCycles(steps);
+const judgePeers = (steps: Steps): Verdict | null => judgeCycle(bestCycle(steps), peerCycles(steps));
+
+/** Behind one of them by less than `tolerance` is still met. */
+function judgeCycle(ours: { rate: number } | null, theirs: PeerCycle[], tolerance = 0): Verdict | null {
   if (!ours || theirs.length === 0) return null;
   const list = theirs.map(({ name, rate }) => `${name} ${short(rate)}`).join(', ');
-  return { measured: `${short(ours.rate)} (${list})`, met: theirs.every(({ rate }) => ours.rate > rate) };
+  return {
+    measured: `${short(ours.rate)} (${list})`,
+    met: theirs.every(({ rate }) => ours.rate > rate * (1 - tolerance)),
+  };
 }
 
 /** The worst ratio of a row's p99 in the steps `after` to its p99 in `before`. */
@@ -60,6 +80,16 @@ function judgePinned(steps: StepReport[]): Verdict | null {
 /** Targets for full tables, blocked vacuum, fairness and the comparison with other queues. */
 export const scaleTargets: { name: string; target: string; judge(steps: Steps): Verdict | null }[] = [
   { name: 'whole cycle compared with each peer', target: 'faster than all, jobs/s', judge: judgePeers },
+  {
+    name: 'embedded cycle compared with each peer that keeps records',
+    target: 'faster than all, jobs/s',
+    judge: (steps) => judgeCycle(embeddedCycle(steps), recordKeeperCycles(steps)),
+  },
+  {
+    name: 'embedded cycle compared with each peer as it comes',
+    target: 'at most 10 % behind the fastest, jobs/s',
+    judge: (steps) => judgeCycle(embeddedCycle(steps), peerCycles(steps), 0.1),
+  },
   {
     name: 'claim p99 with finished jobs in the tables',
     target: '≤ × 1.5 of empty',

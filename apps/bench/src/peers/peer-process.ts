@@ -20,7 +20,7 @@ export interface PeerPlan {
 export const peerPlan = { batch: 100, producers: 4, ahead: 2_000 };
 
 export interface PeerRequest {
-  /** One of `peerNames`, or `embedded`. */
+  /** One of `peerNames` or `recordKeepers`, or `embedded`. */
   peer: string;
   /** What the peer needs to open. */
   urls: Record<string, string>;
@@ -54,6 +54,10 @@ interface PendingCommand {
 export const peerNames = ['graphile-worker', 'pg-boss', 'bullmq'] as const;
 /** Display names, which prefix the names of their steps. */
 export const peerLabels = ['graphile-worker', 'pg-boss', 'BullMQ'] as const;
+
+/** Those that keep a record of each finished job, as we do: pg-boss always, the others with an addition. Only their cycle is measured. */
+export const recordKeepers = ['graphile-worker-records', 'bullmq-records'] as const;
+export const recordKeeperLabels = ['graphile-worker with records', 'pg-boss', 'BullMQ with records'] as const;
 
 /** A peer in its own process, controlled by JSON lines. One command at a time. */
 export class PeerProcess {

@@ -1,9 +1,9 @@
 import { short } from '../output/table.js';
 import { installPeers } from '../peers/install-peers.js';
 import { peersDatabase } from '../peers/peers-database.js';
-import { peerNames, peerPlan, PeerProcess, type PeerPlan } from '../peers/peer-process.js';
+import { peerNames, peerPlan, PeerProcess, type PeerPlan, recordKeepers } from '../peers/peer-process.js';
 import type { BenchRun, Scenario } from '../scenario.js';
-import { bestCycle, peerCycles } from '../scale-targets.js';
+import { bestCycle, embeddedCycle, peerCycles, recordKeeperCycles } from '../scale-targets.js';
 
 /** Pending jobs when processing is measured; fixed, because a peer's rate may depend on the number. */
 const backlog = 50_000;
@@ -19,6 +19,7 @@ export const peers: Scenario = {
     const database = await peersDatabase(bench.stack.superuser, bench.stack.superuserUrl);
     try {
       for (const name of peerNames) await measurePeer(bench, root, name, database.url);
+      for (const name of recordKeepers) await measureCycle(bench, root, name, database.url);
     } finally {
       await database.drop();
     }
@@ -27,13 +28,17 @@ export const peers: Scenario = {
 };
 
 function compareCycles({ steps }: BenchRun): string[] {
-  const ours = bestCycle(steps);
-  if (!ours) return ['  our own cycle was not measured in this run: add cycle to --only'];
-  return peerCycles(steps).map(({ name, rate }) => {
-    const times = ours.rate / rate;
-    const verdict = times > 1 ? 'ahead' : 'behind';
-    return `  whole cycle: ${ours.scenario} ${short(ours.rate)}/s, ${name} ${short(rate)}/s: ${verdict} (× ${times.toFixed(2)})`;
-  });
+  const ours = [bestCycle(steps), embeddedCycle(steps)].flatMap((cycle) => cycle ?? []);
+  if (ours.length === 0) return ['  our own cycle was not measured in this run: add cycle,embedded to --only'];
+  // pg-boss is in both tables.
+  const theirs = new Map([...peerCycles(steps), ...recordKeeperCycles(steps)].map(({ name, rate }) => [name, rate]));
+  return ours.flatMap(({ scenario, rate: ourRate }) =>
+    [...theirs].map(([name, rate]) => {
+      const times = ourRate / rate;
+      const verdict = times > 1 ? 'ahead' : 'behind';
+      return `  whole cycle: ${scenario} ${short(ourRate)}/s, ${name} ${short(rate)}/s: ${verdict} (× ${times.toFixed(2)})`;
+    }),
+  );
 }
 
 async function measurePeer(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
@@ -48,6 +53,16 @@ async function measurePeer(bench: BenchRun, root: string, name: string, postgres
     await peer.fill(backlog);
     await measureLoad(bench, peer, { load: 'drain', size: backlog, name: 'process', warmup: 0 });
     await peer.fresh();
+    await measureLoad(bench, peer, { load: 'cycle', size: 0, name: 'cycle' });
+  } finally {
+    await peer.close();
+  }
+}
+
+async function measureCycle(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
+  const plan: PeerPlan = { ...peerPlan, payloadBytes: bench.options.payloadBytes };
+  const peer = await PeerProcess.start(root, { peer: name, urls: { postgres, redis: bench.stack.redisUrl }, plan });
+  try {
     await measureLoad(bench, peer, { load: 'cycle', size: 0, name: 'cycle' });
   } finally {
     await peer.close();
