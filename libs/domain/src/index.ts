@@ -22,6 +22,7 @@ export * from './plan-numbers.js';
 export * from './plan-overrides.js';
 export * from './plans.js';
 export * from './queue-settings.js';
+export * from './roles.js';
 export * from './slug.js';
 export * from './usage.js';
 export * from './worker-status.js';

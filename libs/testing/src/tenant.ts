@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
+import type { Role } from '@spooled/domain';
 import pg from 'pg';
 
 export interface TestTenant {
@@ -8,6 +9,8 @@ export interface TestTenant {
   key: string;
   /** Creates another key, for these queues only. */
   keyFor(...queues: string[]): Promise<string>;
+  /** Creates another key, for all queues, with this role. */
+  keyAs(role: Role): Promise<string>;
 }
 
 export interface TestTenantOptions {
@@ -28,16 +31,22 @@ export async function createTenant(superuserUrl: string, options: TestTenantOpti
     [organizationId, 'Spec', `spec-${organizationId}`, plan, JSON.stringify(limits)],
   );
   const keyFor = (...queues: string[]) => createKey(superuserUrl, organizationId, queues);
-  return { organizationId, key: await keyFor(), keyFor };
+  const keyAs = (role: Role) => createKey(superuserUrl, organizationId, [], role);
+  return { organizationId, key: await keyFor(), keyFor, keyAs };
 }
 
-async function createKey(superuserUrl: string, organizationId: string, queues: string[]): Promise<string> {
+async function createKey(
+  superuserUrl: string,
+  organizationId: string,
+  queues: string[],
+  role: Role = 'admin',
+): Promise<string> {
   const key = newApiKeyText({ live: false });
   await execute(
     superuserUrl,
-    `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues)
-     VALUES ($1, $2, $3, '', $4, $5, $6)`,
-    [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues],
+    `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, role)
+     VALUES ($1, $2, $3, '', $4, $5, $6, $7)`,
+    [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
   );
   return key;
 }

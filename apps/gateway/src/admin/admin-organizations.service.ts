@@ -114,8 +114,8 @@ export class AdminOrganizationsService {
       const { plan_tier } = await requireOrganization(models);
       if (plan_tier === 'deleted') throw conflict('The organization is deleted');
     });
-    const { id: keyId, key, name, created_at, expires_at } = created;
-    return { id: keyId, key, name, created_at, expires_at };
+    const { id: keyId, key, name, role, created_at, expires_at } = created;
+    return { id: keyId, key, name, role, created_at, expires_at };
   }
 
   async resetUsage(id: string): Promise<void> {

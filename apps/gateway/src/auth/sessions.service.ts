@@ -74,12 +74,13 @@ export class SessionsService {
     if (other?.api_key_id === current.api_key_id) await this.end(other);
   }
 
-  async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues }: Principal): Promise<authSchemas.Me> {
+  async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues, role }: Principal): Promise<authSchemas.Me> {
     const found = await this.database.withTenantModels(organizationId, findOrganization);
     return {
       organization_id: organizationId,
       api_key_id: apiKeyId,
       queues: queues ?? [],
+      role,
       issued_at: iso(iat),
       expires_at: iso(exp),
       organization: found && {

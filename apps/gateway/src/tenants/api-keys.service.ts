@@ -63,14 +63,21 @@ export class ApiKeysService {
     if (body.permissions !== undefined) throw badRequest('permissions are not supported; restrict the key by queues');
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidField('expires_at', 'must be in the future');
-    const { name, queues: scope, rate_limit: rateLimit } = body;
+    const { name, queues: scope, rate_limit: rateLimit, role } = body;
     const secret = makeApiKey({ live: isProduction(this.settings), digests: this.digests });
     const key = await this.database.withTenantModels(organizationId, async (models) => {
       await check(models);
-      return insertApiKey(models, { name, queues: scope ?? [], rateLimit, expiresAt, secret });
+      return insertApiKey(models, {
+        name,
+        queues: scope ?? [],
+        rateLimit,
+        role: role ?? 'admin',
+        expiresAt,
+        secret,
+      });
     });
-    const { id, queues, created_at, expires_at } = toApiKeyResponse(key);
-    return { id, key: secret.text, name, queues, created_at, expires_at };
+    const { id, queues, role: given, created_at, expires_at } = toApiKeyResponse(key);
+    return { id, key: secret.text, name, queues, role: given, created_at, expires_at };
   }
 
   /** @throws SpooledError 404, 429 quota when reactivating */

@@ -6,6 +6,7 @@ import type {
   OrganizationDocuments,
   OrganizationFields,
 } from '@spooled/data-access';
+import type { Role } from '@spooled/domain';
 
 /** Secret members of `settings`; only a key for all queues may read them. */
 export const secretSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
@@ -65,6 +66,7 @@ export const toApiKeyResponse = (row: ApiKey): apiKeySchemas.ApiKeySummary => ({
   name: row.name,
   queues: row.queues,
   rate_limit: row.rate_limit,
+  role: row.role as Role,
   is_active: row.is_active,
   created_at: row.created_at.toISOString(),
   last_used: iso(row.last_used),

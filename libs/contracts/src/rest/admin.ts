@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createApiKeyBody } from './api-keys.js';
+import { createApiKeyBody, role } from './api-keys.js';
 import { exactFilter, filter, flagFilter, listPage, textFilter } from './conventions.js';
 import { instant, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
 import {
@@ -93,6 +93,7 @@ export const adminCreatedKey = z
     id: z.uuid(),
     key: z.string().meta({ description: 'The key. It is shown only in this response.' }),
     name: z.string(),
+    role,
     created_at: timestamp,
     expires_at: nullableTimestamp,
   })

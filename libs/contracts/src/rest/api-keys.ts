@@ -1,3 +1,4 @@
+import { roles } from '@spooled/domain';
 import { z } from 'zod';
 import { listPage } from './conventions.js';
 import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.js';
@@ -9,12 +10,17 @@ const queue = atMost(255)
   .min(1, 'must not be empty')
   .regex(/^[\p{L}\p{N}\-_.*]*$/u, 'may hold letters, digits, "-", "_", "." and "*"');
 const queues = z.array(queue).max(50, 'must hold at most 50 queues');
+export const role = z.enum(roles).meta({
+  description:
+    'What the key may do. admin: everything; operator: everything but keys, the organization, its secrets and billing; worker: create and run jobs; viewer: read.',
+});
 const rateLimit = whole(1, 10_000).meta({ description: 'Requests per minute' });
 
 export const createApiKeyBody = z.object({
   name,
   queues: queues.nullish(),
   rate_limit: rateLimit.nullish(),
+  role: role.nullish().meta({ description: 'Default: admin.' }),
   expires_at: instant.nullish(),
   permissions: z
     .unknown()
@@ -28,6 +34,7 @@ export const updateApiKeyBody = z.object({
   name: name.nullish(),
   queues: queues.nullish(),
   rate_limit: rateLimit.nullish(),
+  role: role.nullish(),
   is_active: z.boolean().nullish(),
 });
 export type UpdateApiKeyBody = z.infer<typeof updateApiKeyBody>;
@@ -43,6 +50,7 @@ export const apiKeySummary = z
     name: z.string(),
     queues: z.array(z.string()),
     rate_limit: z.int().nullable(),
+    role,
     is_active: z.boolean(),
     created_at: timestamp,
     last_used: nullableTimestamp,
@@ -57,6 +65,7 @@ export const createdApiKey = z
     key: z.string().meta({ description: 'The key. It is shown only in this response.' }),
     name: z.string(),
     queues: z.array(z.string()),
+    role,
     created_at: timestamp,
     expires_at: nullableTimestamp,
   })

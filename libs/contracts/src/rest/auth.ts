@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { role } from './api-keys.js';
 import { atMost, timestamp } from './fields.js';
 import { billingEmail } from './organizations.js';
 
@@ -28,6 +29,7 @@ export const me = z
     organization_id: z.uuid(),
     api_key_id: z.uuid(),
     queues: z.array(z.string()).meta({ description: 'Queues that the key may use; empty = all.' }),
+    role,
     issued_at: timestamp,
     expires_at: timestamp,
     organization: z

@@ -1,3 +1,4 @@
+import type { Role } from '@spooled/domain';
 import type { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, newApiKeyText, prefixOf } from '../credentials/api-key-text.js';
 import type { ApiKey } from '../generated/client.js';
@@ -16,6 +17,7 @@ export interface NewApiKey {
   /** Empty = all queues. */
   queues: string[];
   rateLimit?: number | null;
+  role: Role;
   expiresAt?: Date | null;
   secret: ApiKeySecret;
 }
@@ -24,6 +26,7 @@ export interface ApiKeyChanges {
   name?: string;
   queues?: string[];
   rate_limit?: number;
+  role?: Role;
   is_active?: boolean;
 }
 
@@ -35,7 +38,7 @@ export function makeApiKey({ live, digests }: { live: boolean; digests: ApiKeyDi
 
 export const insertApiKey = (
   models: TenantModels,
-  { name, queues, rateLimit = null, expiresAt = null, secret }: NewApiKey,
+  { name, queues, rateLimit = null, role, expiresAt = null, secret }: NewApiKey,
 ): Promise<ApiKey> =>
   models.apiKey.create({
     data: {
@@ -47,6 +50,7 @@ export const insertApiKey = (
       key_lookup: lookupOf(secret.text),
       queues,
       rate_limit: rateLimit,
+      role,
       expires_at: expiresAt,
     },
   });

@@ -133,8 +133,10 @@ export class ApiKeyAuthenticator {
     if (!this.feed.isCurrent()) return null;
     const found = await this.cache.get<Partial<CachedIdentity>>(hash);
     if (!found) return null;
-    if (found.read && found.organizationId && this.feed.isValidCacheEntry(found.read, found.organizationId, hash)) {
-      return { name: null, ...found } as CachedIdentity;
+    // A gateway of the previous release writes no role; which one the key has is known only to the database.
+    const { read, organizationId, role } = found;
+    if (read && organizationId && role && this.feed.isValidCacheEntry(read, organizationId, hash)) {
+      return found as CachedIdentity;
     }
     await this.cache.delete(hash);
     return null;

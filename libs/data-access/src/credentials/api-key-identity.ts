@@ -1,3 +1,4 @@
+import type { Role } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import type { ReadPosition } from './recent-changes.js';
 import { findApiKey } from './find-api-key.queries.js';
@@ -7,8 +8,7 @@ import { storeKeyDigest } from './store-key-digest.queries.js';
 /** The organization and limits of a valid key. Cached as JSON in Redis, so it contains neither the key nor its digest. */
 export interface ApiKeyIdentity {
   apiKeyId: string;
-  /** Null in a cache entry of the previous release. */
-  name: string | null;
+  name: string;
   organizationId: string;
   /** SHA-256 of the key's text; the key of its entries in caches and counters. */
   hash: string;
@@ -16,6 +16,7 @@ export interface ApiKeyIdentity {
   queues: string[] | null;
   /** The key's own limit in requests per minute; null = none. */
   rateLimit: number | null;
+  role: Role;
   /** RFC 3339; null = never. */
   expiresAt: string | null;
   planTier: string;
@@ -44,6 +45,8 @@ export async function findIdentity(
     hash,
     queues: scopeOf(row.queues),
     rateLimit: row.rate_limit,
+    // A check constraint of the table allows no others.
+    role: row.role as Role,
     expiresAt: row.expires_at,
     planTier: row.plan_tier,
     customLimits: row.custom_limits,

@@ -21,6 +21,7 @@ export interface FindApiKeyResult {
   queues: stringArray;
   rate_limit: number | null;
   read_at: number;
+  role: string;
 }
 
 /** 'FindApiKey' query type */
@@ -29,7 +30,7 @@ export interface FindApiKeyQuery {
   result: FindApiKeyResult;
 }
 
-const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":681,"b":688}]}],"statement":"-- The valid API key of a lookup hash with the plan of its organization. No row: the key is unknown, inactive or expired, or its\n-- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.\n-- `position` and `read_at` are compared with later credential changes.\n-- Index: api_keys_key_lookup_key.\nSELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,\n  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS \"position!\", extract(epoch FROM now())::float8 * 1000 AS \"read_at!\"\nFROM api_keys k\nJOIN organizations o ON o.id = k.organization_id\nWHERE k.key_lookup = :lookup!\n  AND k.is_active\n  AND (k.expires_at IS NULL OR k.expires_at > now())\n  AND o.plan_tier <> 'deleted'"};
+const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":689,"b":696}]}],"statement":"-- The valid API key of a lookup hash with the plan of its organization. No row: the key is unknown, inactive or expired, or its\n-- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.\n-- `position` and `read_at` are compared with later credential changes.\n-- Index: api_keys_key_lookup_key.\nSELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.role, k.expires_at, o.plan_tier, o.custom_limits,\n  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS \"position!\", extract(epoch FROM now())::float8 * 1000 AS \"read_at!\"\nFROM api_keys k\nJOIN organizations o ON o.id = k.organization_id\nWHERE k.key_lookup = :lookup!\n  AND k.is_active\n  AND (k.expires_at IS NULL OR k.expires_at > now())\n  AND o.plan_tier <> 'deleted'"};
 
 /**
  * Query generated from SQL:
@@ -38,7 +39,7 @@ const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"loo
  * -- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.
  * -- `position` and `read_at` are compared with later credential changes.
  * -- Index: api_keys_key_lookup_key.
- * SELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.expires_at, o.plan_tier, o.custom_limits,
+ * SELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.role, k.expires_at, o.plan_tier, o.custom_limits,
  *   pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "position!", extract(epoch FROM now())::float8 * 1000 AS "read_at!"
  * FROM api_keys k
  * JOIN organizations o ON o.id = k.organization_id

@@ -121,6 +121,7 @@ const apiKeyOf = (row: InsertOrganizationResult): ApiKey => ({
   key_lookup: row.key_lookup,
   queues: row.queues,
   rate_limit: row.rate_limit,
+  role: row.role,
   is_active: row.is_active,
   created_at: new Date(row.key_created_at),
   last_used: null,

@@ -42,10 +42,10 @@ export class Authenticator {
   private principalOf(identity: ApiKeyIdentity): Principal {
     const known = this.principals.get(identity);
     if (known) return known;
-    const { organizationId, apiKeyId, name, hash, queues, rateLimit, planTier, customLimits } = identity;
+    const { organizationId, apiKeyId, name, hash, queues, rateLimit, role, planTier, customLimits } = identity;
     const limits = planLimits(planTier, this.overrides, customLimits);
     const actor = formatActor('key', apiKeyId, name);
-    const principal = { organizationId, apiKeyId, actor, keyHash: hash, queues, rateLimit, limits };
+    const principal = { organizationId, apiKeyId, actor, keyHash: hash, queues, rateLimit, role, limits };
     this.principals.set(identity, principal);
     return principal;
   }

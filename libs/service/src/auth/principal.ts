@@ -1,5 +1,5 @@
 import type { ActorText } from '@spooled/contracts';
-import type { PlanLimits } from '@spooled/domain';
+import type { PlanLimits, Role } from '@spooled/domain';
 import type { TokenClaims } from './access-tokens.js';
 
 /** The authenticated caller: organization, key and their limits. */
@@ -14,6 +14,8 @@ export interface Principal {
   queues: string[] | null;
   /** The key's own limit in requests per minute; null = none. */
   rateLimit: number | null;
+  /** What the key may do, also with an access token: as it is now, not as it was at the login. */
+  role: Role;
   /** The organization's plan limits with all overrides. */
   limits: PlanLimits;
   /** The access token that the request came with; absent for an API key. */
