@@ -12,6 +12,8 @@ import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess } from './auth/route-access.js';
 import type { GatewayService, GatewaySettings } from './gateway.config.js';
+import { authenticateConsole } from './console/authenticate-console.js';
+import { ConsoleSessions } from './console/console-sessions.service.js';
 import { GatewayModule } from './gateway.module.js';
 import { GrpcServer } from './grpc-server/grpc-server.js';
 import { enforceHandlerTimeout } from './http/handler-timeout.js';
@@ -70,6 +72,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('waitedMs', 0);
+  authenticateConsole(fastify, app.get(ConsoleSessions), service.settings);
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);
   await compressResponses(app);

@@ -28,6 +28,7 @@ import {
   workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
+import { consoleSettings } from './console/console.config.js';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { defaultsPerMinute, type RouteTier, routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
@@ -90,6 +91,8 @@ export const gatewaySettings = {
     commaList(z.enum(routeTiers)).default([]),
     'Tiers (auth, write, read, protocol) that are refused with 503, instead of allowed, while Redis is down.',
   ),
+
+  ...consoleSettings,
 
   REALTIME_URL: setting(
     url(/^https?$/).optional(),

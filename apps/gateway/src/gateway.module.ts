@@ -3,6 +3,7 @@ import { CommandsModule, HttpErrorsModule, PayloadContractsModule, StoresModule 
 import { AdminModule } from './admin/admin.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessModule } from './auth/access.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { ExplainModule } from './explain/explain.module.js';
@@ -31,6 +32,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     AccessModule,
     TenantsModule,
     AdminModule,
+    ConsoleModule,
     AuditModule,
     CommandsModule,
     PayloadContractsModule,

@@ -15,6 +15,7 @@ export * as organizationSchemas from './rest/organizations.js';
 export * as authSchemas from './rest/auth.js';
 export * as adminSchemas from './rest/admin.js';
 export * as apiKeySchemas from './rest/api-keys.js';
+export * as consoleSchemas from './rest/console.js';
 export * as billingSchemas from './rest/billing.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';

@@ -159,6 +159,13 @@ export { ApiKeyDigests, noPepper } from './credentials/api-key-digests.js';
 export type { ApiKeyIdentity } from './credentials/api-key-identity.js';
 export { lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
 export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
+export {
+  createConsoleLogin,
+  endAdministratorSession,
+  isAdministratorSessionOpen,
+  openAdministratorSession,
+  takeConsoleCode,
+} from './credentials/console-sessions.js';
 export { CredentialFeed, type CredentialFeedOptions, maxCacheAgeSeconds } from './credentials/credential-feed.js';
 export type { CredentialChange } from './credentials/recent-changes.js';
 export { deleteOldCredentialChanges, isSessionRevoked, revokeSession } from './credentials/revoked-sessions.js';

@@ -1,4 +1,10 @@
-export { AccessTokens, type TokenClaims, type TokenSubject, type TokenType } from './auth/access-tokens.js';
+export {
+  AccessTokens,
+  type AdministratorClaims,
+  type TokenClaims,
+  type TokenSubject,
+  type TokenType,
+} from './auth/access-tokens.js';
 export { AuthModule } from './auth/auth.module.js';
 export { Authenticator } from './auth/authenticator.service.js';
 export { CallerAuthenticator } from './auth/caller-authenticator.service.js';

@@ -171,6 +171,7 @@ const ordinary = [
   /^POST \/schedules\/\{id\}\/trigger$/,
   /^POST \/outgoing-webhooks\/(\{id\}\/test|\{id\}\/(deliveries|retry)|.*\/retry)/,
   /^POST \/auth\//,
+  /^(POST|DELETE) \/console\//,
   /^POST \/organizations\/generate-slug$/,
   /^POST \/webhooks\//,
   /^POST \/billing\/portal$/,

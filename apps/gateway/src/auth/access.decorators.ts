@@ -3,7 +3,7 @@ import { unauthorized } from '@spooled/domain';
 import type { AddressWindow, Principal, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 
-export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'registration' | 'metrics';
+export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'console' | 'registration' | 'metrics';
 
 export const ACCESS = 'spooled:access';
 export const ADDRESS_LIMITS = 'spooled:address-limits';
@@ -22,6 +22,9 @@ export const Admin = () => SetMetadata(ACCESS, 'admin' satisfies Access);
 
 /** The route is public and takes a credential in its body; failures per address have their own limit. */
 export const Login = () => SetMetadata(ACCESS, 'login' satisfies Access);
+
+/** The route needs a session of the browser console, of an organization or of the administrator. */
+export const ConsoleAccess = () => SetMetadata(ACCESS, 'console' satisfies Access);
 
 /** The route is public if REGISTRATION_MODE is open, otherwise it needs the administrator's key. */
 export const Registration = () => SetMetadata(ACCESS, 'registration' satisfies Access);

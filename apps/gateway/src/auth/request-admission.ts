@@ -5,8 +5,9 @@ import { CallerAuthenticator, findCredential, type AddressWindow, type Principal
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
+import type { ConsoleSession } from './console-session.js';
 import { requireUnscoped } from './queue-scope.js';
-import { RequestLimits } from './request-limits.js';
+import { adminWindows, RequestLimits } from './request-limits.js';
 import type { RouteAccess } from './route-access.js';
 import { tierOf } from './route-tier.js';
 
@@ -14,13 +15,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the admission of the request; null on public routes. */
     principal: Principal | null;
+    /** Null unless the request's credential is the cookie of the console. */
+    consoleSession: ConsoleSession | null;
   }
 }
 
 const missing = 'A credential is required: Authorization: Bearer <API key or token>';
 
-/** Limits of guesses at the operator's secrets. */
-const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
+/** Limits of guesses at the operator's secret. */
 const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
 
 /**
@@ -45,6 +47,10 @@ export class RequestAdmission {
     const { forwarded, ...route } = request.routeOptions.config as Partial<RouteAccess> & { forwarded?: boolean };
     // The upstream service authenticates and rate-limits its callers itself.
     if (forwarded) return;
+    if (!this.settings.CONSOLE_ENABLED && isConsoleRoute(request)) {
+      await this.limits.checkAddress(request, reply);
+      throw notFound('Route');
+    }
     switch (route.access) {
       case 'unlimited':
         return;
@@ -52,6 +58,8 @@ export class RequestAdmission {
         return void (await this.limits.checkPublic(request, reply, route.addressLimits));
       case 'login':
         return this.admitLogin(request, reply);
+      case 'console':
+        return this.admitConsole(request, reply);
       case 'registration':
         return this.admitRegistration(request, reply);
       case 'admin':
@@ -88,8 +96,18 @@ export class RequestAdmission {
   }
 
   private async admitAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.limits.checkAddress(request, reply, adminWindows);
+    const { consoleSession: session } = request;
+    if (session?.kind === 'administrator') return this.limits.checkAdministrator(session.sessionId, reply);
+    await this.limits.checkAdminKey(request, reply);
     requireAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY);
+  }
+
+  private async admitConsole(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { consoleSession: session } = request;
+    if (session?.kind === 'administrator') return this.limits.checkAdministrator(session.sessionId, reply);
+    if (session) return this.admitKey(request, reply, false);
+    await this.limits.checkAddress(request, reply);
+    throw unauthorized('There is no session of the console');
   }
 
   private async admitMetrics(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -115,6 +133,9 @@ export class RequestAdmission {
     if (unscopedOnly) requireUnscoped(principal);
   }
 }
+
+const isConsoleRoute = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url?.startsWith('/api/v1/console/') === true;
 
 /** Body limit of routes without credential: logins and registrations are small. */
 const anonymousBodyBytes = 256 * 1024;

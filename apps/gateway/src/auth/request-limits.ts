@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   type AddressCall,
@@ -8,10 +9,22 @@ import {
   rateExceeded,
   rateHeaders,
 } from '@spooled/service';
-import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
+import {
+  rateLimitKeys,
+  RateLimits,
+  type RateLimit,
+  type RateLimitResult,
+  type RateLimitScope,
+} from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { defaultsPerMinute, tierOf, type RouteTier } from './route-tier.js';
+
+/** Limits guesses at the administrator's key. */
+export const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
+
+/** The burst of one session of the console, in seconds at its rate. */
+const consoleBurstSeconds = 5;
 
 /** Rate limits of REST requests (SP-13, SP-67): one Redis round trip per request, reported in headers of every response. */
 @Injectable()
@@ -24,12 +37,24 @@ export class RequestLimits {
 
   /** Counts against the organization's bucket and, if set, the windows of the key and of the route's tier. @throws SpooledError 429, 503 */
   async checkPrincipal(principal: Principal, reply: FastifyReply, tier: RouteTier): Promise<void> {
+    const { organizationId, keyHash, session } = principal;
+    const [caller, scope] = session?.console ? [session.sid, 'console' as const] : [keyHash, 'api_key' as const];
     const window = this.tierWindows(tier, this.settings[tierSettingOf[tier]]).map((one): RateLimit => {
-      const key = rateLimitKeys.apiKey(principal.organizationId, `${principal.keyHash}:${one.scope}`);
-      return { kind: 'window', key, scope: 'api_key', limit: one.limit, windowSeconds: one.windowSeconds };
+      const key = rateLimitKeys.apiKey(organizationId, `${caller}:${one.scope}`);
+      return { kind: 'window', key, scope, limit: one.limit, windowSeconds: one.windowSeconds };
     });
-    const limits = [...limitsOf(principal), ...window];
-    applyResult(await this.limiter.check(principal.organizationId, limits, this.failsClosed(tier)), reply);
+    const own = session?.console ? this.consoleLimits(principal, session.sid) : limitsOf(principal);
+    applyResult(await this.limiter.check(organizationId, [...own, ...window], this.failsClosed(tier)), reply);
+  }
+
+  /** Counts a request of the administrator's session in the console. @throws SpooledError 429, 503 */
+  async checkAdministrator(sessionId: string, reply: FastifyReply): Promise<void> {
+    applyResult(await this.limiter.check(sessionId, [this.sessionBucket('administrator', sessionId)]), reply);
+  }
+
+  /** Counts a request that shows a key of the administrator, by its address. @throws SpooledError 429, 503 */
+  async checkAdminKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.checkAddress(request, reply, adminWindows);
   }
 
   /** Counts a gRPC call of an organization and its key. @throws SpooledError 503 */
@@ -100,7 +125,8 @@ export class RequestLimits {
 
   /** Refills the bucket of an organization after its limits were changed. */
   async reset(organizationId: string): Promise<void> {
-    await this.limiter.reset(organizationId, [rateLimitKeys.organization(organizationId)]);
+    const names = [rateLimitKeys.organization(organizationId), rateLimitKeys.console(organizationId)];
+    await this.limiter.reset(organizationId, names);
   }
 
   /** What is counted of a request that has shown no valid credential. */
@@ -112,6 +138,18 @@ export class RequestLimits {
       failClosed: this.failsClosed(tier),
       onCount: (result) => report(result, reply),
     };
+  }
+
+  /** An open page takes nothing from the rate of the organization's producers and workers: it has the same rate once more. */
+  private consoleLimits({ organizationId, limits }: Principal, sessionId: string): RateLimit[] {
+    const all = bucketOf(rateLimitKeys.console(organizationId), 'console', limits);
+    return [all, this.sessionBucket(organizationId, sessionId)];
+  }
+
+  private sessionBucket(owner: string, sessionId: string): RateLimit {
+    const ratePerSecond = this.settings.RATE_LIMIT_CONSOLE_PER_SECOND;
+    const key = rateLimitKeys.consoleSession(owner, sessionId);
+    return { kind: 'bucket', key, scope: 'console', ratePerSecond, burst: consoleBurstSeconds * ratePerSecond };
   }
 
   /** A sliding window of one minute (PB-07 to PB-11, PB-28). */
@@ -136,15 +174,17 @@ const tierSettingOf = {
 
 /** All protocols and services count in one bucket per organization. */
 function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal): RateLimit[] {
-  const bucket: RateLimit = {
-    kind: 'bucket',
-    key: rateLimitKeys.organization(organizationId),
-    scope: 'organization',
-    ratePerSecond: limits.rate_limit_requests_per_second,
-    burst: limits.rate_limit_burst,
-  };
+  const bucket = bucketOf(rateLimitKeys.organization(organizationId), 'organization', limits);
   return rateLimit === null ? [bucket] : [bucket, keyWindow(organizationId, keyHash, rateLimit)];
 }
+
+const bucketOf = (key: string, scope: RateLimitScope, limits: PlanLimits): RateLimit => ({
+  kind: 'bucket',
+  key,
+  scope,
+  ratePerSecond: limits.rate_limit_requests_per_second,
+  burst: limits.rate_limit_burst,
+});
 
 const keyWindow = (organizationId: string, keyHash: string, limit: number): RateLimit => ({
   kind: 'window',

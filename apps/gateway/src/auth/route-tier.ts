@@ -23,6 +23,7 @@ const workerCall =
  */
 export function tierOf(method: string, path: string): RouteTier {
   if (path.startsWith('/api/v1/auth/')) return 'auth';
+  if (method === 'POST' && path.startsWith('/api/v1/console/')) return 'auth';
   if (method === 'POST' && path === '/api/v1/organizations') return 'auth';
   if (workerCall.test(path)) return 'protocol';
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';

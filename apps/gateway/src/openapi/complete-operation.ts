@@ -21,6 +21,7 @@ const security: Record<Described, Record<string, string[]>[]> = {
   public: [],
   unlimited: [],
   login: [],
+  console: [{ console: [] }],
   registration: [],
   metrics: [],
 };

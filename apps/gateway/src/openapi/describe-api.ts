@@ -14,6 +14,12 @@ If a read replica answered a list, \`X-Replica-Lag-Ms\` says how old it may be; 
 
 const credential = 'An API key (sk_live_… or sk_test_…) or an access token from POST /api/v1/auth/login';
 
+const consoleCookie = {
+  type: 'apiKey' as const,
+  in: 'cookie',
+  description: 'From POST /api/v1/console/session; counts only with the header X-Spooled-Console: 1',
+};
+
 /** OpenAPI 3.1 document of the application's routes, from their decorators and schemas (SP-02). */
 export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -36,6 +42,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; accepted by streams only' },
       'queryKey',
     )
+    .addCookieAuth('spooled_console', consoleCookie, 'console')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: operationName,

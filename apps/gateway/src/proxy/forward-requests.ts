@@ -47,6 +47,8 @@ export function forwardRequests(fastify: FastifyInstance, settings: GatewaySetti
     ...headers,
     // This server has already sent 100 Continue.
     expect: undefined,
+    // The credential in it has become a header, and cookies of other services on this host are not for this one.
+    cookie: undefined,
     ...forwardedHeaders(
       { headers: request.headers, remoteAddress: request.socket.remoteAddress ?? '', requestId: request.id },
       trust,

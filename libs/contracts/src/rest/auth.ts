@@ -58,8 +58,18 @@ export const tokenClaims = z.object({
   nbf: z.int(),
   exp: z.int(),
   email: z.string().optional(),
+  console: z.literal(true).optional().meta({ description: 'A session of the browser console' }),
 });
 export type TokenClaims = z.infer<typeof tokenClaims>;
+
+/** The claims of the administrator's session in the console. No other token has this type, and no API key or organization. */
+export const administratorClaims = z.object({
+  token_type: z.literal('administrator'),
+  sid: z.guid(),
+  admin_key: z.string().meta({ description: 'Keyed hash of ADMIN_API_KEY: another key ends the session.' }),
+  exp: z.int(),
+});
+export type AdministratorClaims = z.infer<typeof administratorClaims>;
 
 /** `error` only for a token that is not valid, the rest but `message` only for one that is. */
 export const tokenCheck = z

@@ -14,7 +14,7 @@ export async function isSessionRevoked(tx: TenantTransaction, sessionId: string)
   return rows.length > 0;
 }
 
-/** Deletes expired changes and revoked sessions, up to `limit` of each; returns the larger of the two counts. */
+/** Deletes expired changes, revoked sessions, and logins and sessions of the console, up to `limit` of each; returns the largest count. */
 export async function deleteOldCredentialChanges(tx: SystemTransaction, limit: number): Promise<number> {
   const [row] = await tx.run(deleteOld, { keptSeconds: changeRetentionSeconds, limit });
   return row!.deleted;

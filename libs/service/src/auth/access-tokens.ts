@@ -1,11 +1,13 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { authSchemas } from '@spooled/contracts';
 import { unauthorized } from '@spooled/domain';
 import { newId } from '@spooled/platform';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { z } from 'zod';
 
 export type TokenClaims = authSchemas.TokenClaims;
 export type TokenType = TokenClaims['token_type'];
+export type AdministratorClaims = authSchemas.AdministratorClaims;
 
 /** The subject of a token; all tokens of one login share `sessionId`. */
 export interface TokenSubject {
@@ -14,6 +16,8 @@ export interface TokenSubject {
   /** null = all. */
   queues: string[] | null;
   sessionId: string;
+  /** Whether this is a session of the browser console. */
+  console?: boolean;
 }
 
 const algorithm = 'HS256';
@@ -36,7 +40,11 @@ export class AccessTokens {
   }
 
   /** A new token that expires in `seconds`. */
-  async issue(type: TokenType, { organizationId, apiKeyId, queues, sessionId }: TokenSubject, seconds: number) {
+  async issue(
+    type: TokenType,
+    { organizationId, apiKeyId, queues, sessionId, console }: TokenSubject,
+    seconds: number,
+  ) {
     const now = Math.floor(Date.now() / 1000);
     const claims: TokenClaims = {
       sub: organizationId,
@@ -49,7 +57,32 @@ export class AccessTokens {
       iat: now,
       nbf: now,
       exp: now + seconds,
+      ...(console && { console }),
     };
+    return this.sign(claims);
+  }
+
+  /** A new token of the administrator's session, and its expiry in Unix seconds. @param adminKey ADMIN_API_KEY; the token is valid as long as it is the same */
+  async issueAdministrator(sessionId: string, adminKey: string, seconds: number) {
+    const exp = Math.floor(Date.now() / 1000) + seconds;
+    const admin_key = this.keyedHash(adminKey);
+    const claims: AdministratorClaims = { token_type: 'administrator', sid: sessionId, admin_key, exp };
+    return { token: await this.sign(claims), expiresAt: exp };
+  }
+
+  /** @throws SpooledError 401 unless the signature is valid and the token has not expired */
+  async read(text: string): Promise<TokenClaims> {
+    return this.verify(text, authSchemas.tokenClaims);
+  }
+
+  /** @throws SpooledError 401 unless this is a valid token of `issueAdministrator` for the same `adminKey` */
+  async readAdministrator(text: string, adminKey: string): Promise<AdministratorClaims> {
+    const claims = await this.verify(text, authSchemas.administratorClaims);
+    if (claims.admin_key !== this.keyedHash(adminKey)) throw unauthorized('Invalid token');
+    return claims;
+  }
+
+  private sign(claims: object): Promise<string> {
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setIssuer(this.names.issuer)
@@ -57,8 +90,12 @@ export class AccessTokens {
       .sign(this.key);
   }
 
-  /** @throws SpooledError 401 unless the signature is valid and the token has not expired */
-  async read(text: string): Promise<TokenClaims> {
+  /** Not a plain hash: who has a token must not be able to try keys. */
+  private keyedHash(text: string): string {
+    return createHmac('sha256', this.key).update(text).digest('base64url');
+  }
+
+  private async verify<Claims>(text: string, schema: z.ZodType<Claims>): Promise<Claims> {
     const { payload } = await jwtVerify(text, this.key, {
       algorithms: [algorithm],
       ...this.names,
@@ -66,7 +103,7 @@ export class AccessTokens {
     }).catch((error: unknown) => {
       throw unauthorized(error instanceof errors.JWTExpired ? 'The token has expired' : 'Invalid token');
     });
-    const claims = authSchemas.tokenClaims.safeParse(payload);
+    const claims = schema.safeParse(payload);
     if (!claims.success) throw unauthorized('Invalid token');
     return claims.data;
   }

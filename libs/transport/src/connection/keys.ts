@@ -57,6 +57,10 @@ export const keys = {
 export const rateLimitKeys = {
   organization: (organizationId: string) => `rate_limit:org:${organizationId}:all`,
   apiKey: (organizationId: string, sha256: string) => `rate_limit:org:${organizationId}:api_key:${sha256}`,
+  /** All sessions of the console. */
+  console: (organizationId: string) => `rate_limit:org:${organizationId}:console`,
+  /** @param owner the organization, or `administrator` */
+  consoleSession: (owner: string, sessionId: string) => `rate_limit:org:${owner}:console:${sessionId}`,
   login: (sha256: string) => `rate_limit:login:${sha256}`,
   address: (address: string, scope = 'all') => `rate_limit:address:${address}:${scope}`,
 } as const;

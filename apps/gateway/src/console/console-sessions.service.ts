@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { consoleSchemas as schemas } from '@spooled/contracts';
+import {
+  ApiKeyAuthenticator,
+  createConsoleLogin,
+  Database,
+  endAdministratorSession,
+  findOrganization,
+  isAdministratorSessionOpen,
+  lookupOf,
+  openAdministratorSession,
+  takeConsoleCode,
+  type ApiKeyIdentity,
+} from '@spooled/data-access';
+import { accessDenied, authenticationFailed, notFound, SpooledError } from '@spooled/domain';
+import { newId, SERVICE, SETTINGS } from '@spooled/platform';
+import { AccessTokens, Authenticator, RevokedSessions, TokenAuthenticator, type Principal } from '@spooled/service';
+import { isAdminKey } from '../auth/admin-key.js';
+import type { ConsoleSession } from '../auth/console-session.js';
+import type { GatewayService, GatewaySettings } from '../gateway.config.js';
+
+/** Lifetime of a session. */
+export const sessionSeconds = 12 * 3600;
+/** Lifetime of the code in a login link. */
+const codeSeconds = 600;
+
+const iso = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
+
+const refused = (): SpooledError => authenticationFailed('The credential is invalid or has expired');
+
+/** The credential in the body failed, not that of the request. */
+const failed = (error: unknown): never => {
+  throw error instanceof SpooledError && error.status === 401 ? refused() : error;
+};
+
+/** A session and the token for its cookie. */
+export interface OpenedSession {
+  token: string;
+  session: ConsoleSession;
+}
+
+/** Sessions of the browser console (BX-24): access tokens of an API key, or tokens of the administrator. */
+@Injectable()
+export class ConsoleSessions {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly reader: TokenAuthenticator,
+    private readonly authenticator: Authenticator,
+    private readonly keys: ApiKeyAuthenticator,
+    private readonly revoked: RevokedSessions,
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+    @Inject(SERVICE) private readonly service: GatewayService,
+  ) {}
+
+  /** @returns a new session and the token for its cookie. @throws SpooledError 401 AUTHENTICATION_FAILED, 503 */
+  async open({ api_key, admin_key, code }: schemas.OpenSessionBody): Promise<OpenedSession> {
+    if (admin_key !== undefined) return this.openAdministrator(admin_key);
+    const { organizationId, apiKeyId, queues } = await (
+      api_key === undefined ? this.ofCode(code!) : this.authenticator.ofApiKey(api_key)
+    ).catch(failed);
+    const subject = { organizationId, apiKeyId, queues, sessionId: newId(), console: true };
+    const token = await this.tokens.issue('access', subject, sessionSeconds);
+    return { token, session: { kind: 'organization', token } };
+  }
+
+  /** The session of a cookie of the administrator; null if this is no such cookie or the session has ended. @throws SpooledError 503 */
+  async findAdministrator(token: string): Promise<ConsoleSession | null> {
+    const { ADMIN_API_KEY: adminKey } = this.settings;
+    if (adminKey === undefined) return null;
+    const claims = await this.tokens.readAdministrator(token, adminKey).catch(() => null);
+    if (!claims || !(await isAdministratorSessionOpen(this.database, claims.sid))) return null;
+    return { kind: 'administrator', sessionId: claims.sid, expiresAt: claims.exp };
+  }
+
+  /** @throws SpooledError 401 when the session has ended, 503 */
+  async describe(session: ConsoleSession): Promise<schemas.Session> {
+    const { version } = this.service;
+    if (session.kind === 'administrator') {
+      const expires_at = iso(session.expiresAt);
+      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, version };
+    }
+    const { identity, claims } = await this.reader.authenticate(session.token);
+    const found = await this.database.withTenantModels(identity.organizationId, findOrganization);
+    if (!found) throw notFound('Organization');
+    return {
+      kind: session.kind,
+      organization: { id: found.id, name: found.name, slug: found.slug, plan_tier: found.plan_tier },
+      api_key: { id: identity.apiKeyId, name: identity.name, queues: identity.queues ?? [] },
+      role: identity.role,
+      expires_at: iso(claims.exp),
+      version,
+    };
+  }
+
+  /** Ends the session in every process. @throws SpooledError 503 when that cannot be stored */
+  async end(session: ConsoleSession): Promise<void> {
+    if (session.kind === 'administrator') return endAdministratorSession(this.database, session.sessionId);
+    const { org_id, sid, jti, exp } = await this.tokens.read(session.token);
+    const seconds = Math.max(1, Math.ceil(exp - Date.now() / 1000));
+    const tokens = [{ tokenId: jti, seconds }];
+    await this.revoked.revoke({ organizationId: org_id, sessionId: sid, sessionSeconds: seconds, tokens });
+  }
+
+  /** @throws SpooledError 403 for a session, which could otherwise prolong itself without end */
+  async createLoginLink({ organizationId, apiKeyId, session }: Principal): Promise<schemas.LoginLink> {
+    if (session) throw accessDenied('A login link requires an API key');
+    const { code, expiresAt } = await this.database.withTenant(organizationId, (tx) =>
+      createConsoleLogin(tx, apiKeyId, codeSeconds),
+    );
+    // Browsers do not send the fragment, so the code is in no log of a server.
+    return { code, path: `/console/login#code=${code}`, expires_at: expiresAt };
+  }
+
+  private async openAdministrator(given: string): Promise<OpenedSession> {
+    const { ADMIN_API_KEY: adminKey } = this.settings;
+    if (adminKey === undefined || !isAdminKey(given, adminKey)) throw refused();
+    const sessionId = newId();
+    await openAdministratorSession(this.database, sessionId, sessionSeconds);
+    const { token, expiresAt } = await this.tokens.issueAdministrator(sessionId, adminKey, sessionSeconds);
+    return { token, session: { kind: 'administrator', sessionId, expiresAt } };
+  }
+
+  private async ofCode(code: string): Promise<ApiKeyIdentity> {
+    const apiKeyId = await takeConsoleCode(this.database, code);
+    if (apiKeyId === null) throw refused();
+    return this.keys.authenticateById(apiKeyId);
+  }
+}
+
+/** What the limit of logins with one credential counts by; null for one that no limit needs, such as a random code. */
+export const loginSubject = ({ api_key }: schemas.OpenSessionBody): string | null =>
+  api_key === undefined ? null : lookupOf(api_key);

@@ -1,0 +1,355 @@
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+  type TestTenant,
+} from '@spooled/testing';
+import { AccessTokens, REDIS } from '@spooled/service';
+import type { RedisShards } from '@spooled/transport';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { Browser } from './console.fixture.js';
+
+const adminKey = 'the administrator of these specs';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let superuser: pg.Pool;
+let tenant: TestTenant;
+const gateways: TestGateway[] = [];
+let gateway: TestGateway;
+
+async function start(env: Record<string, string> = {}): Promise<TestGateway> {
+  const started = await startGateway(database, {
+    redisUrl: redis.url,
+    env: { ADMIN_API_KEY: adminKey, RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1', ...env },
+  });
+  gateways.push(started);
+  // Until then it counts by itself.
+  await eventually(() => expect(started.app.get<RedisShards>(REDIS).connected).toBe(true));
+  return started;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  redis = await startRedis();
+  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
+  gateway = await start();
+});
+beforeEach(async () => {
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(async () => {
+  for (const one of gateways) await one.stop();
+  await redis?.close();
+  await superuser?.end();
+  await database?.drop();
+});
+
+async function signedIn(credential: object = { api_key: tenant.key }, at = gateway): Promise<Browser> {
+  const browser = new Browser(at);
+  expect((await browser.signIn(credential)).status).toBe(200);
+  return browser;
+}
+const statusOf = async (browser: Browser, path = '/queues', headers = {}) =>
+  (await browser.request('GET', path, undefined, headers)).status;
+
+describe('BX-24 a session of the console', () => {
+  it('begins with an API key and authenticates the requests of its page', async () => {
+    const browser = new Browser(gateway);
+    const opened = await browser.signIn({ api_key: await tenant.keyFor('mail') });
+    expect(opened).toMatchObject({
+      status: 200,
+      body: {
+        kind: 'organization',
+        organization: { id: tenant.organizationId, name: 'Spec', plan_tier: 'enterprise' },
+        api_key: { id: expect.any(String), name: 'spec', queues: ['mail'] },
+        role: 'admin',
+        version: 'spec',
+      },
+    });
+    const hours = (Date.parse(opened.body.expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12);
+    expect((await browser.request('GET', '/console/session')).body).toEqual(opened.body);
+    expect((await browser.request('GET', '/jobs')).status).toBe(200);
+    expect((await browser.request('POST', '/jobs', { queue_name: 'mail', payload: {} })).status).toBe(201);
+    expect((await browser.request('POST', '/jobs', { queue_name: 'other', payload: {} })).status).toBe(403);
+  });
+
+  it('is in a cookie that no script can read and no other site can send', async () => {
+    const { headers } = await new Browser(gateway).signIn({ api_key: tenant.key });
+    const cookie = String(headers['set-cookie']);
+    expect(cookie).toMatch(/^spooled_console=eyJ[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
+  });
+
+  it.each([
+    ['the proxy', { 'x-forwarded-proto': 'https' }],
+    ['the browser', { origin: 'https://console.test' }],
+  ])('has a Secure cookie when %s says that the request came by HTTPS', async (_, headers) => {
+    const browser = new Browser(gateway);
+    expect(String((await browser.signIn({ api_key: tenant.key }, headers)).headers['set-cookie'])).toContain(
+      '; Secure',
+    );
+    expect(
+      String((await browser.request('DELETE', '/console/session', undefined, headers)).headers['set-cookie']),
+    ).toMatch(/^spooled_console=; Max-Age=0; .*Secure/);
+  });
+
+  it.each([
+    ['none', {}],
+    ['two', { api_key: 'sk_test_x', code: 'x' }],
+    ['an empty one', { api_key: '' }],
+  ])('needs exactly one credential, not %s', async (_, body) => {
+    const { status, headers } = await new Browser(gateway).signIn(body);
+    expect(status).toBe(400);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it.each([{ api_key: `sk_test_${'x'.repeat(43)}` }, { admin_key: 'not the administrator' }, { code: 'x'.repeat(43) }])(
+    'does not begin with a wrong credential (%j)',
+    async (credential) => {
+      const { status, headers, body } = await new Browser(gateway).signIn(credential);
+      expect([status, body.code]).toEqual([401, 'AUTHENTICATION_FAILED']);
+      expect(headers['set-cookie']).toBeUndefined();
+    },
+  );
+
+  it('limits failures by address', async () => {
+    const strict = await start({ RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '3' });
+    const browser = new Browser(strict);
+    const guess = async () => (await browser.signIn({ code: randomUUID() })).status;
+    expect([await guess(), await guess(), await guess(), await guess()]).toEqual([401, 401, 401, 429]);
+    await signedIn({ api_key: tenant.key }, strict);
+  });
+
+  it('limits guesses at the administrator key also where failed logins are not limited', async () => {
+    const browser = new Browser(await start({ RATE_LIMIT_AUTH_PER_MINUTE: '0' }));
+    const guess = () => browser.signIn({ admin_key: randomUUID() });
+    const guesses = await Promise.all(Array.from({ length: 70 }, guess));
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(60);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
+  it('does not count for requests that another site could cause', async () => {
+    const { cookie } = await signedIn();
+    const from = (headers: Record<string, string>) => {
+      const browser = new Browser(gateway, headers);
+      browser.cookie = cookie;
+      return statusOf(browser);
+    };
+    const marked = { 'x-spooled-console': '1' };
+    expect(await from(marked)).toBe(200);
+    expect(await from({})).toBe(401);
+    expect(await from({ origin: 'http://console.test' })).toBe(401);
+    expect(await from({ 'x-spooled-console': '0' })).toBe(401);
+    for (const origin of ['https://evil.test', 'null', 'http://console.test:81', 'http://console.test.evil.test']) {
+      expect(await from({ ...marked, origin })).toBe(401);
+    }
+  });
+
+  it('does not let scripts of other origins send its header', async () => {
+    const { headers } = await gateway.app.inject({
+      method: 'OPTIONS',
+      url: '/api/v1/queues',
+      headers: {
+        origin: 'https://evil.test',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-spooled-console',
+      },
+    });
+    expect(String(headers['access-control-allow-headers']).toLowerCase()).not.toContain('x-spooled-console');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('is not begun for another site', async () => {
+    const browser = new Browser(gateway);
+    const { status, headers } = await browser.signIn({ api_key: tenant.key }, { origin: 'https://evil.test' });
+    expect(status).toBe(403);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('gives way to a credential in a header', async () => {
+    const browser = await signedIn();
+    const other = await createTenant(database.superuserUrl);
+    const seen = await browser.request('GET', '/organizations', undefined, { authorization: `Bearer ${other.key}` });
+    expect(seen.body).toMatchObject([{ id: other.organizationId }]);
+    expect(await statusOf(browser, '/queues', { 'x-api-key': 'sk_test_wrong' })).toBe(401);
+    expect(await statusOf(browser, '/queues', { 'x-admin-key': 'wrong' })).toBe(401);
+  });
+
+  it('ends with the logout, in every gateway and with a copy of its cookie', async () => {
+    const browser = await signedIn();
+    const second = new Browser(await start());
+    second.cookie = browser.cookie;
+    expect(await statusOf(second)).toBe(200);
+    expect((await browser.request('DELETE', '/console/session')).status).toBe(204);
+    expect(browser.cookie).toBeUndefined();
+    expect(await statusOf(browser, '/console/session')).toBe(401);
+    await eventually(async () => expect(await statusOf(second)).toBe(401));
+    expect(await statusOf(second, '/console/session')).toBe(401);
+  });
+
+  it('ends with its time', async () => {
+    const browser = await signedIn();
+    const session = await gateway.app.get(AccessTokens).read(browser.cookie!);
+    const { org_id: organizationId, api_key_id: apiKeyId, queues, sid: sessionId } = session;
+    const subject = { organizationId, apiKeyId, queues, sessionId, console: true };
+    browser.cookie = await gateway.app.get(AccessTokens).issue('access', subject, -10);
+    expect((await browser.request('GET', '/console/session')).body.message).toBe('The token has expired');
+    expect(await statusOf(browser)).toBe(401);
+  });
+
+  it('ends when its API key is revoked', async () => {
+    const browser = await signedIn({ api_key: await tenant.keyFor() });
+    const { body } = await browser.request('GET', '/console/session');
+    expect((await gateway.request('DELETE', `/api-keys/${body.api_key.id}`, tenant.key)).status).toBe(204);
+    expect(await statusOf(browser)).toBe(401);
+    expect(await statusOf(browser, '/console/session')).toBe(401);
+  });
+
+  it('has the role of its key as it is now', async () => {
+    const browser = await signedIn({ api_key: await tenant.keyFor() });
+    const { body } = await browser.request('GET', '/console/session');
+    await gateway.request('PUT', `/api-keys/${body.api_key.id}`, tenant.key, { role: 'viewer' });
+    expect((await browser.request('GET', '/console/session')).body.role).toBe('viewer');
+  });
+
+  it('takes nothing from the rates of its key and organization, which take nothing from it', async () => {
+    const limits = { rate_limit_requests_per_second: 1, rate_limit_burst: 8 };
+    tenant = await createTenant(database.superuserUrl, { customLimits: limits });
+    const browser = await signedIn();
+    const another = await signedIn();
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(browser)));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const { headers } = await browser.request('GET', '/queues');
+    expect(headers['x-ratelimit-scope']).toBe('console');
+    // All sessions of the organization share the rate of its plan.
+    expect(await statusOf(another)).toBe(429);
+    expect((await gateway.request('GET', '/queues', tenant.key)).status).toBe(200);
+  });
+
+  it('has a rate of its own', async () => {
+    const slow = await start({ RATE_LIMIT_CONSOLE_PER_SECOND: '1' });
+    const [busy, idle] = [await signedIn({ api_key: tenant.key }, slow), await signedIn({ api_key: tenant.key }, slow)];
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(busy)));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(await statusOf(idle)).toBe(200);
+  });
+
+  it('and its routes do not exist with CONSOLE_ENABLED=false', async () => {
+    const { cookie } = await signedIn();
+    const browser = new Browser(await start({ CONSOLE_ENABLED: 'false' }));
+    expect((await browser.signIn({ api_key: tenant.key })).body).toMatchObject({ message: 'Route not found' });
+    browser.cookie = cookie;
+    expect(await statusOf(browser)).toBe(401);
+    expect(await statusOf(browser, '/console/session')).toBe(404);
+    const link = await browser.request('POST', '/console/login-links', {}, { authorization: `Bearer ${tenant.key}` });
+    expect(link.status).toBe(404);
+  });
+});
+
+describe('BX-24 a login link', () => {
+  const newLink = async (key = tenant.key) => (await gateway.request('POST', '/console/login-links', key)).body;
+
+  it('begins one session, with the key that asked for it', async () => {
+    const key = await tenant.keyAs('viewer');
+    const link = await newLink(key);
+    expect(link.path).toBe(`/console/login#code=${link.code}`);
+    const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(9);
+    expect(minutes).toBeLessThanOrEqual(10.1);
+    const opened = await new Browser(gateway).signIn({ code: link.code });
+    expect(opened.body).toMatchObject({ organization: { id: tenant.organizationId }, role: 'viewer' });
+    expect((await new Browser(gateway).signIn({ code: link.code })).status).toBe(401);
+  });
+
+  it('begins one session when several use it at once', async () => {
+    const { code } = await newLink();
+    const attempts = Array.from({ length: 10 }, () => new Browser(gateway).signIn({ code }));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
+  });
+
+  it('is not valid after its time, or once its key is revoked', async () => {
+    const late = await newLink();
+    await superuser.query(`UPDATE console_logins SET expires_at = now() WHERE organization_id = $1`, [
+      tenant.organizationId,
+    ]);
+    expect((await new Browser(gateway).signIn({ code: late.code })).status).toBe(401);
+
+    const key = await tenant.keyFor();
+    const { body } = await new Browser(gateway).signIn({ api_key: key });
+    const { code } = await newLink(key);
+    await gateway.request('DELETE', `/api-keys/${body.api_key.id}`, tenant.key);
+    expect((await new Browser(gateway).signIn({ code })).status).toBe(401);
+  });
+
+  it('is stored only as a hash', async () => {
+    const { code } = await newLink();
+    const { rows } = await superuser.query(`SELECT console_logins::text AS row FROM console_logins`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(({ row }) => row).join()).not.toContain(code);
+  });
+
+  it('cannot be made by a session, which would never end', async () => {
+    const browser = await signedIn();
+    expect((await browser.request('POST', '/console/login-links')).status).toBe(403);
+  });
+});
+
+describe('BX-24 a session of the administrator', () => {
+  it('is the administrator on the routes of the administrator, and nobody elsewhere', async () => {
+    const browser = new Browser(gateway);
+    const opened = await browser.signIn({ admin_key: adminKey });
+    expect(opened).toMatchObject({
+      status: 200,
+      body: { kind: 'administrator', organization: null, api_key: null, role: 'admin' },
+    });
+    expect(String(opened.headers['set-cookie'])).toContain('HttpOnly; SameSite=Strict');
+    expect((await browser.request('GET', '/console/session')).body).toEqual(opened.body);
+    expect(await statusOf(browser, '/admin/organizations')).toBe(200);
+    expect(await statusOf(browser, '/queues')).toBe(401);
+    expect(await statusOf(browser, '/auth/me')).toBe(401);
+    const token = { authorization: `Bearer ${browser.cookie}` };
+    expect(await statusOf(new Browser(gateway), '/queues', token)).toBe(401);
+    const outside = new Browser(gateway, {});
+    outside.cookie = browser.cookie;
+    expect(await statusOf(outside, '/admin/organizations')).toBe(401);
+  });
+
+  it('has a rate of its own', async () => {
+    const browser = await signedIn({ admin_key: adminKey });
+    const statuses = await Promise.all(Array.from({ length: 80 }, () => statusOf(browser, '/admin/plans')));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const { headers } = await browser.request('GET', '/admin/plans');
+    expect(headers['x-ratelimit-scope']).toBe('console');
+  });
+
+  it('is not an organization, and an organization is not the administrator', async () => {
+    expect(await statusOf(await signedIn(), '/admin/organizations')).toBe(401);
+  });
+
+  it('ends with the logout', async () => {
+    const browser = await signedIn({ admin_key: adminKey });
+    const { cookie } = browser;
+    expect((await browser.request('DELETE', '/console/session')).status).toBe(204);
+    browser.cookie = cookie;
+    expect(await statusOf(browser, '/admin/plans')).toBe(401);
+    expect(await statusOf(browser, '/console/session')).toBe(401);
+  });
+
+  it('ends when the server has another administrator key, or none', async () => {
+    const { cookie } = await signedIn({ admin_key: adminKey });
+    for (const ADMIN_API_KEY of ['another administrator of these specs', '']) {
+      const browser = new Browser(await start({ ADMIN_API_KEY }));
+      browser.cookie = cookie;
+      expect(await statusOf(browser, '/admin/plans')).toBe(401);
+      expect(await statusOf(browser, '/console/session')).toBe(401);
+    }
+  });
+});

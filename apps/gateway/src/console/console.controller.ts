@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { consoleSchemas as schemas } from '@spooled/contracts';
+import { accessDenied } from '@spooled/domain';
+import { SETTINGS } from '@spooled/platform';
+import type { Principal } from '@spooled/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsoleAccess, CurrentPrincipal, Login } from '../auth/access.decorators.js';
+import { RequestLimits } from '../auth/request-limits.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { sessionOf } from './authenticate-console.js';
+import { hasOwnOrigin, noCookie, sessionCookie } from './console-cookie.js';
+import { ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';
+
+/** Controller of the sessions of the browser console, which holds no credential that a script could read. */
+@ApiTags('console')
+@Controller('console')
+export class ConsoleController {
+  constructor(
+    private readonly sessions: ConsoleSessions,
+    private readonly limits: RequestLimits,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
+  ) {}
+
+  /** Sets the cookie of a session that lasts twelve hours. */
+  @Post('session')
+  @Login()
+  @ResponseSchema(schemas.session)
+  async open(
+    @Body(validated(schemas.openSessionBody)) body: schemas.OpenSessionBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<schemas.Session> {
+    // Another site must not be able to sign its visitors in.
+    if (!hasOwnOrigin(request, this.settings.EXTERNAL_URL)) throw accessDenied('The request is from another origin');
+    const subject = loginSubject(body);
+    if (subject !== null) await this.limits.checkLogin(subject, reply);
+    if (body.admin_key !== undefined) await this.limits.checkAdminKey(request, reply);
+    const { token, session } = await this.sessions.open(body);
+    const described = await this.sessions.describe(session);
+    void reply.header('set-cookie', sessionCookie(request, token, sessionSeconds));
+    return described;
+  }
+
+  @Get('session')
+  @ConsoleAccess()
+  @ResponseSchema(schemas.session)
+  get(@Req() request: FastifyRequest): Promise<schemas.Session> {
+    return this.sessions.describe(sessionOf(request));
+  }
+
+  @Delete('session')
+  @ConsoleAccess()
+  @ResponseSchema(null, 204)
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.sessions.end(sessionOf(request));
+    void reply.header('set-cookie', noCookie(request));
+  }
+
+  /** A link that signs a browser in once, with the role and the queues of the API key that asks for it. */
+  @Post('login-links')
+  @ResponseSchema(schemas.loginLink, 201)
+  createLoginLink(@CurrentPrincipal() principal: Principal): Promise<schemas.LoginLink> {
+    return this.sessions.createLoginLink(principal);
+  }
+}

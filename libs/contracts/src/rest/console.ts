@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { role } from './api-keys.js';
+import { atMost, timestamp } from './fields.js';
+
+const longestCredential = 4096;
+const credential = atMost(longestCredential).min(1, 'must not be empty');
+
+/** Exactly one of three credentials begins a session. */
+export const openSessionBody = z
+  .object({
+    api_key: credential.optional().meta({ description: 'An API key; the session may do what the key may do.' }),
+    admin_key: credential.optional().meta({ description: 'ADMIN_API_KEY of the server.' }),
+    code: credential.optional().meta({ description: 'From POST /console/login-links; valid once.' }),
+  })
+  .refine((body) => Object.values(body).filter((one) => one !== undefined).length === 1, {
+    message: 'exactly one of api_key, admin_key and code is required',
+  });
+export type OpenSessionBody = z.infer<typeof openSessionBody>;
+
+export const session = z
+  .object({
+    kind: z.enum(['organization', 'administrator']),
+    organization: z.object({ id: z.uuid(), name: z.string(), slug: z.string(), plan_tier: z.string() }).nullable(),
+    api_key: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        queues: z.array(z.string()).meta({ description: 'Queues that the key may use; empty = all.' }),
+      })
+      .nullable(),
+    role,
+    expires_at: timestamp,
+    version: z.string().meta({ description: 'Version of the server.' }),
+  })
+  .meta({ id: 'ConsoleSession' });
+export type Session = z.infer<typeof session>;
+
+export const loginLink = z
+  .object({
+    code: z.string().meta({ description: 'Begins one session. It is shown only in this response.' }),
+    path: z.string().meta({ description: 'Path of the console that uses the code.' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'ConsoleLoginLink' });
+export type LoginLink = z.infer<typeof loginLink>;

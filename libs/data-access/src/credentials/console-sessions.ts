@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  deleteAdministratorSession,
+  findAdministratorSession,
+  insertAdministratorSession,
+  insertConsoleLogin,
+  takeConsoleLogin,
+} from './console-sessions.queries.js';
+
+const codeBytes = 32;
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+
+/** Creates a code that begins one session with the key within `seconds`; `expiresAt` is RFC 3339. */
+export async function createConsoleLogin(
+  tx: TenantTransaction,
+  apiKeyId: string,
+  seconds: number,
+): Promise<{ code: string; expiresAt: string }> {
+  const code = randomBytes(codeBytes).toString('base64url');
+  const { organizationId } = tx;
+  const [row] = await tx.run(insertConsoleLogin, { codeHash: hashOf(code), organizationId, apiKeyId, seconds });
+  return { code, expiresAt: row!.expires_at };
+}
+
+/** Ends the code. @returns the id of its key; null for a code that is unknown, used or expired */
+export async function takeConsoleCode(database: Database, code: string): Promise<string | null> {
+  const take = { codeHash: hashOf(code) };
+  const [row] = await database.asSystem('use a console login', (tx) => tx.run(takeConsoleLogin, take));
+  return row?.is_current ? row.api_key_id : null;
+}
+
+/** Records that the administrator's session is open for `seconds`. */
+export async function openAdministratorSession(database: Database, sessionId: string, seconds: number): Promise<void> {
+  await database.asSystem('open an administrator session', (tx) =>
+    tx.run(insertAdministratorSession, { sessionId, seconds }),
+  );
+}
+
+export async function isAdministratorSessionOpen(database: Database, sessionId: string): Promise<boolean> {
+  const rows = await database.asSystem('check an administrator session', (tx) =>
+    tx.run(findAdministratorSession, { sessionId }),
+  );
+  return rows.length > 0;
+}
+
+/** Idempotent. */
+export async function endAdministratorSession(database: Database, sessionId: string): Promise<void> {
+  await database.asSystem('end an administrator session', (tx) => tx.run(deleteAdministratorSession, { sessionId }));
+}
