@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { productMetrics } from '@spooled/contracts';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
+import { type Role } from '@spooled/domain';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
 import pg from 'pg';
@@ -92,18 +93,23 @@ export class OtherServices {
     return { organizationId, key: await this.apiKey(organizationId) };
   }
 
-  async apiKey(organizationId: string, queues: string[] = []): Promise<string> {
+  async apiKey(organizationId: string, queues: string[] = [], role: Role = 'admin'): Promise<string> {
     const key = newApiKeyText({ live: false });
     await this.database.query(
-      `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues)
-       VALUES ($1, $2, $3, '', $4, $5, $6)`,
-      [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues],
+      `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, role)
+       VALUES ($1, $2, $3, '', $4, $5, $6, $7)`,
+      [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
     );
     return key;
   }
 
   async revoke({ organizationId, key }: Tenant): Promise<void> {
     await this.database.query('UPDATE api_keys SET is_active = false WHERE key_lookup = $1', [lookupOf(key)]);
+    await this.credentials.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
+  }
+
+  async setRole({ organizationId, key }: Tenant, role: Role): Promise<void> {
+    await this.database.query('UPDATE api_keys SET role = $2 WHERE key_lookup = $1', [lookupOf(key), role]);
     await this.credentials.invalidate({ kind: 'api_key', organizationId, hashes: [lookupOf(key)] });
   }
 

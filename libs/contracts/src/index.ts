@@ -9,6 +9,7 @@ export { requestLimits } from './limits.js';
 export * from './metrics.js';
 export * from './operations.js';
 export * from './ports.js';
+export * from './role-access.js';
 export type * as restFields from './rest/fields.js';
 export * as restConventions from './rest/conventions.js';
 export * as organizationSchemas from './rest/organizations.js';

@@ -29,9 +29,13 @@ export const mayDo = (role: Role, permission: Permission): boolean =>
 
 /** @throws SpooledError 403, which names the role of the key and the roles that have the permission */
 export function requirePermission({ role }: { role: Role }, permission: Permission): void {
-  if (mayDo(role, permission)) return;
+  if (!mayDo(role, permission)) throw roleRefused({ role }, permission);
+}
+
+/** The error for a key whose role does not permit what it asks for: 403. */
+export function roleRefused({ role }: { role: Role }, permission: Permission): SpooledError {
   const allowed = rolesThatMay[permission];
-  throw new SpooledError('ACCESS_DENIED', `The role of this API key is ${role}; this needs ${listOf(allowed)}`, {
+  return new SpooledError('ACCESS_DENIED', `The role of this API key is ${role}; this needs ${listOf(allowed)}`, {
     extras: { role, allowed_roles: [...allowed] },
   });
 }

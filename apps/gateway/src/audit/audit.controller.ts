@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { auditSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { Admin, CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { Admin, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -17,6 +17,7 @@ export class AuditController {
 
   @Get()
   @Unscoped()
+  @Requires('read')
   @MayBeStale()
   @ListResponse(auditSchemas.auditEntry)
   list(

@@ -1,12 +1,19 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import { unauthorized } from '@spooled/domain';
+import { type Permission, unauthorized } from '@spooled/domain';
 import type { AddressWindow, Principal, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 
 export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'console' | 'registration' | 'metrics';
 
 export const ACCESS = 'spooled:access';
+export const PERMISSION = 'spooled:permission';
 export const ADDRESS_LIMITS = 'spooled:address-limits';
+
+/**
+ * What the role of the key must permit (BX-23). Every route that accepts a key has one, of its own or of its controller; the gateway
+ * does not start with a route that has none.
+ */
+export const Requires = (permission: Permission) => SetMetadata(PERMISSION, permission);
 
 /** The route needs no credential; it is rate limited by address. */
 export const Public = () => SetMetadata(ACCESS, 'public' satisfies Access);

@@ -5,7 +5,7 @@ import type { Principal, TokenClaims } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
-import { CurrentPrincipal, CurrentSession, Login, Public } from './access.decorators.js';
+import { CurrentPrincipal, CurrentSession, Login, Public, Requires } from './access.decorators.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */
@@ -34,6 +34,7 @@ export class AuthController {
   }
 
   @Post('logout')
+  @Requires('connect')
   @ResponseSchema(null, 204)
   logout(
     @CurrentSession() session: TokenClaims,
@@ -43,6 +44,7 @@ export class AuthController {
   }
 
   @Get('me')
+  @Requires('connect')
   @ResponseSchema(schemas.me)
   me(@CurrentSession() session: TokenClaims, @CurrentPrincipal() principal: Principal): Promise<schemas.Me> {
     return this.sessions.me(session, principal);

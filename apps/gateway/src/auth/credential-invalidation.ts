@@ -1,27 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { SpooledError } from '@spooled/domain';
+import { mayDo, type Permission, roleRefused, SpooledError } from '@spooled/domain';
 import { Authenticator } from '@spooled/service';
 
 /** Check interval. A check reads only the cache of this process. */
 const intervalMs = 500;
 
-type OnRejected = (error: SpooledError) => void;
+interface Watcher {
+  permission: Permission;
+  reject(error: SpooledError): void;
+}
 
-/** Ends streams and waiting claims whose credential has been revoked, has expired, or belongs to a deleted organization. */
+/**
+ * Ends streams and waiting claims whose credential has been revoked, has expired, belongs to a deleted organization, or has a role that
+ * no longer permits them.
+ */
 @Injectable()
 export class CredentialInvalidation {
-  private readonly watches = new Map<string, Set<OnRejected>>();
+  private readonly watches = new Map<string, Set<Watcher>>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** Calls `onRejected` once the key or access token is rejected. @returns stops watching */
-  watch(credential: string, onRejected: OnRejected): () => void {
+  /** Calls `reject` once the key or access token is rejected, or its role lacks the permission. @returns stops watching */
+  watch(credential: string, permission: Permission, reject: Watcher['reject']): () => void {
+    const watcher = { permission, reject };
     const watchers = this.watches.get(credential) ?? new Set();
-    this.watches.set(credential, watchers.add(onRejected));
+    this.watches.set(credential, watchers.add(watcher));
     this.timer ??= setInterval(() => this.check(), intervalMs).unref();
     return () => {
-      watchers.delete(onRejected);
+      watchers.delete(watcher);
       if (watchers.size === 0 && this.watches.get(credential) === watchers) this.watches.delete(credential);
       if (this.watches.size === 0) this.stopTimer();
     };
@@ -29,11 +36,18 @@ export class CredentialInvalidation {
 
   private check(): void {
     for (const [credential, watchers] of this.watches) {
-      this.authenticator.ofCredential(credential).catch((error: unknown) => {
-        // While credentials cannot be checked, nothing is ended; claims fail on their own.
-        if (!(error instanceof SpooledError) || error.status !== 401) return;
-        for (const reject of [...watchers]) reject(error);
-      });
+      void this.authenticator.ofCredential(credential).then(
+        (principal) => {
+          for (const { permission, reject } of [...watchers]) {
+            if (!mayDo(principal.role, permission)) reject(roleRefused(principal, permission));
+          }
+        },
+        (error: unknown) => {
+          // While credentials cannot be checked, nothing is ended; claims fail on their own.
+          if (!(error instanceof SpooledError) || error.status !== 401) return;
+          for (const { reject } of [...watchers]) reject(error);
+        },
+      );
     }
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accessDenied, notFound, unauthorized } from '@spooled/domain';
+import { accessDenied, notFound, requirePermission, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -67,7 +67,7 @@ export class RequestAdmission {
       case 'metrics':
         return this.admitMetrics(request, reply);
       default:
-        return this.admitKey(request, reply, route.access === 'unscoped');
+        return this.admitKey(request, reply, route);
     }
   }
 
@@ -105,7 +105,7 @@ export class RequestAdmission {
   private async admitConsole(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { consoleSession: session } = request;
     if (session?.kind === 'administrator') return this.limits.checkAdministrator(session.sessionId, reply);
-    if (session) return this.admitKey(request, reply, false);
+    if (session) return this.admitKey(request, reply, { permission: 'connect' });
     await this.limits.checkAddress(request, reply);
     throw unauthorized('There is no session of the console');
   }
@@ -123,14 +123,20 @@ export class RequestAdmission {
     throw unauthorized('Bearer token required');
   }
 
-  private async admitKey(request: FastifyRequest, reply: FastifyReply, unscopedOnly: boolean): Promise<void> {
+  private async admitKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { access, permission }: Partial<RouteAccess>,
+  ): Promise<void> {
     const credential = findCredential({ headers: request.headers });
     const principal = await this.callers.authenticate({ credential, missing }, () =>
       this.limits.callOf(request, reply),
     );
     request.principal = principal;
     await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
-    if (unscopedOnly) requireUnscoped(principal);
+    if (!permission) throw new Error('a route without a permission accepts no key');
+    requirePermission(principal, permission);
+    if (access === 'unscoped') requireUnscoped(principal);
   }
 }
 

@@ -1,16 +1,23 @@
 import type { INestApplication, Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { Permission } from '@spooled/domain';
 import type { AddressWindow } from '@spooled/service';
-import { ACCESS, ADDRESS_LIMITS, type Access } from './access.decorators.js';
+import { ACCESS, ADDRESS_LIMITS, PERMISSION, type Access } from './access.decorators.js';
 
 /** The access level that a route requires; `key` is any valid credential. */
 export interface RouteAccess {
   access: Access | 'key';
+  /** Present if and only if a key is the credential. */
+  permission?: Permission;
   addressLimits?: readonly AddressWindow[];
 }
 
-/** All controller methods with the access level from their own decorators or those of the controller. */
+/**
+ * All routes with the access level from their own decorators or those of the controller.
+ * @throws Error for a route that does not say which roles may use it
+ */
 export function* accessOfMethods(app: INestApplication): Generator<[Type, string, RouteAccess]> {
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
@@ -26,7 +33,13 @@ function* methodsOf(controller: Type): Generator<[Type, string, RouteAccess]> {
     if (typeof handler !== 'function') continue;
     const read = <T>(key: string) =>
       (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as T | undefined;
-    yield [controller, name, { access: read<Access>(ACCESS) ?? 'key', addressLimits: read(ADDRESS_LIMITS) }];
+    if (Reflect.getMetadata(METHOD_METADATA, handler) === undefined) continue;
+    const access = read<Access>(ACCESS) ?? 'key';
+    const permission = read<Permission>(PERMISSION);
+    if ((permission !== undefined) !== (access === 'key' || access === 'unscoped')) {
+      throw new Error(`${controller.name}.${name}: a route has @Requires if and only if it accepts an API key`);
+    }
+    yield [controller, name, { access, permission, addressLimits: read(ADDRESS_LIMITS) }];
   }
 }
 

@@ -5,7 +5,7 @@ import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import type { Principal } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleAccess, CurrentPrincipal, Login } from '../auth/access.decorators.js';
+import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access.decorators.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
@@ -61,6 +61,7 @@ export class ConsoleController {
 
   /** A link that signs a browser in once, with the role and the queues of the API key that asks for it. */
   @Post('login-links')
+  @Requires('connect')
   @ResponseSchema(schemas.loginLink, 201)
   createLoginLink(@CurrentPrincipal() principal: Principal): Promise<schemas.LoginLink> {
     return this.sessions.createLoginLink(principal);

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { dashboardSchemas } from '@spooled/contracts';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { DashboardService } from './dashboard.service.js';
@@ -12,6 +12,7 @@ export class DashboardController {
   constructor(private readonly dashboard: DashboardService) {}
 
   @Get()
+  @Requires('read')
   @ResponseSchema(dashboardSchemas.dashboard)
   get(@CurrentPrincipal() principal: Principal): Promise<dashboardSchemas.Dashboard> {
     return this.dashboard.get(principal);

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { deadLetterGroupSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { idParam } from '../http/path-params.js';
@@ -13,6 +13,7 @@ import { DeadLetterGroupsService } from './dead-letter-groups.service.js';
 
 /** Controller of the routes that show dead letters by cause. */
 @ApiTags('dead letters')
+@Requires('read_jobs')
 @Controller('jobs/dlq/groups')
 export class DeadLetterGroupsController {
   constructor(private readonly groups: DeadLetterGroupsService) {}

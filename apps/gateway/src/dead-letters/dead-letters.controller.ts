@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -21,6 +21,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
+  @Requires('read_jobs')
   @MayBeStale()
   @ListResponse(jobSchemas.jobSummary)
   list(
@@ -31,6 +32,7 @@ export class DeadLettersController {
   }
 
   @Post('retry')
+  @Requires('operate')
   @ResponseSchema(jobSchemas.deadLetterRetryResult)
   async retry(
     @CurrentPrincipal() principal: Principal,
@@ -41,6 +43,7 @@ export class DeadLettersController {
   }
 
   @Post('purge')
+  @Requires('operate')
   @ResponseSchema(jobSchemas.deadLetterPurgeResult)
   async purge(
     @CurrentPrincipal() principal: Principal,

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { explainSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam, nameParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { ExplainService } from './explain.service.js';
@@ -13,6 +13,7 @@ export class ExplainController {
   constructor(private readonly explanations: ExplainService) {}
 
   @Get('jobs/:id/explain')
+  @Requires('read_jobs')
   @ApiTags('jobs')
   @ResponseSchema(explainSchemas.jobExplanation)
   job(
@@ -23,6 +24,7 @@ export class ExplainController {
   }
 
   @Get('queues/:name/explain')
+  @Requires('read')
   @ApiTags('queues')
   @ResponseSchema(explainSchemas.queueExplanation)
   queue(

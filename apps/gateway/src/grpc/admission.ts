@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import type { SpooledError } from '@spooled/domain';
+import { mayDo, type Permission, requirePermission, type SpooledError } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
 import {
   AddressLimits,
@@ -33,10 +33,13 @@ export class Admission {
     private readonly addresses: AddressLimits,
   ) {}
 
-  /** Identifies the caller, for `admit`. @throws SpooledError 401, 429, 503 */
-  async authenticate(call: CallContext): Promise<void> {
+  /** Identifies the caller, for `admit`. @throws SpooledError 401, 403 when its role may not make the call, 429, 503 */
+  async authenticate(call: CallContext, permission: Permission): Promise<void> {
     const attempt = { credential: keyOf(call.metadata), missing, keysOnly: true };
     const principal = await this.callers.authenticate(attempt, () => ({ address: this.addressOf(call) }));
+    // A refused call takes from the limits like any other.
+    if (!mayDo(principal.role, permission)) await this.countOf(principal);
+    requirePermission(principal, permission);
     this.known.set(call.metadata, principal);
   }
 

@@ -5,16 +5,12 @@ import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
-import { batchService, queueService, workerService } from './service-definitions.js';
+import { permissionOf } from './grpc-access.js';
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 
-const ownPaths = new Set(
-  [queueService, workerService, batchService].flatMap((service) => Object.values(service)).map(({ path }) => path),
-);
-
 /**
- * Authenticates a call when its metadata has arrived, before any of its messages is read. Until then flow control holds messages
+ * Authenticates and authorizes a call when its metadata has arrived, before any of its messages is read. Until then flow control holds messages
  * back, so callers without a valid key use no memory. Handlers get the principal from `Admission.admit`.
  */
 @Injectable()
@@ -27,7 +23,8 @@ export class EarlyAdmission {
 
   /** For the options of a server. Health and reflection need no credential. */
   readonly interceptor: ServerInterceptor = ({ path, requestStream, responseStream }, call) => {
-    if (!ownPaths.has(path)) return new ServerInterceptingCall(call);
+    const permission = permissionOf(path);
+    if (!permission) return new ServerInterceptingCall(call);
     const isUnary = !requestStream && !responseStream;
     let isGone = false;
     return new ServerInterceptingCall(call, {
@@ -40,7 +37,9 @@ export class EarlyAdmission {
               // A handler that starts after the end of its call would get no event.
               if (!isGone) proceed(metadata);
             };
-            this.admission.authenticate(context).then(admit, (error) => this.refuse(path, call, metadata, error));
+            this.admission
+              .authenticate(context, permission)
+              .then(admit, (error) => this.refuse(path, call, metadata, error));
           },
           onCancel: () => {
             isGone = true;

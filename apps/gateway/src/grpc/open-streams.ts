@@ -1,13 +1,14 @@
 import type { ServerUnaryCall, StatusObject } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
-import { SpooledError } from '@spooled/domain';
+import { requirePermission, SpooledError } from '@spooled/domain';
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { Admission, keyOf } from './admission.js';
+import { permissionOf } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { answerMetadata } from './unary-calls.js';
@@ -21,7 +22,7 @@ export interface StreamSession {
   readonly ending: AbortSignal;
   /** Aborted when the client has disconnected. */
   readonly disconnected: AbortSignal;
-  /** The current owner of the key. @throws SpooledError 401, 503 */
+  /** The current owner of the key. @throws SpooledError 401, 403 when its role may no longer use the stream, 503 */
   identify(): Promise<Principal>;
 }
 
@@ -104,10 +105,15 @@ export class OpenStreams {
     const key = keyOf(call.metadata)!;
     const slot = await this.takeSlot(principal.organizationId);
     call.sendMetadata(answerMetadata(requestId, limit));
-    const unwatch = this.keys.watch(key, (error) => end.abort(error));
+    const permission = permissionOf(call.getPath())!;
+    const unwatch = this.keys.watch(key, permission, (error) => end.abort(error));
     try {
       const { organizationId } = principal;
-      const identify = () => this.admission.identify(key);
+      const identify = async () => {
+        const owner = await this.admission.identify(key);
+        requirePermission(owner, permission);
+        return owner;
+      };
       await serve({ organizationId, connection, ending: end.signal, disconnected, identify });
     } finally {
       unwatch();

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ingestionSchemas as schemas } from '@spooled/contracts';
 import { Database, listInboundDeliveries } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -21,6 +21,7 @@ export class InboundWebhooksController {
   constructor(private readonly database: Database) {}
 
   @Get('deliveries')
+  @Requires('read')
   @MayBeStale()
   @ListResponse(schemas.inboundDelivery)
   async list(

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { dependencySchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -15,6 +15,7 @@ export class DependenciesController {
   constructor(private readonly dependencies: DependenciesService) {}
 
   @Post(':id/dependencies')
+  @Requires('operate')
   @ResponseSchema(schemas.addedDependencies)
   async add(
     @CurrentPrincipal() principal: Principal,

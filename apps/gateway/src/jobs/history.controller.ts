@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobHistorySchemas as schemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -12,6 +12,7 @@ import { HistoryService } from './history.service.js';
 
 /** Controller of the history and the timeline of a job. */
 @ApiTags('jobs')
+@Requires('read_jobs')
 @Controller('jobs')
 export class HistoryController {
   constructor(private readonly history: HistoryService) {}

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type Principal, toJobResponse } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -21,6 +21,7 @@ export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Post()
+  @Requires('work')
   @ResponseSchema(jobSchemas.createdJob, 201, 'Created')
   @AdditionalResponse(jobSchemas.createdJob, 200, 'A job with this idempotency key already exists')
   async create(
@@ -34,6 +35,7 @@ export class JobsController {
   }
 
   @Post('bulk')
+  @Requires('work')
   @ResponseSchema(jobSchemas.bulkResult)
   async createMany(
     @CurrentPrincipal() principal: Principal,
@@ -43,6 +45,7 @@ export class JobsController {
   }
 
   @Get()
+  @Requires('read_jobs')
   @MayBeStale()
   @ListResponse(jobSchemas.jobSummary)
   list(
@@ -53,6 +56,7 @@ export class JobsController {
   }
 
   @Get('stats')
+  @Requires('read_jobs')
   @MayBeStale()
   @ResponseSchema(jobSchemas.jobStats)
   async stats(
@@ -64,6 +68,7 @@ export class JobsController {
   }
 
   @Get('status')
+  @Requires('read_jobs')
   @ResponseSchema(jobSchemas.jobStatusList)
   statuses(
     @CurrentPrincipal() principal: Principal,
@@ -76,6 +81,7 @@ export class JobsController {
   }
 
   @Get(':id')
+  @Requires('read_jobs')
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
@@ -83,12 +89,14 @@ export class JobsController {
   }
 
   @Delete(':id')
+  @Requires('operate')
   @ResponseSchema(null, 204)
   cancel(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<void> {
     return this.jobs.cancel(principal, id);
   }
 
   @Post(':id/retry')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
   async retry(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
@@ -96,6 +104,7 @@ export class JobsController {
   }
 
   @Put(':id/priority')
+  @Requires('operate')
   @ResponseSchema(jobSchemas.priorityChange)
   async prioritize(
     @CurrentPrincipal() principal: Principal,
@@ -107,6 +116,7 @@ export class JobsController {
   }
 
   @Get(':id/dependencies')
+  @Requires('read_jobs')
   @ResponseSchema(jobSchemas.jobDependencies)
   async dependencies(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string) {
     return toDependenciesResponse(await this.jobs.edges(principal, id));

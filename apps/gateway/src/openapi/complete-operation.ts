@@ -1,4 +1,5 @@
 import { requestLimits } from '@spooled/contracts';
+import { rolesThatMay } from '@spooled/domain';
 import type { RouteAccess } from '../auth/route-access.js';
 import { mayBeAbsent } from './json-schema.js';
 
@@ -10,6 +11,8 @@ export interface Operation {
   security?: Record<string, string[]>[];
   /** Scoped keys get 403. */
   'x-unscoped'?: true;
+  /** Keys with other roles get 403. */
+  'x-roles'?: readonly string[];
 }
 
 type Described = RouteAccess['access'];
@@ -44,9 +47,10 @@ export const failures = {
 } as const;
 
 /** Adds the credential, the errors of admission and validation, and the parameters of the path. */
-export function completeOperation(path: string, operation: Operation, access: Described): void {
+export function completeOperation(path: string, operation: Operation, { access, permission }: RouteAccess): void {
   operation.security = security[access];
   if (access === 'unscoped') operation['x-unscoped'] = true;
+  if (permission) operation['x-roles'] = rolesThatMay[permission];
   describeBody(operation);
   boundPathParameters(path, operation);
   for (const [status, name] of statusesOf(operation, access)) {

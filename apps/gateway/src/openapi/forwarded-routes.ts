@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ingestionSchemas, requestLimits } from '@spooled/contracts';
+import { ingestionSchemas, type LiveStream, requestLimits, streamPermissions } from '@spooled/contracts';
+import { rolesThatMay } from '@spooled/domain';
 import type { failures } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
 
@@ -27,13 +28,21 @@ const json = (schema: object) => ({ 'application/json': { schema } });
 
 const streamFailures: Failures = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'TooManyRequests', 503: 'Unavailable' };
 
+const operationIds: Record<LiveStream, string> = {
+  websocket: 'Realtime_ws',
+  events: 'Realtime_events',
+  job: 'Realtime_job',
+  queue: 'Realtime_queue',
+};
+
 /** Browsers cannot set headers of event streams and WebSockets, so the credential may also be in the query. */
-const stream = (operationId: string, description: string, names: string[], successes: Record<string, object>) => ({
+const stream = (kind: LiveStream, description: string, names: string[], successes: Record<string, object>) => ({
   get: {
-    operationId,
+    operationId: operationIds[kind],
     description,
     tags: ['realtime'],
     'x-forwarded': true,
+    'x-roles': rolesThatMay[streamPermissions[kind]],
     security: [{ bearer: [] }, { queryToken: [] }, { queryKey: [] }],
     parameters: names.map((name) => parameter('path', name, true)),
     responses: responses(successes, { ...streamFailures, ...(names.length > 0 && { 404: 'NotFound' }) }),
@@ -69,12 +78,12 @@ export function forwardedPaths(): OpenAPIObject['paths'] {
   const accepted = { description: 'Accepted; no body' };
   const at = (source: string) => `/api/v1/webhooks/{organizationId}/${source}`;
   return {
-    '/api/v1/ws': stream('Realtime_ws', 'WebSocket of live events; accepts commands', [], {
+    '/api/v1/ws': stream('websocket', 'WebSocket of live events; accepts commands', [], {
       101: { description: 'Upgraded to a WebSocket' },
     }),
-    '/api/v1/events': stream('Realtime_events', 'Live events of the organization', [], events),
-    '/api/v1/events/jobs/{id}': stream('Realtime_job', 'Status changes of a job until it ends', ['id'], events),
-    '/api/v1/events/queues/{name}': stream('Realtime_queue', 'Live statistics of a queue', ['name'], events),
+    '/api/v1/events': stream('events', 'Live events of the organization', [], events),
+    '/api/v1/events/jobs/{id}': stream('job', 'Status changes of a job until it ends', ['id'], events),
+    '/api/v1/events/queues/{name}': stream('queue', 'Live statistics of a queue', ['name'], events),
     [at('custom')]: ingestion('custom', 'X-Webhook-Token', schemaOf(customWebhookBody, 'input'), created),
     [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), accepted),
     [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), accepted),

@@ -6,9 +6,9 @@ export const operationName = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
 /** The access level of each operation, from the same decorators that `RequestAdmission` enforces. */
-export function accessByOperation(app: INestApplication): Map<string, RouteAccess['access']> {
-  const found = new Map<string, RouteAccess['access']>();
-  for (const [controller, method, { access }] of accessOfMethods(app)) {
+export function accessByOperation(app: INestApplication): Map<string, RouteAccess> {
+  const found = new Map<string, RouteAccess>();
+  for (const [controller, method, access] of accessOfMethods(app)) {
     found.set(operationName(controller.name, method), access);
   }
   return found;

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
@@ -20,6 +20,7 @@ export class OperationsController {
   constructor(private readonly operations: OperationsService) {}
 
   @Post('jobs/dlq/replays')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
   @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
@@ -32,6 +33,7 @@ export class OperationsController {
   }
 
   @Post('jobs/dlq/purges')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
   @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
@@ -44,6 +46,7 @@ export class OperationsController {
   }
 
   @Post('jobs/cancellations')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
   @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
@@ -56,6 +59,7 @@ export class OperationsController {
   }
 
   @Get('operations')
+  @Requires('read')
   @ListResponse(operationSchemas.operation)
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -65,6 +69,7 @@ export class OperationsController {
   }
 
   @Get('operations/:id')
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(operationSchemas.operationDetails)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Operation')) id: string): Promise<string> {
@@ -73,6 +78,7 @@ export class OperationsController {
   }
 
   @Post('operations/:id/cancel')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(operationSchemas.operation)
   async cancel(

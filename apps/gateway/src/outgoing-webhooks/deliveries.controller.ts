@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -22,6 +22,7 @@ export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get('deliveries')
+  @Requires('read')
   @MayBeStale()
   @ListResponse(schemas.webhookDelivery)
   async list(
@@ -34,6 +35,7 @@ export class DeliveriesController {
 
   // The first path is the published route, the second is used by the Python SDK.
   @Post(['retry/:deliveryId', 'deliveries/:deliveryId/retry'])
+  @Requires('operate')
   @ResponseSchema(schemas.retriedDelivery)
   retry(
     @CurrentPrincipal() principal: Principal,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -20,6 +20,7 @@ export class OutgoingWebhooksController {
   constructor(private readonly webhooks: OutgoingWebhooksService) {}
 
   @Get()
+  @Requires('read')
   @ListResponse(schemas.webhook)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -29,6 +30,7 @@ export class OutgoingWebhooksController {
   }
 
   @Post()
+  @Requires('operate')
   @ResponseSchema(schemas.webhook, 201)
   create(
     @CurrentPrincipal() principal: Principal,
@@ -38,12 +40,14 @@ export class OutgoingWebhooksController {
   }
 
   @Get(':id')
+  @Requires('read')
   @ResponseSchema(schemas.webhook)
   get(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<schemas.Webhook> {
     return this.webhooks.get(principal, id);
   }
 
   @Put(':id')
+  @Requires('operate')
   @ResponseSchema(schemas.webhook)
   update(
     @CurrentPrincipal() principal: Principal,
@@ -54,12 +58,14 @@ export class OutgoingWebhooksController {
   }
 
   @Delete(':id')
+  @Requires('operate')
   @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', webhookId) id: string): Promise<void> {
     return this.webhooks.remove(principal, id);
   }
 
   @Post(':id/test')
+  @Requires('operate')
   @ResponseSchema(schemas.webhookTestResult)
   test(
     @CurrentPrincipal() principal: Principal,

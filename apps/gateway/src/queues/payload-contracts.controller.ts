@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { parseActor, payloadContractSchemas as schemas, rawJson } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { ResponseSchema } from '../http/response-schema.js';
@@ -16,6 +16,7 @@ export class PayloadContractsController {
   constructor(private readonly contracts: PayloadContractsService) {}
 
   @Get()
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(schemas.payloadContract)
   async get(
@@ -27,6 +28,7 @@ export class PayloadContractsController {
   }
 
   @Put()
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.payloadContractChange)
   async put(
@@ -39,6 +41,7 @@ export class PayloadContractsController {
   }
 
   @Delete()
+  @Requires('operate')
   @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('name', nameParam('Queue')) name: string): Promise<void> {
     return this.contracts.remove(principal, name);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { queueSchemas, rawJson } from '@spooled/contracts';
 import type { QueueRow } from '@spooled/data-access';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -19,6 +19,7 @@ export class QueuesController {
   constructor(private readonly queues: QueuesService) {}
 
   @Get()
+  @Requires('read')
   @ListResponse(queueSchemas.queueSummary)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -28,6 +29,7 @@ export class QueuesController {
   }
 
   @Get(':name')
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(queueSchemas.queueDetail)
   async get(
@@ -40,6 +42,7 @@ export class QueuesController {
 
   // The first path is the published route, the second is used by older Go clients.
   @Put([':name/config', ':name'])
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(queueSchemas.queueConfig)
   async configure(
@@ -51,6 +54,7 @@ export class QueuesController {
   }
 
   @Get(':name/stats')
+  @Requires('read')
   @ResponseSchema(queueSchemas.queueStats)
   stats(
     @CurrentPrincipal() principal: Principal,
@@ -60,6 +64,7 @@ export class QueuesController {
   }
 
   @Post(':name/pause')
+  @Requires('operate')
   @ResponseSchema(queueSchemas.pausedQueue)
   async pause(
     @CurrentPrincipal() principal: Principal,
@@ -71,6 +76,7 @@ export class QueuesController {
   }
 
   @Post(':name/resume')
+  @Requires('operate')
   @ResponseSchema(queueSchemas.resumedQueue)
   async resume(@CurrentPrincipal() principal: Principal, @Param('name', nameParam('Queue')) name: string) {
     const { pausedSeconds } = await this.queues.resume(principal, name);
@@ -78,6 +84,7 @@ export class QueuesController {
   }
 
   @Delete(':name')
+  @Requires('operate')
   @ResponseSchema(null, 204)
   remove(
     @CurrentPrincipal() principal: Principal,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { scheduleSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -22,6 +22,7 @@ export class SchedulesController {
   constructor(private readonly schedules: SchedulesService) {}
 
   @Post()
+  @Requires('operate')
   @ResponseSchema(schemas.createdSchedule, 201)
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -32,6 +33,7 @@ export class SchedulesController {
   }
 
   @Get()
+  @Requires('read')
   @ListResponse(schemas.schedule)
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -41,6 +43,7 @@ export class SchedulesController {
   }
 
   @Get(':id')
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
@@ -48,6 +51,7 @@ export class SchedulesController {
   }
 
   @Put(':id')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async update(
@@ -59,12 +63,14 @@ export class SchedulesController {
   }
 
   @Delete(':id')
+  @Requires('operate')
   @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<void> {
     return this.schedules.remove(principal, id);
   }
 
   @Post(':id/pause')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async pause(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
@@ -72,6 +78,7 @@ export class SchedulesController {
   }
 
   @Post(':id/resume')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async resume(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
@@ -79,6 +86,7 @@ export class SchedulesController {
   }
 
   @Post(':id/trigger')
+  @Requires('operate')
   @ResponseSchema(schemas.triggeredSchedule)
   async trigger(
     @CurrentPrincipal() principal: Principal,
@@ -89,6 +97,7 @@ export class SchedulesController {
   }
 
   @Get(':id/history')
+  @Requires('read')
   @MayBeStale()
   @ListResponse(schemas.scheduleRun)
   history(

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { apiKeySchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -14,6 +14,7 @@ const keyId = idParam('API key');
 
 @ApiTags('api-keys')
 @Unscoped()
+@Requires('administer')
 @Controller('api-keys')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}

@@ -4,13 +4,14 @@ import { billingSchemas as schemas, restConventions } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { notImplemented } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validatedIfPresent } from '../http/validated.js';
 import { requireOrganization } from './organizations.service.js';
 
 /** Controller of the billing routes. Plans are changed by the administrator; this server calls no payment provider. */
 @ApiTags('billing')
+@Requires('administer')
 @Controller('billing')
 export class BillingController {
   constructor(private readonly database: Database) {}

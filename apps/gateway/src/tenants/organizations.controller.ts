@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Unscoped } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -18,6 +18,7 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
+  @Requires('read')
   @ListResponse(schemas.organizationSummary)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -27,18 +28,21 @@ export class OrganizationsController {
   }
 
   @Get('usage')
+  @Requires('read')
   @ResponseSchema(schemas.usageInfo)
   usage(@CurrentPrincipal() principal: Principal): Promise<schemas.UsageInfo> {
     return this.organizations.usage(principal);
   }
 
   @Get(':id/usage')
+  @Requires('read')
   @ResponseSchema(schemas.usageInfo)
   usageOf(@OwnOrganization() principal: Principal): Promise<schemas.UsageInfo> {
     return this.organizations.usage(principal);
   }
 
   @Get(':id')
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(schemas.organization)
   get(@OwnOrganization() principal: Principal): Promise<string> {
@@ -46,6 +50,7 @@ export class OrganizationsController {
   }
 
   @Put(':id')
+  @Requires('administer')
   @Unscoped()
   @TextResponse()
   @ResponseSchema(schemas.organization)
@@ -57,6 +62,7 @@ export class OrganizationsController {
   }
 
   @Delete(':id')
+  @Requires('administer')
   @Unscoped()
   @ResponseSchema(null, 204)
   remove(@OwnOrganization() principal: Principal): Promise<void> {
@@ -64,6 +70,7 @@ export class OrganizationsController {
   }
 
   @Get(':id/members')
+  @Requires('administer')
   @Unscoped()
   @ListResponse(schemas.member)
   members(

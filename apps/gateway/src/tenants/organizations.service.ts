@@ -19,7 +19,7 @@ import {
   type Organization,
   type TenantModels,
 } from '@spooled/data-access';
-import { invalidField, notFound, slugProblem } from '@spooled/domain';
+import { invalidField, mayDo, notFound, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
@@ -75,11 +75,11 @@ export class OrganizationsService {
     return pageOf(rows.slice(offset, offset + limit), query, ({ id }) => [id]);
   }
 
-  /** As JSON text; without the secret settings for a key that is limited to queues. */
-  get({ organizationId, queues }: Principal): Promise<string> {
+  /** As JSON text; without the secret settings for a key that is limited to queues or is no administrator's. */
+  get({ organizationId, queues, role }: Principal): Promise<string> {
     return this.database.withTenantModels(organizationId, async (models) => {
       const organization = await requireOrganization(models);
-      const hidden = queues === null ? [] : secretSettings;
+      const hidden = queues === null && mayDo(role, 'administer') ? [] : secretSettings;
       return toOrganizationResponse(organization, await readOrganizationDocuments(models, hidden));
     });
   }

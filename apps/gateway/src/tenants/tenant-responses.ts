@@ -8,7 +8,7 @@ import type {
 } from '@spooled/data-access';
 import type { Role } from '@spooled/domain';
 
-/** Secret members of `settings`; only a key for all queues may read them. */
+/** Secret members of `settings`; only an administrator's key for all queues may read them. */
 export const secretSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;

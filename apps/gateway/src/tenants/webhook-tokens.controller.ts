@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyRequest } from 'fastify';
-import { Unscoped } from '../auth/access.decorators.js';
+import { Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { OwnOrganization } from './own-organization.js';
@@ -13,6 +13,7 @@ const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://
 /** Controller of the webhook token routes. The second path of each route is used by older SDKs. */
 @ApiTags('organizations')
 @Unscoped()
+@Requires('administer')
 @Controller('organizations')
 export class WebhookTokensController {
   constructor(private readonly tokens: WebhookTokensService) {}

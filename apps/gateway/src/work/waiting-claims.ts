@@ -77,7 +77,7 @@ export class WaitingClaims {
     wait: Wait,
   ): Promise<ClaimedJob[]> {
     const end = new AbortController();
-    const unwatch = this.invalidation.watch(credential, (error) => end.abort(error));
+    const unwatch = this.invalidation.watch(credential, 'work', (error) => end.abort(error));
     disconnected.addEventListener('abort', () => end.abort());
     if (disconnected.aborted || this.service.stopping.aborted) end.abort();
     this.waits.add(end);

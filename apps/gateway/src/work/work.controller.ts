@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import { workSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -15,6 +15,7 @@ import { WorkService } from './work.service.js';
 
 /** Controller of the worker routes. */
 @ApiTags('jobs')
+@Requires('work')
 @Controller('jobs')
 export class WorkController {
   constructor(

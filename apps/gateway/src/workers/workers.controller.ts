@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { rawJson, workerSchemas } from '@spooled/contracts';
 import type { WorkerRow } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { Page } from '../http/list-page.js';
@@ -24,6 +24,7 @@ export class WorkersController {
   ) {}
 
   @Post('register')
+  @Requires('work')
   @ResponseSchema(workerSchemas.registeredWorker, 201)
   async register(
     @CurrentPrincipal() principal: Principal,
@@ -38,6 +39,7 @@ export class WorkersController {
   }
 
   @Get()
+  @Requires('read')
   @ListResponse(workerSchemas.workerSummary)
   list(
     @CurrentPrincipal() principal: Principal,
@@ -47,6 +49,7 @@ export class WorkersController {
   }
 
   @Get(':id')
+  @Requires('read')
   @TextResponse()
   @ResponseSchema(workerSchemas.worker)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<string> {
@@ -54,6 +57,7 @@ export class WorkersController {
   }
 
   @Post(':id/heartbeat')
+  @Requires('work')
   @ResponseSchema(workerSchemas.heartbeatAnswer)
   async heartbeat(
     @CurrentPrincipal() principal: Principal,
@@ -65,6 +69,7 @@ export class WorkersController {
   }
 
   @Post(':id/deregister')
+  @Requires('work')
   @ResponseSchema(null, 204)
   deregister(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);
@@ -72,6 +77,7 @@ export class WorkersController {
 
   /** The deregistration route of older Go clients. */
   @Delete(':id')
+  @Requires('work')
   @ResponseSchema(null, 204)
   remove(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<void> {
     return this.workers.deregister(principal, id);

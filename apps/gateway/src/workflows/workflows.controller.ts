@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { workflowSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { mapPage, textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
@@ -27,6 +27,7 @@ export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
   @Post()
+  @Requires('work')
   @ResponseSchema(schemas.createdWorkflow)
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -39,6 +40,7 @@ export class WorkflowsController {
   }
 
   @Get()
+  @Requires('read_jobs')
   @MayBeStale()
   @ListResponse(schemas.workflow)
   async list(
@@ -49,6 +51,7 @@ export class WorkflowsController {
   }
 
   @Get(':id')
+  @Requires('read_jobs')
   @TextResponse()
   @ResponseSchema(schemas.workflowDetail)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
@@ -56,6 +59,7 @@ export class WorkflowsController {
   }
 
   @Post(':id/cancel')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.workflow)
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
@@ -63,6 +67,7 @@ export class WorkflowsController {
   }
 
   @Post(':id/retry')
+  @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.workflow)
   async retry(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
@@ -71,6 +76,7 @@ export class WorkflowsController {
 
   // The following routes are called by published SDKs, but are not in the published API.
   @Get(':id/jobs')
+  @Requires('read_jobs')
   @ListResponse(schemas.workflowJob)
   async jobs(
     @CurrentPrincipal() principal: Principal,
@@ -81,6 +87,7 @@ export class WorkflowsController {
   }
 
   @Get(':id/jobs/status')
+  @Requires('read_jobs')
   @ListResponse(schemas.workflowJobStatus)
   async statuses(
     @CurrentPrincipal() principal: Principal,
@@ -91,6 +98,7 @@ export class WorkflowsController {
   }
 
   @Get(':id/jobs/:job_id')
+  @Requires('read_jobs')
   @TextResponse()
   @ResponseSchema(schemas.workflowJob)
   async job(

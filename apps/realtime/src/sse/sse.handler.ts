@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { LiveStream } from '@spooled/contracts';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,9 +21,9 @@ export class SseHandler {
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
   ) {}
 
-  /** @throws SpooledError 401, 503 */
-  identify(request: FastifyRequest): Promise<Caller> {
-    return this.admission.identify(request.raw);
+  /** @throws SpooledError 401, 403, 503 */
+  identify(request: FastifyRequest, stream: LiveStream): Promise<Caller> {
+    return this.admission.identify(request.raw, stream);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@spooled/testing';
+import { roles } from '@spooled/domain';
 import {
   completed,
   created,
@@ -19,7 +20,7 @@ import {
   type RunningRealtime,
   type Tenant,
 } from '../realtime.fixture.js';
-import { EventStreamClient } from '../stream-clients.fixture.js';
+import { EventStreamClient, Refused } from '../stream-clients.fixture.js';
 
 describe('server-sent events', () => {
   let database: TestDatabase;
@@ -225,6 +226,29 @@ describe('server-sent events', () => {
     await services.revoke(tenant);
     expect(await client.next()).toEqual(ended);
     await expect(open()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it.each(roles)('BX-23 opens the streams that the role %s permits', async (role) => {
+    const key = await services.apiKey(tenant.organizationId, [], role);
+    const job = await services.job(tenant.organizationId);
+    const outcome = async (path: string) => {
+      const opened = await open(path, { key }).catch((error: Refused) => error);
+      if (opened instanceof Refused) return opened.body.code;
+      opened.close();
+      return 'open';
+    };
+    expect([await outcome(''), await outcome(`/jobs/${job}`)]).toEqual(['open', 'open']);
+    // Statistics of queues are not for workers, as on their routes.
+    expect(await outcome('/queues/emails')).toBe(role === 'worker' ? 'ACCESS_DENIED' : 'open');
+  });
+
+  it('BX-23 ends a stream once the role of the key no longer permits it, and no other', async () => {
+    const [events, queue] = [await open(), await open('/queues/emails')];
+    expect((await queue.next()).event).toBe('queue.stats');
+    await services.setRole(tenant, 'worker');
+    expect(await queue.next()).toEqual(ended);
+    publish(created('j'));
+    expect((await events.nextEvent()).data.job_id).toBe('j');
   });
 
   it('disconnects a client that does not read', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { SpooledError } from '@spooled/domain';
+import { type LiveStream, streamPermissions } from '@spooled/contracts';
+import { requirePermission, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { AddressLimits, CallerAuthenticator, findCredential } from '@spooled/service';
 import { StreamSlots, type StreamKind } from '@spooled/transport';
@@ -44,15 +45,16 @@ export class Admission {
   }
 
   /**
-   * @throws SpooledError 401, 429 for an address with too many failed attempts, 503 during shutdown or when the
+   * @throws SpooledError 401, 403 when the role of the key does not permit this stream, 429 for an address with too many failed attempts, 503 during shutdown or when the
    * credential cannot be checked
    */
-  async identify({ headers, socket, url }: IncomingMessage): Promise<Caller> {
+  async identify({ headers, socket, url }: IncomingMessage, stream: LiveStream): Promise<Caller> {
     this.streams.requireOpen();
     const credential = findCredential({ headers, query: queryOf(url) });
     const callOf = () => ({ address: this.addresses.addressOf(headers, socket.remoteAddress) });
     const principal = await this.callers.authenticate({ credential, missing }, callOf);
-    return { ...principal, credential: credential! };
+    requirePermission(principal, streamPermissions[stream]);
+    return { ...principal, credential: credential!, stream };
   }
 
   /**

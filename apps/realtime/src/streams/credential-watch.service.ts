@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { streamPermissions } from '@spooled/contracts';
 import { CredentialFeed } from '@spooled/data-access';
-import { SpooledError } from '@spooled/domain';
+import { mayDo, SpooledError } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
 import { Authenticator, SHARED_CREDENTIALS } from '@spooled/service';
 import type { RedisCredentialCache, InvalidationNotice } from '@spooled/transport';
@@ -13,7 +14,7 @@ const reviewConcurrency = 8;
 
 /**
  * Checks the credentials of open streams again: at once after a change, and every 5 s (nearly always from the cache).
- * Ends the streams of invalid credentials, and applies the changed scope to the others.
+ * Ends the streams of invalid credentials and of roles that no longer permit them, and applies the changed scope to the others.
  */
 @Injectable()
 export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
@@ -68,7 +69,11 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
     const { credential, organizationId } = streams[0]!.caller;
     try {
       const principal = await this.authenticator.ofCredential(credential);
-      for (const stream of streams) stream.caller = { ...principal, credential };
+      for (const open of streams) {
+        const { stream } = open.caller;
+        open.caller = { ...principal, credential, stream };
+        if (!mayDo(principal.role, streamPermissions[stream])) open.end('revoked');
+      }
     } catch (error) {
       if (error instanceof SpooledError && error.status === 401) {
         for (const stream of streams) stream.end('revoked');

@@ -10,7 +10,7 @@ export class WebSocketController {
 
   @Get()
   async refuse(@Req() { raw }: { raw: IncomingMessage }): Promise<never> {
-    await this.admission.identify(raw);
+    await this.admission.identify(raw, 'websocket');
     throw badRequest('This route requires a WebSocket: send "Connection: Upgrade" and "Upgrade: websocket"');
   }
 }

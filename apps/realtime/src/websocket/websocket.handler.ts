@@ -63,7 +63,7 @@ export class WebSocketHandler implements OnApplicationBootstrap {
 
   private async open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     if (request.url?.split('?', 1)[0] !== webSocketPath) throw notFound('Route');
-    const caller = await this.admission.identify(request);
+    const caller = await this.admission.identify(request, 'websocket');
     const filter = readFilter(queryOf(request.url), caller.queues);
     await this.admission.takeSlot(caller, 'websocket', connection);
     let stream: WebSocketStream | undefined;

@@ -9,6 +9,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@spooled/testing';
+import { roles } from '@spooled/domain';
 import {
   completed,
   created,
@@ -71,6 +72,13 @@ describe('WebSocket', () => {
       { type: 'JobCompleted', data: { ...completed(job).data, result: { sent: true } } },
       heartbeat('w-1'),
     ]);
+  });
+
+  it.each(roles)('BX-23 is open to a key with the role %s, with its commands', async (role) => {
+    const client = await open(`?token=${await services.apiKey(tenant.organizationId, [], role)}`);
+    await client.command({ cmd: 'Subscribe', queue: 'emails' });
+    publish(created('other', 'reports'), created('mine'));
+    expect((await client.next()).data.job_id).toBe('mine');
   });
 
   it('BX-13 sends results with their numbers as the worker sent them', async () => {
