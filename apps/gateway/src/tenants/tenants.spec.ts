@@ -238,7 +238,16 @@ describe('API keys', () => {
     expect(created).toMatchObject({ status: 201, body: { name: body.name, queues: ['mail'], expires_at } });
     const list = (await gateway.request('GET', '/api-keys', key)).body;
     expect(list[0]).toEqual({
-      ...{ id, name: body.name, queues: ['mail'], rate_limit: 5, is_active: true, last_used: null, expires_at },
+      ...{
+        id,
+        name: body.name,
+        queues: ['mail'],
+        rate_limit: 5,
+        role: 'admin',
+        is_active: true,
+        last_used: null,
+        expires_at,
+      },
       ...{ organization_id: expect.any(String), key_prefix: 'sk_test_', created_at: timestamp },
     });
     expect(JSON.stringify(list)).not.toContain(created.body.key);

@@ -66,6 +66,7 @@ describe('tenant isolation in the database', () => {
         AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND a.attnotnull)`);
     expect(rows.map(({ name }) => name).sort()).toEqual([
       '_prisma_migrations',
+      'administrator_sessions',
       'command_fences',
       'repeatable_migrations',
       'system_gauges',
