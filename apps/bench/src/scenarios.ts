@@ -22,6 +22,7 @@ import { pending } from './scenarios/pending.bench.js';
 import { pickup } from './scenarios/pickup.bench.js';
 import { pinned } from './scenarios/pinned.bench.js';
 import { post } from './scenarios/post.bench.js';
+import { reads } from './scenarios/reads.bench.js';
 import { retention } from './scenarios/retention.bench.js';
 import { tenants } from './scenarios/tenants.bench.js';
 
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   claim,
   complete,
   list,
+  reads,
   floor,
   cycleRest,
   cycleGrpc,

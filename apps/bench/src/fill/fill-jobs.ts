@@ -118,10 +118,10 @@ async function addPartitions(
   { youngest, oldest }: { youngest: number; oldest: number },
 ): Promise<void> {
   await stack.superuser.query(
-    `SELECT attach_partition_v1('jobs', week::date)
-     FROM generate_series(date_trunc('week', now() AT TIME ZONE 'UTC' - make_interval(days => $2::integer)),
+    `SELECT attach_partition_v1(parent, week::date)
+     FROM unnest(ARRAY['jobs', 'job_history']) AS parent, generate_series(date_trunc('week', now() AT TIME ZONE 'UTC' - make_interval(days => $2::integer)),
        now() AT TIME ZONE 'UTC' - make_interval(days => $1::integer), interval '7 days') AS week
-     WHERE create_partition_v1('jobs', week::date)`,
+     WHERE create_partition_v1(parent, week::date)`,
     [youngest, oldest],
   );
 }

@@ -23,13 +23,13 @@ export interface ListParentsQuery {
   result: ListParentsResult;
 }
 
-const listParentsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":301,"b":316},{"a":574,"b":589}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":331,"b":334}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":391}]}],"statement":"-- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.\n-- Relies on the primary keys of job_dependencies, jobs and job_queue.\nWITH edges AS MATERIALIZED (\n  SELECT depends_on_job_id, created_at FROM job_dependencies\n  WHERE organization_id = :organizationId! AND job_id = :id!\n  ORDER BY created_at, depends_on_job_id\n  LIMIT :limit!\n)\nSELECT r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM edges JOIN job_records r ON r.id = edges.depends_on_job_id AND r.organization_id = :organizationId!\nORDER BY edges.created_at, r.id"};
+const listParentsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":280,"b":295},{"a":503,"b":518}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":310,"b":313}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":364,"b":370}]}],"statement":"-- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.\n-- Relies on the primary key of job_dependencies.\nWITH edges AS MATERIALIZED (\n  SELECT depends_on_job_id, created_at FROM job_dependencies\n  WHERE organization_id = :organizationId! AND job_id = :id!\n  ORDER BY created_at, depends_on_job_id\n  LIMIT :limit!\n)\nSELECT r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM edges\nJOIN find_job_summaries_v1(:organizationId!, ARRAY(SELECT depends_on_job_id FROM edges), NULL) r ON r.id = edges.depends_on_job_id\nORDER BY edges.created_at, r.id"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.
- * -- Relies on the primary keys of job_dependencies, jobs and job_queue.
+ * -- Relies on the primary key of job_dependencies.
  * WITH edges AS MATERIALIZED (
  *   SELECT depends_on_job_id, created_at FROM job_dependencies
  *   WHERE organization_id = :organizationId! AND job_id = :id!
@@ -37,7 +37,8 @@ const listParentsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"lim
  *   LIMIT :limit!
  * )
  * SELECT r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
- * FROM edges JOIN job_records r ON r.id = edges.depends_on_job_id AND r.organization_id = :organizationId!
+ * FROM edges
+ * JOIN find_job_summaries_v1(:organizationId!, ARRAY(SELECT depends_on_job_id FROM edges), NULL) r ON r.id = edges.depends_on_job_id
  * ORDER BY edges.created_at, r.id
  * ```
  */

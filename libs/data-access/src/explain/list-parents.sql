@@ -1,6 +1,6 @@
 /* @name listParents */
 -- The parents of a job, oldest edge first, at most :limit. Deleted jobs are omitted, because they block nothing.
--- Relies on the primary keys of job_dependencies, jobs and job_queue.
+-- Relies on the primary key of job_dependencies.
 WITH edges AS MATERIALIZED (
   SELECT depends_on_job_id, created_at FROM job_dependencies
   WHERE organization_id = :organizationId! AND job_id = :id!
@@ -8,5 +8,6 @@ WITH edges AS MATERIALIZED (
   LIMIT :limit!
 )
 SELECT r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
-FROM edges JOIN job_records r ON r.id = edges.depends_on_job_id AND r.organization_id = :organizationId!
+FROM edges
+JOIN find_job_summaries_v1(:organizationId!, ARRAY(SELECT depends_on_job_id FROM edges), NULL) r ON r.id = edges.depends_on_job_id
 ORDER BY edges.created_at, r.id;

@@ -28,19 +28,17 @@ export interface FindJobStatusesQuery {
   result: FindJobStatusesResult;
 }
 
-const findJobStatusesIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":356,"b":371}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":387,"b":391},{"a":486,"b":490}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":407,"b":413},{"a":452,"b":458}]}],"statement":"-- Statuses of jobs in the order of :ids; unknown ids are omitted.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of jobs.\nSELECT\n  id AS \"id!\", status::job_status AS \"status!\", queue_name AS \"queue_name!\", retry_count AS \"retry_count!\",\n  created_at AS \"created_at!\", completed_at\nFROM job_records\nWHERE organization_id = :organizationId! AND id = ANY (:ids!::uuid[]) AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\nORDER BY array_position(:ids!::uuid[], id)"};
+const findJobStatusesIR: any = {"usedParamSet":{"organizationId":true,"ids":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":304,"b":319}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":322,"b":326},{"a":362,"b":366}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":329,"b":335}]}],"statement":"-- Statuses of jobs in the order of :ids; unknown ids are omitted.\n-- :queues that the caller may access, null = all.\nSELECT\n  id AS \"id!\", status::job_status AS \"status!\", queue_name AS \"queue_name!\", retry_count AS \"retry_count!\",\n  created_at AS \"created_at!\", completed_at\nFROM find_job_summaries_v1(:organizationId!, :ids!, :queues)\nORDER BY array_position(:ids!::uuid[], id)"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Statuses of jobs in the order of :ids; unknown ids are omitted.
  * -- :queues that the caller may access, null = all.
- * -- Relies on the primary key of jobs.
  * SELECT
  *   id AS "id!", status::job_status AS "status!", queue_name AS "queue_name!", retry_count AS "retry_count!",
  *   created_at AS "created_at!", completed_at
- * FROM job_records
- * WHERE organization_id = :organizationId! AND id = ANY (:ids!::uuid[]) AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ * FROM find_job_summaries_v1(:organizationId!, :ids!, :queues)
  * ORDER BY array_position(:ids!::uuid[], id)
  * ```
  */

@@ -53,26 +53,20 @@ export interface FindJobQuery {
   result: FindJobResult;
 }
 
-const findJobIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":1065,"b":1080}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":1091,"b":1094}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":1101,"b":1107},{"a":1146,"b":1152}]}],"statement":"-- One job of the organization.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of jobs; the time in the id selects the partition.\nSELECT\n  id AS \"id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", status::job_status AS \"status!\", payload AS \"payload!\",\n  result, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at,\n  started_at, completed_at, expires_at, priority AS \"priority!\", tags::text AS tags, timeout_seconds AS \"timeout_seconds!\", parent_job_id,\n  completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS \"updated_at!\", workflow_id,\n  dependency_mode, dependencies_met, live.progress, live.progress_message, live.progress_at,\n  (SELECT j.settings FROM jobs j WHERE j.id = job_records.id) AS settings\nFROM job_records\nLEFT JOIN LATERAL (\n  SELECT q.progress, q.progress_message, q.progress_at FROM job_queue q WHERE q.job_id = id AND q.state = 'leased'\n) AS live ON true\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findJobIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":728,"b":743}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":746,"b":749}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":752,"b":758}]}],"statement":"-- One job of the organization.\n-- :queues that the caller may access, null = all.\nSELECT\n  id AS \"id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", status::job_status AS \"status!\", payload AS \"payload!\",\n  result, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at,\n  started_at, completed_at, expires_at, priority AS \"priority!\", tags::text AS tags, timeout_seconds AS \"timeout_seconds!\", parent_job_id,\n  completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS \"updated_at!\", workflow_id,\n  dependency_mode, dependencies_met, progress, progress_message, progress_at, settings\nFROM find_job_v1(:organizationId!, :id!, :queues)"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- One job of the organization.
  * -- :queues that the caller may access, null = all.
- * -- Relies on the primary key of jobs; the time in the id selects the partition.
  * SELECT
  *   id AS "id!", organization_id AS "organization_id!", queue_name AS "queue_name!", status::job_status AS "status!", payload AS "payload!",
  *   result, retry_count AS "retry_count!", max_retries AS "max_retries!", last_error, created_at AS "created_at!", scheduled_at,
  *   started_at, completed_at, expires_at, priority AS "priority!", tags::text AS tags, timeout_seconds AS "timeout_seconds!", parent_job_id,
  *   completion_webhook, assigned_worker_id, lease_id, lease_expires_at, idempotency_key, updated_at AS "updated_at!", workflow_id,
- *   dependency_mode, dependencies_met, live.progress, live.progress_message, live.progress_at,
- *   (SELECT j.settings FROM jobs j WHERE j.id = job_records.id) AS settings
- * FROM job_records
- * LEFT JOIN LATERAL (
- *   SELECT q.progress, q.progress_message, q.progress_at FROM job_queue q WHERE q.job_id = id AND q.state = 'leased'
- * ) AS live ON true
- * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *   dependency_mode, dependencies_met, progress, progress_message, progress_at, settings
+ * FROM find_job_v1(:organizationId!, :id!, :queues)
  * ```
  */
 export const findJob = new PreparedQuery<FindJobParams,FindJobResult>(findJobIR);

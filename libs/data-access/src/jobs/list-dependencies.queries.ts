@@ -23,23 +23,23 @@ export interface ListDependenciesQuery {
   result: ListDependenciesResult;
 }
 
-const listDependenciesIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":463,"b":478},{"a":594,"b":609},{"a":711,"b":726}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":493,"b":496},{"a":635,"b":638}]}],"statement":"-- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.\n-- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.\nSELECT edge.direction AS \"direction!\", r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM (\n  SELECT 'up' AS direction, depends_on_job_id AS other, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND job_id = :id!\n  UNION ALL\n  SELECT 'down', job_id, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND depends_on_job_id = :id!\n) edge\nJOIN job_records r ON r.id = edge.other AND r.organization_id = :organizationId!\nORDER BY edge.direction, edge.created_at, r.id"};
+const listDependenciesIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":337,"b":352},{"a":468,"b":483},{"a":676,"b":691}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":367,"b":370},{"a":509,"b":512}]}],"statement":"-- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.\n-- Relies on the primary key of job_dependencies and job_dependencies_parent.\nWITH edges AS MATERIALIZED (\n  SELECT 'up' AS direction, depends_on_job_id AS other, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND job_id = :id!\n  UNION ALL\n  SELECT 'down', job_id, created_at\n  FROM job_dependencies WHERE organization_id = :organizationId! AND depends_on_job_id = :id!\n)\nSELECT e.direction AS \"direction!\", r.id AS \"job_id!\", r.queue_name AS \"queue_name!\", r.status::job_status AS \"status!\"\nFROM edges e JOIN find_job_summaries_v1(:organizationId!, ARRAY(SELECT other FROM edges), NULL) r ON r.id = e.other\nORDER BY e.direction, e.created_at, r.id"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The parents of a job (direction 'up') and its dependents ('down'), oldest edge first. Deleted jobs are omitted.
- * -- Relies on the primary key of job_dependencies, job_dependencies_parent and the primary key of jobs.
- * SELECT edge.direction AS "direction!", r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
- * FROM (
+ * -- Relies on the primary key of job_dependencies and job_dependencies_parent.
+ * WITH edges AS MATERIALIZED (
  *   SELECT 'up' AS direction, depends_on_job_id AS other, created_at
  *   FROM job_dependencies WHERE organization_id = :organizationId! AND job_id = :id!
  *   UNION ALL
  *   SELECT 'down', job_id, created_at
  *   FROM job_dependencies WHERE organization_id = :organizationId! AND depends_on_job_id = :id!
- * ) edge
- * JOIN job_records r ON r.id = edge.other AND r.organization_id = :organizationId!
- * ORDER BY edge.direction, edge.created_at, r.id
+ * )
+ * SELECT e.direction AS "direction!", r.id AS "job_id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!"
+ * FROM edges e JOIN find_job_summaries_v1(:organizationId!, ARRAY(SELECT other FROM edges), NULL) r ON r.id = e.other
+ * ORDER BY e.direction, e.created_at, r.id
  * ```
  */
 export const listDependencies = new PreparedQuery<ListDependenciesParams,ListDependenciesResult>(listDependenciesIR);

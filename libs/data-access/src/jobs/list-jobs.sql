@@ -4,8 +4,7 @@ SELECT
   r.id AS "id!", r.queue_name AS "queue_name!", r.status::job_status AS "status!", r.priority AS "priority!",
   r.retry_count AS "attempt!", r.retry_count AS "retry_count!", r.max_retries AS "max_retries!", r.job_type AS "job_type!",
   r.last_error, r.created_at AS "created_at!", r.scheduled_at, r.started_at, r.completed_at
-FROM unnest(:ids!::uuid[]) AS page (id)
-JOIN job_records r ON r.id = page.id AND r.organization_id = :organizationId!
+FROM find_job_summaries_v1(:organizationId!, :ids!, NULL) r
 CROSS JOIN LATERAL (
   SELECT
     CASE :orderBy! WHEN 'created_at' THEN r.created_at WHEN 'updated_at' THEN r.updated_at WHEN 'scheduled_at' THEN r.scheduled_at END AS time,
