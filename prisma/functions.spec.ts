@@ -23,6 +23,7 @@ const ofPreviousRelease = [
   'decide_events_v1',
   'enqueue_jobs_v1',
   'enqueue_part_v1',
+  'find_orphans_v1',
   'finish_jobs_v1',
   'grant_leases_v1',
   'lock_expired_leases_v1',

@@ -17,6 +17,7 @@ import { insertRows, type RowKind } from './table-rows.fixture.js';
 const due = 20;
 const limit = 1000;
 const retentionDays = 30;
+const daySeconds = 86_400;
 /** Of both organizations. */
 const schedules = 1000;
 
@@ -25,9 +26,13 @@ const notDue: [RowKind, count: number, time: string][] = [
   ['ready', 2500, '0'],
   ['scheduled', 2500, '1 day'],
   ['leased', 2500, '1 day'],
+  ['blocked', 2500, '0'],
   ['expiring', 1000, '1 day'],
   ['completedJobs', 2500, '-1 day'],
   ['deadLetters', 2500, '-1 day'],
+  // Older than the retention of jobs, and kept: they became dead letters today.
+  ['lateDeadLetters', 2500, '-35 days'],
+  ['jobStats', 2500, '0'],
   ['deliveries', 2500, '-1 day'],
   ['pendingDeliveries', 1000, '1 day'],
   ['inboundDeliveries', 1000, '-1 day'],
@@ -61,11 +66,17 @@ interface Services {
   organizations: string[];
 }
 
-const retention = (kind: RetainedRecord, makes: RowKind, index: RegExp, most = 6): Task => ({
-  makes: [makes, '-40 days'],
+const retention = (
+  kind: RetainedRecord,
+  makes: RowKind,
+  index: RegExp,
+  { most = 6, time = '-40 days' } = {},
+): Task => ({
+  makes: [makes, time],
   run: ({ db, organizations }) => {
     const periods = organizations.map((organizationId) => ({ organizationId, days: retentionDays }));
-    return db.asSystem('retention', (tx) => deleteExpiredRecords(tx, kind, periods, limit));
+    const batch = { limit, lookBackSeconds: daySeconds };
+    return db.asSystem('retention', (tx) => deleteExpiredRecords(tx, kind, periods, batch));
   },
   index,
   most,
@@ -124,8 +135,11 @@ const recovery: Record<string, Task> = {
 };
 
 const cleanUp: Record<string, Task> = {
-  'finished jobs': retention('finishedJobs', 'completedJobs', /^jobs_\w+_organization_id_created_at/, 15),
-  'dead letters': retention('deadLetters', 'deadLetters', /^dead_letters_oldest$/, 15),
+  'finished jobs': retention('finishedJobs', 'completedJobs', /^jobs_\w+_organization_id_created_at/, {
+    most: 15,
+    time: '-30 days -1 hour',
+  }),
+  'dead letters': retention('deadLetters', 'deadLetters', /^dead_letters_oldest_deaths$/, { most: 15 }),
   'history of jobs': retention('jobHistory', 'jobHistory', /^job_history_\w+_organization_id_job_id/),
   deliveries: retention('deliveries', 'deliveries', /^webhook_deliveries_oldest$/),
   'inbound deliveries': retention('inboundDeliveries', 'inboundDeliveries', /^inbound_deliveries_newest$/),
@@ -135,8 +149,14 @@ const cleanUp: Record<string, Task> = {
     moreReads: 2 * schedules,
   },
   'offline workers': retention('offlineWorkers', 'offlineWorkers', /^workers_organization$/),
-  workflows: retention('workflows', 'workflows', /^workflows_newest$/, 10),
+  workflows: retention('workflows', 'workflows', /^workflows_newest$/, { most: 10 }),
   'counters of usage': retention('usageCounters', 'usageCounters', /^usage_counters_pkey$/),
+  'counters of past hours': {
+    makes: ['jobStats', '-3 days'],
+    run: ({ maintenance }) => maintenance.mergeOldStats(limit),
+    index: /^job_stats_oldest$/,
+    most: 6,
+  },
   'results of commands': {
     makes: ['commandLog', '-1 day'],
     run: ({ maintenance }) => maintenance.deleteOldCommands(limit),
@@ -207,6 +227,7 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
 
   async function runAll(): Promise<void> {
     for (const task of Object.values({ ...recovery, ...cleanUp, ...claims })) await task.run(services);
+    await services.maintenance.resolveOrphanedDependents(limit);
   }
 
   interface Counters {
@@ -249,6 +270,23 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
 
   describe('PB-18 MQ-06 SP-63 reads only what is due, by an index of its own:', () => {
     it.each(Object.entries(recovery))('%s', (_, task) => expectBounded(task));
+
+    it('SP-51 looks for orphaned dependents among some blocked jobs at a time, and finds each of them', async () => {
+      const { organizations, maintenance } = services;
+      // Their parent is unknown for an hour.
+      await insertRows(superuser, organizations, { kind: 'blocked', count: due, time: '-2 hours' });
+      let found = 0;
+      // 5,000 jobs are blocked and have not been for an hour.
+      for (let run = 0; run < 6; run++) {
+        const before = await counters();
+        found += await maintenance.resolveOrphanedDependents(limit);
+        const after = await counters();
+        const read = after.rows - before.rows;
+        expect({ read, isBounded: read <= 6 * limit }).toEqual({ read, isBounded: true });
+        expect(after.scans.get('job_queue_blocked_ids')).toBeGreaterThan(before.scans.get('job_queue_blocked_ids')!);
+      }
+      expect(found).toBe(due * organizations.length);
+    });
 
     it('find the next deadline', async () => {
       const before = await counters();

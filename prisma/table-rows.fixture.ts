@@ -3,14 +3,14 @@ import type pg from 'pg';
 const ofEach = 'FROM unnest($1::uuid[]) AS org, generate_series(1, $2::int)';
 
 /** A live job and its record; `values` are state, due_at, expires_at, lease_expires_at, worker_id and dependencies_met. */
-const live = (values: string) => `
+const live = (values: string, createdAt = 'now()') => `
   WITH new AS (SELECT uuidv7() AS id, org, now() + $3::interval AS moment ${ofEach}), records AS (
     INSERT INTO jobs (id, organization_id, queue_name, payload, created_at, updated_at, timeout_seconds, priority, max_retries)
     SELECT id, org, 'emails', '{}', now(), now(), 3600, 0, 3 FROM new
   )
   INSERT INTO job_queue (job_id, organization_id, created_at, started_at, lease_id, timeout_seconds, priority, max_retries, queue_name,
     state, due_at, expires_at, lease_expires_at, worker_id, dependencies_met)
-  SELECT id, org, now(), now(), id, 3600, 0, 3, 'emails', ${values} FROM new`;
+  SELECT id, org, ${createdAt}, now(), id, 3600, 0, 3, 'emails', ${values} FROM new`;
 
 /** A job that has ended and its history. */
 const ended = (outcome: string) => `
@@ -32,9 +32,20 @@ const inserts = {
   scheduled: live(`'scheduled', moment, NULL, NULL, NULL, true`),
   leased: live(`'leased', NULL, NULL, moment, 'busy', true`),
   leasedByStaleWorker: live(`'leased', NULL, NULL, moment, 'gone', true`),
+  blocked: live(`'ready', NULL, NULL, NULL, NULL, false`, 'moment'),
   expiring: live(`'ready', NULL, moment, NULL, NULL, true`),
   completedJobs: ended('completed'),
   deadLetters: ended('deadletter'),
+  lateDeadLetters: `WITH new AS (
+      INSERT INTO jobs (id, organization_id, queue_name, payload, outcome, created_at, updated_at, completed_at, timeout_seconds, priority,
+        max_retries)
+      SELECT uuidv7($3::interval), org, 'emails', '{}', 'deadletter', now() + $3::interval, now(), now(), 300, 0, 3 ${ofEach}
+      RETURNING *
+    )
+    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
+    SELECT id, organization_id, queue_name, created_at, now() FROM new`,
+  jobStats: `INSERT INTO job_stats (organization_id, hour, slot, queue_name, created)
+    SELECT org, now() + $3::interval, 0, 'queue-' || generate_series, 1 ${ofEach}`,
   jobHistory: `INSERT INTO job_history (id, organization_id, job_id, at, event)
     SELECT uuidv7($3::interval), org, uuidv7($3::interval), now() + $3::interval, 'failed' ${ofEach}`,
   deliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, status, created_at)

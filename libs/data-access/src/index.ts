@@ -193,6 +193,7 @@ export {
   deleteExpiredRecords,
   listOrganizationPlans,
   type RetainedRecord,
+  type RetentionBatch,
   type RetentionPeriod,
   type OrganizationPlan,
 } from './retention/retention.repository.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { Database } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
@@ -121,6 +122,36 @@ describe('retention', () => {
     expect(await keysOf(free)).toEqual(['alive', 'dead', 'ended lately']);
     expect(await keysOf(enterprise)).toEqual(['old completed']);
     expect(await leftOfDeletedJobs()).toEqual([]);
+  });
+
+  it('SP-36 looks for jobs that have become old since the last run, and once a day for all of them', async () => {
+    const free = await organization('free');
+    const task = new RetentionTask(db, new PlanPages(db, {}), defaults);
+    const finish = (key: string) =>
+      db.withTenant(free, (tx) =>
+        tx.query(
+          `WITH ended AS (
+             UPDATE jobs SET outcome = 'completed', completed_at = now() - interval '4 days' WHERE idempotency_key = $1 RETURNING id
+           ) DELETE FROM dead_letters d USING ended WHERE d.job_id = ended.id`,
+          [key],
+        ),
+      );
+    await job(free, 'young', { created: 3, outcome: 'deadletter' });
+    await job(free, 'long', { created: 9, outcome: 'deadletter' });
+    await task.run(running);
+    await finish('young');
+    await finish('long');
+    await task.run(running);
+    expect(await keysOf(free)).toEqual(['long']);
+
+    const hoursLater = performance.now() + 25 * 3600_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(hoursLater);
+    try {
+      await task.run(running);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await keysOf(free)).toEqual([]);
   });
 
   it('PB-23 MQ-26 MQ-30 deletes dead letters after the retention of the plan, with everything that is kept about them', async () => {

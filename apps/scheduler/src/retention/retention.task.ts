@@ -1,10 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type RetainedRecord, noTimeLimit, Database, deleteExpiredRecords } from '@spooled/data-access';
+import {
+  type RetainedRecord,
+  type RetentionBatch,
+  noTimeLimit,
+  Database,
+  deleteExpiredRecords,
+} from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import type { ScheduledTask } from '@spooled/queue';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
+
+/**
+ * How often a run looks at all jobs older than their retention period; the others look only at those that have become so old since the
+ * last run, and a day back. Dead letters and live jobs may be kept for weeks after it, and every run would look at each of them again.
+ */
+const fullRunEveryMs = 24 * 3600_000;
+const lookBackMs = fullRunEveryMs;
 
 /** Usage counters are kept only for inspection. */
 const usageDays = 62;
@@ -25,11 +38,15 @@ const kinds = Object.keys(retentionDays) as RetainedRecord[];
 
 /**
  * Deletes records older than the retention of their organization's plan or of the operator (SP-36, PB-23, MQ-26). Live jobs are kept.
+ * Jobs that took longer than a day, and all jobs after a plan has been shortened, may be deleted up to a day late.
  */
 @Injectable()
 export class RetentionTask implements ScheduledTask {
   readonly name = 'retention';
   readonly fullBatch = 10_000;
+  /** Start of the last run that left nothing to delete, and of the last of them that looked at all jobs; on the clock of this process. */
+  private lastRunAt: number | null = null;
+  private lastFullRunAt: number | null = null;
 
   constructor(
     private readonly db: Database,
@@ -39,25 +56,32 @@ export class RetentionTask implements ScheduledTask {
 
   /** Returns the largest number of records that one statement deleted: after a full batch, more remain. */
   async run(stopping: AbortSignal): Promise<number> {
+    const startedAt = performance.now();
+    const batch = { limit: this.fullBatch, lookBackSeconds: this.lookBackSeconds(startedAt) };
     let largest = 0;
     for await (const page of this.plans.pages()) {
       for (const kind of kinds) {
         if (stopping.aborted) return largest;
-        largest = Math.max(largest, await this.deleteAged(kind, page));
+        largest = Math.max(largest, await this.deleteAged(kind, page, batch));
       }
+    }
+    if (largest < this.fullBatch) {
+      this.lastRunAt = startedAt;
+      if (batch.lookBackSeconds === null) this.lastFullRunAt = startedAt;
     }
     return largest;
   }
 
-  private deleteAged(kind: RetainedRecord, page: OrganizationLimits[]): Promise<number> {
+  private lookBackSeconds(now: number): number | null {
+    if (this.lastRunAt === null || this.lastFullRunAt === null) return null;
+    return now - this.lastFullRunAt > fullRunEveryMs ? null : (lookBackMs + now - this.lastRunAt) / 1000;
+  }
+
+  private deleteAged(kind: RetainedRecord, page: OrganizationLimits[], batch: RetentionBatch): Promise<number> {
     const keep = page.map(({ organizationId, limits }) => ({
       organizationId,
       days: retentionDays[kind](limits, this.settings),
     }));
-    return this.db.asSystem(
-      `retention ${kind}`,
-      (tx) => deleteExpiredRecords(tx, kind, keep, this.fullBatch),
-      noTimeLimit,
-    );
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteExpiredRecords(tx, kind, keep, batch), noTimeLimit);
   }
 }

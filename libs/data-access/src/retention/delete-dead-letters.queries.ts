@@ -23,20 +23,20 @@ export interface DeleteDeadLettersQuery {
   result: DeleteDeadLettersResult;
 }
 
-const deleteDeadLettersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":341,"b":357}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":368,"b":373}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":604,"b":610},{"a":647,"b":653}]}],"statement":"-- Deletes dead letters after the retention period of their organization, with everything that is kept about them.\n-- :days retention period of each of :organizationIds.\n-- Index: dead_letters_oldest: a job is created before it becomes a dead letter.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (\n    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND created_at < h.oldest AND dead_at < h.oldest\n    LIMIT :limit! FOR UPDATE SKIP LOCKED\n  ) d LIMIT :limit!\n), letters AS (\n  DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id\n), removed AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.job_id AND j.outcome = 'deadletter' RETURNING j.id, j.organization_id\n), keys AS (\n  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id\n), edges AS (\n  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id\n), past AS (\n  DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteDeadLettersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":298,"b":314}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":325,"b":330}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":552,"b":558},{"a":595,"b":601}]}],"statement":"-- Deletes dead letters after the retention period of their organization, with everything that is kept about them.\n-- :days retention period of each of :organizationIds.\n-- Index: dead_letters_oldest_deaths.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (\n    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND dead_at < h.oldest\n    ORDER BY dead_at LIMIT :limit! FOR UPDATE SKIP LOCKED\n  ) d LIMIT :limit!\n), letters AS (\n  DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id\n), removed AS (\n  DELETE FROM jobs j USING old WHERE j.id = old.job_id AND j.outcome = 'deadletter' RETURNING j.id, j.organization_id\n), keys AS (\n  DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id\n), edges AS (\n  DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id\n), past AS (\n  DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Deletes dead letters after the retention period of their organization, with everything that is kept about them.
  * -- :days retention period of each of :organizationIds.
- * -- Index: dead_letters_oldest: a job is created before it becomes a dead letter.
+ * -- Index: dead_letters_oldest_deaths.
  * WITH horizon AS (
  *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (
- *     SELECT job_id FROM dead_letters WHERE organization_id = h.org AND created_at < h.oldest AND dead_at < h.oldest
- *     LIMIT :limit! FOR UPDATE SKIP LOCKED
+ *     SELECT job_id FROM dead_letters WHERE organization_id = h.org AND dead_at < h.oldest
+ *     ORDER BY dead_at LIMIT :limit! FOR UPDATE SKIP LOCKED
  *   ) d LIMIT :limit!
  * ), letters AS (
  *   DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id

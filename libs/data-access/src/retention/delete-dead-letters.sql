@@ -1,13 +1,13 @@
 /* @name deleteDeadLetters */
 -- Deletes dead letters after the retention period of their organization, with everything that is kept about them.
 -- :days retention period of each of :organizationIds.
--- Index: dead_letters_oldest: a job is created before it becomes a dead letter.
+-- Index: dead_letters_oldest_deaths.
 WITH horizon AS (
   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (
-    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND created_at < h.oldest AND dead_at < h.oldest
-    LIMIT :limit! FOR UPDATE SKIP LOCKED
+    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND dead_at < h.oldest
+    ORDER BY dead_at LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) d LIMIT :limit!
 ), letters AS (
   DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id

@@ -1,14 +1,19 @@
 /* @name deleteFinishedJobs */
 -- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies and history.
--- Live jobs and dead letters are kept.
+-- Live jobs and dead letters are kept, and looked at again each time: :lookBackSeconds says how long before the period the jobs that are
+-- looked at were created at the earliest, null = any time.
 -- :days retention period of each of :organizationIds.
 -- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, now() - make_interval(days => days) AS oldest, CASE
+    WHEN :lookBackSeconds::float8 IS NULL THEN '-infinity' ELSE now() - make_interval(days => days, secs => :lookBackSeconds)
+  END AS since
+  FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT j.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM jobs
-    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at < h.oldest AND completed_at < h.oldest
+    WHERE organization_id = h.org AND created_at > '-infinity' AND created_at >= h.since AND created_at < h.oldest
+      AND completed_at < h.oldest
       AND outcome IN ('completed', 'cancelled')
     LIMIT :limit!
   ) j LIMIT :limit!

@@ -25,7 +25,6 @@ export interface RetentionPeriod {
 }
 
 const statements = {
-  finishedJobs: deleteFinishedJobsSql,
   deadLetters: deleteDeadLettersSql,
   offlineWorkers: deleteOfflineWorkersSql,
   workflows: deleteWorkflowsSql,
@@ -37,7 +36,17 @@ const statements = {
 };
 
 /** Records with a retention period. */
-export type RetainedRecord = keyof typeof statements;
+export type RetainedRecord = keyof typeof statements | 'finishedJobs';
+
+export interface RetentionBatch {
+  /** Records that are deleted at most. */
+  limit: number;
+  /**
+   * Finished jobs are looked for among those created at most this long before their period; null = among all, with the live jobs and
+   * dead letters that are kept for longer.
+   */
+  lookBackSeconds: number | null;
+}
 
 const lowestId = '00000000-0000-0000-0000-000000000000';
 /** A longer interval would exceed the range of timestamps. */
@@ -57,15 +66,21 @@ export async function listOrganizationPlans(
   }));
 }
 
-/** Deletes up to `limit` records whose retention period has expired; returns how many. */
+/** Deletes records whose retention period has expired; returns how many. */
 export async function deleteExpiredRecords(
   tx: SystemTransaction,
   kind: RetainedRecord,
   periods: readonly RetentionPeriod[],
-  limit: number,
+  { limit, lookBackSeconds }: RetentionBatch,
 ): Promise<number> {
   const organizationIds = periods.map(({ organizationId }) => organizationId);
   const days = periods.map((each) => Math.min(each.days, maxDays));
-  const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(statements[kind], { organizationIds, days, limit })]);
+  const expired = { organizationIds, days, limit };
+  const [, rows] = await Promise.all([
+    tx.run(walkByIndex),
+    kind === 'finishedJobs'
+      ? tx.run(deleteFinishedJobsSql, { ...expired, lookBackSeconds })
+      : tx.run(statements[kind], expired),
+  ]);
   return rows[0]?.deleted ?? 0;
 }

@@ -167,8 +167,38 @@ const findExpiredJobsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":
 export const findExpiredJobs = new PreparedQuery<FindExpiredJobsParams,FindExpiredJobsResult>(findExpiredJobsIR);
 
 
+/** 'ListBlockedJobs' parameters type */
+export interface ListBlockedJobsParams {
+  after: string;
+  limit: number;
+}
+
+/** 'ListBlockedJobs' return type */
+export interface ListBlockedJobsResult {
+  job_id: string;
+}
+
+/** 'ListBlockedJobs' query type */
+export interface ListBlockedJobsQuery {
+  params: ListBlockedJobsParams;
+  result: ListBlockedJobsResult;
+}
+
+const listBlockedJobsIR: any = {"usedParamSet":{"after":true,"limit":true},"params":[{"name":"after","required":true,"transform":{"type":"scalar"},"locs":[{"a":153,"b":159}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":183,"b":189}]}],"statement":"-- The next blocked jobs after one, over all tenants. Index: job_queue_blocked_ids.\nSELECT job_id FROM job_queue WHERE NOT dependencies_met AND job_id > :after! ORDER BY job_id LIMIT :limit!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The next blocked jobs after one, over all tenants. Index: job_queue_blocked_ids.
+ * SELECT job_id FROM job_queue WHERE NOT dependencies_met AND job_id > :after! ORDER BY job_id LIMIT :limit!
+ * ```
+ */
+export const listBlockedJobs = new PreparedQuery<ListBlockedJobsParams,ListBlockedJobsResult>(listBlockedJobsIR);
+
+
 /** 'FindOrphans' parameters type */
 export interface FindOrphansParams {
+  ids: stringArray;
   limit: number;
 }
 
@@ -186,12 +216,12 @@ export interface FindOrphansQuery {
   result: FindOrphansResult;
 }
 
-const findOrphansIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":110}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", parent, outcome FROM find_orphans_v1(:limit!)"};
+const findOrphansIR: any = {"usedParamSet":{"ids":true,"limit":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":108}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":111,"b":117}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", parent, outcome FROM find_orphans_v2(:ids!, :limit!)"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:limit!)
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v2(:ids!, :limit!)
  * ```
  */
 export const findOrphans = new PreparedQuery<FindOrphansParams,FindOrphansResult>(findOrphansIR);

@@ -20,8 +20,12 @@ FROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!);
 /* @name findExpiredJobs */
 SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!);
 
+/* @name listBlockedJobs */
+-- The next blocked jobs after one, over all tenants. Index: job_queue_blocked_ids.
+SELECT job_id FROM job_queue WHERE NOT dependencies_met AND job_id > :after! ORDER BY job_id LIMIT :limit!;
+
 /* @name findOrphans */
-SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:limit!);
+SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v2(:ids!, :limit!);
 
 /* @name releaseOrphans */
 -- Frees the children of :completed parents, cancels those of :ended ones.

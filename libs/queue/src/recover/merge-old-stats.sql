@@ -1,12 +1,12 @@
 /* @name mergeOldStats */
 -- Merges counters of hours that no screen asks for any more (older than two days) into one row per queue, so that the table does not
 -- grow with time. Totals stay what they were: the row counts from the beginning (hour = epoch, slot = -1).
--- Reads the table from one end; it is as small as two days make it.
+-- Index: job_stats_oldest, which has only rows that were not merged.
 WITH old AS (
   DELETE FROM job_stats s USING (
     SELECT organization_id, queue_name, hour, slot FROM job_stats
     WHERE slot >= 0 AND hour < now() - interval '2 days'
-    LIMIT :limit! FOR UPDATE SKIP LOCKED
+    ORDER BY hour LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) AS chosen
   WHERE s.organization_id = chosen.organization_id AND s.queue_name = chosen.queue_name
     AND s.hour = chosen.hour AND s.slot = chosen.slot

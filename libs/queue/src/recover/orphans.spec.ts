@@ -31,7 +31,7 @@ describe('the search for orphaned dependents', () => {
     await stores?.drop();
   });
 
-  it('SP-51 takes as long as it needs: its cost grows with the blocked jobs', async () => {
+  it('SP-51 takes as long as it needs: its cost grows with the parents of blocked jobs', async () => {
     await superuser.query('BEGIN; LOCK TABLE job_dependencies');
     const found = new Maintenance(db, { onEffects: () => undefined }).resolveOrphanedDependents(10);
     const isWaiting = async () => {
