@@ -12,7 +12,11 @@ rmSync(out, { recursive: true, force: true });
 
 const bundle = await rolldown({
   ...bundleOptions,
-  input: { index: 'libs/sdk/src/index.ts', internal: 'libs/sdk/src/internal.ts' },
+  input: {
+    index: 'libs/sdk/src/index.ts',
+    browser: 'libs/sdk/src/browser.ts',
+    internal: 'libs/sdk/src/internal.ts',
+  },
   // The oldest Node version that its package.json allows.
   transform: { ...bundleOptions.transform, target: 'node20.19' },
 });

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, NetworkError } from './errors.js';
 import { type LargeIntegers, parseJson, writeJson } from './json.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
+import { sleep } from './sleep.js';
 
 export interface CallOptions {
   /** Aborts the call, also between its retries. */
@@ -42,13 +42,14 @@ export interface RawRequest extends CallOptions {
 }
 
 export interface HttpSettings {
-  /** Without a trailing slash. */
+  /** Without a trailing slash; empty for the origin of the page, in a browser. */
   baseUrl: string;
   credentials: Credentials;
   timeoutMs: number;
   retry: RetryPolicy;
   fetch: typeof globalThis.fetch;
-  userAgent: string;
+  /** Unset in browsers, which send their own. */
+  userAgent?: string;
   largeIntegers: LargeIntegers;
 }
 
@@ -85,7 +86,7 @@ export class HttpClient {
         request.signal?.throwIfAborted();
         const wait = nextDelay(this.settings.retry, error, attempt, request.idempotent ?? false);
         if (wait === null) throw error;
-        await sleep(wait, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
+        await sleep(wait, request.signal);
       }
     }
   }
@@ -147,7 +148,12 @@ export class HttpClient {
       return await this.settings.fetch(baseUrl + path, {
         method,
         body,
-        headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...authorization, ...headers },
+        headers: {
+          'content-type': 'application/json',
+          ...(userAgent && { 'user-agent': userAgent }),
+          ...authorization,
+          ...headers,
+        },
         signal,
       });
     } catch (error) {

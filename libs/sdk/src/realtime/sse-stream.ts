@@ -46,5 +46,6 @@ async function read(
     .body!.pipeThrough(observed)
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream());
-  for await (const { id, data } of messages) onMessage(id, data);
+  // Not `for await`, which streams of some browsers lack.
+  await messages.pipeTo(new WritableStream({ write: ({ id, data }) => onMessage(id, data) }));
 }

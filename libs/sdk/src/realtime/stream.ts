@@ -34,10 +34,10 @@ export function filterQuery({ queue, jobId, events }: StreamFilter): string {
 /** Aborts a connection that has received nothing for a while, because a broken connection may emit no event. */
 export class IdleTimeout {
   private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ms: number) {
-    this.timer = setTimeout(() => this.controller.abort(new Error(`Nothing was received for ${ms} ms`)), ms);
+  constructor(private readonly ms: number) {
+    this.refresh();
   }
 
   get signal(): AbortSignal {
@@ -45,7 +45,9 @@ export class IdleTimeout {
   }
 
   refresh(): void {
-    this.timer.refresh();
+    this.stop();
+    const reason = () => new Error(`Nothing was received for ${this.ms} ms`);
+    this.timer = setTimeout(() => this.controller.abort(reason()), this.ms);
   }
 
   stop(): void {

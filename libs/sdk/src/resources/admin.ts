@@ -7,7 +7,8 @@ type OrganizationPage = Extract<ResponseBody<'GET /api/v1/admin/organizations'>,
 export class Admin {
   constructor(
     private readonly http: HttpClient,
-    private readonly adminKey: string | undefined,
+    /** Null: the cookie of an administrator's session identifies the caller. */
+    private readonly adminKey: string | null | undefined,
   ) {}
 
   /** A page of all organizations, with the number of matches. */
@@ -83,6 +84,7 @@ export class Admin {
   }
 
   private get headers(): Record<string, string> {
+    if (this.adminKey === null) return {};
     if (this.adminKey === undefined) throw new TypeError('Administration needs the adminKey of the client');
     return { 'x-admin-key': this.adminKey };
   }

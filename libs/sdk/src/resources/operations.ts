@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, HttpClient } from '../http/http-client.js';
+import { sleep } from '../http/sleep.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type Operation = ResponseBody<'POST /api/v1/operations/{id}/cancel'>;
@@ -32,7 +32,7 @@ export class Operations {
     for (;;) {
       const operation = await this.get(id, options);
       if (operation.endedAt !== null) return operation;
-      await sleep(pollMs, undefined, { signal: options?.signal });
+      await sleep(pollMs, options?.signal);
     }
   }
 
