@@ -11,6 +11,7 @@ import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess } from './auth/route-access.js';
+import { serveConsole } from './console-files/serve-console.js';
 import type { GatewayService, GatewaySettings } from './gateway.config.js';
 import { authenticateConsole } from './console/authenticate-console.js';
 import { ConsoleSessions } from './console/console-sessions.service.js';
@@ -90,6 +91,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   acceptJsonOnly(app, bodyLimitBytes);
   identifyCallers(fastify, service.settings);
   forwardRequests(fastify, service.settings, service.logger);
+  serveConsole(fastify, { enabled: service.settings.CONSOLE_ENABLED, logger: service.logger });
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;

@@ -1,6 +1,7 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import {
   commaList,
+  flag,
   httpSettings,
   integer,
   secret,

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { AppLogger } from '@spooled/platform';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serveConsole } from './serve-console.js';
+
+const page = '<!doctype html><title>Spooled</title>';
+const script = 'export const built = true;';
+
+let folder: string;
+let fastify: FastifyInstance | undefined;
+const warnings: string[] = [];
+const logger = { warn: (_fields: object, message: string) => void warnings.push(message) } as unknown as AppLogger;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spooled-console-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, 'assets/index-1a2b.js'), script);
+  writeFileSync(join(folder, 'assets/index-1a2b.js.gz'), gzipSync(script));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  await fastify?.close();
+  warnings.length = 0;
+});
+
+function start(options: Partial<Parameters<typeof serveConsole>[1]> = {}): FastifyInstance {
+  fastify = Fastify();
+  fastify.decorateRequest('skipAccessLog', false);
+  serveConsole(fastify, { enabled: true, logger, folder, ...options });
+  return fastify;
+}
+const get = (url: string, headers: Record<string, string> = {}) => fastify!.inject({ url, headers });
+
+it('BX-16 serves the page for every path that is no file, with a strict policy and never from a cache alone', async () => {
+  start();
+  for (const path of ['/console', '/console/', '/console/queues/emails?x=1', '/console/login']) {
+    const { statusCode, body, headers } = await get(path);
+    expect([statusCode, body]).toEqual([200, page]);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
+    expect(headers['content-type']).toMatch(/^text\/html/);
+  }
+});
+
+it('serves files whose names change with their content for a year, compressed as they were built', async () => {
+  start();
+  const { statusCode, headers, rawPayload } = await get('/console/assets/index-1a2b.js', { 'accept-encoding': 'gzip' });
+  expect([statusCode, String(gunzipSync(rawPayload))]).toEqual([200, script]);
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await get('/console/assets/index-1a2b.js')).body).toBe(script);
+});
+
+it('responds with 404 for files of another release, so that no browser takes the page for a script', async () => {
+  start();
+  expect((await get('/console/assets/index-9z9z.js')).statusCode).toBe(404);
+});
+
+it('serves nothing outside of its folder', async () => {
+  start();
+  for (const path of [
+    '/console/../package.json',
+    '/console/..%2f..%2fpackage.json',
+    '/console/assets/..%2findex.html',
+  ]) {
+    const { statusCode, body } = await get(path);
+    expect(statusCode === 200 ? body : page).toBe(page);
+  }
+});
+
+it('serves nothing when it is disabled, and says so when the build is missing', async () => {
+  start({ enabled: false });
+  expect((await get('/console')).statusCode).toBe(404);
+  expect(warnings).toEqual([]);
+  await fastify!.close();
+  start({ folder: join(folder, 'none') });
+  expect((await get('/console')).statusCode).toBe(404);
+  expect(warnings).toEqual([expect.stringContaining('npm run build')]);
+});
