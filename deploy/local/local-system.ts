@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
+import { consoleLink } from './console-link.js';
 import { type FirstOrganization, ensureFirstOrganization } from './first-organization.js';
 import { recordProcesses, releaseDataDir } from './launcher-record.js';
 import { addressesOf, type LocalSettings, requireFreePorts } from './local-settings.js';
@@ -130,7 +131,8 @@ export class LocalSystem implements RunningSystem {
     this.goOn();
     await terminal.step(`starting ${specs.map(({ name }) => name).join(', ')}`, () => this.supervisor.start(specs));
     this.noteAddresses();
-    printSummary({ settings, organization, database: database.described, redis: redis.described });
+    const console = await consoleLink(addressesOf(settings).baseUrl, organization.apiKey);
+    printSummary({ settings, organization, console, database: database.described, redis: redis.described });
   }
 
   /** Between two steps of the start: fails if a stop was requested in the meantime. */

@@ -5,6 +5,8 @@ import { addressesOf, type LocalSettings } from './local-settings.js';
 export interface Summary {
   settings: LocalSettings;
   organization: FirstOrganization;
+  /** Address with a code that signs in once; null if the console is disabled. */
+  console: string | null;
   database: string;
   redis: string;
 }
@@ -16,12 +18,13 @@ function fromHere(path: string): string {
 }
 
 /** Prints what a new user needs: addresses, the key, the data folder, how to stop. */
-export function printSummary({ settings, organization, database, redis }: Summary): void {
+export function printSummary({ settings, organization, console, database, redis }: Summary): void {
   const { dataDir } = settings;
   const { baseUrl, grpcAddress, metricsUrl } = addressesOf(settings);
   const folder = fromHere(dataDir);
   const rows: [string, string][] = [
     ['Base URL', baseUrl],
+    ...(console === null ? [] : [['Console', console] satisfies [string, string]]),
     ['gRPC', grpcAddress],
     ['Metrics', metricsUrl],
     ['API key', organization.apiKey],

@@ -1,0 +1,81 @@
+import { type Page, test as base } from '@playwright/test';
+import type * as Library from './stack.js';
+
+const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
+export const { eventually } = library;
+
+export interface Organization {
+  id: string;
+  name: string;
+  key: string;
+  /** The SDK with the organization's key. */
+  client: Library.Spooled;
+}
+
+interface TestFixtures {
+  /** A new organization for each test. */
+  organization: Organization;
+  /** Opens a path of the console, signed in with the organization's key. */
+  open(path: string): Promise<void>;
+  /** Messages of the page's console and of failed requests that no test expects. */
+  problems: string[];
+}
+
+interface WorkerFixtures {
+  stack: Library.Stack;
+}
+
+let count = 0;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  stack: [
+    // Playwright reads the names of fixtures from the first parameter.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const stack = await library.startStack();
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  organization: async ({ stack }, use) => {
+    const name = `Console ${++count}`;
+    const admin = new library.Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
+    const slug = `console-${process.pid}-${count}`;
+    const { organization, apiKey } = await admin.createOrganization({ name, slug, planTier: 'enterprise' });
+    const client = new library.Spooled({ baseUrl: stack.baseUrl, apiKey: apiKey.key });
+    await use({ id: organization.id, name, key: apiKey.key, client });
+  },
+
+  problems: async ({ page }, use) => {
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await use(problems);
+  },
+
+  open: async ({ page, stack, organization }, use) => {
+    await signIn(page, organization);
+    await use(async (path) => void (await page.goto(`${stack.baseUrl}/console${path}`)));
+  },
+});
+
+/** Gives the browser a session of the organization. */
+async function signIn(page: Page, { id, name, key }: Organization): Promise<void> {
+  await page.setExtraHTTPHeaders({ authorization: `Bearer ${key}` });
+  await page.route('**/api/v1/console/session', (route) =>
+    route.fulfill({
+      json: {
+        kind: 'organization',
+        organization: { id, name, slug: 'console', plan_tier: 'enterprise' },
+        api_key: { id, name: 'Key', queues: [] },
+        role: 'admin',
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        version: '0.1.0',
+      },
+    }),
+  );
+}
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,46 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+/** Browsers of the system, so that none is downloaded. */
+const programs = ['chromium', 'chromium-browser', 'google-chrome'];
+
+function findBrowser(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(isProgram);
+  if (!found) throw new Error(`The tests of the console need one of ${programs.join(', ')} on the PATH`);
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/setup/global-setup.mjs',
+  outputDir: '../../dist/console-tests',
+  // All tests share one stack of services.
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['./e2e/setup/count-results.ts']],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: findBrowser(),
+      // Without the sandbox, which needs more rights than containers have, and without a graphics card.
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    },
+  },
+});

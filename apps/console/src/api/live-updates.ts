@@ -1,0 +1,105 @@
+import { type HttpClient, keepConnected, type RealtimeEventName, sseStream } from '@spooled/sdk/browser';
+
+/** What a view shows. A view is refreshed when something of its topics has changed. */
+export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
+
+export interface StreamState {
+  status: 'connecting' | 'open' | 'away';
+  /** Since when, in milliseconds since the epoch. */
+  since: number;
+}
+
+/** At most one refresh per second, however many events arrive. */
+const flushMs = 1_000;
+
+/** `job.progress` and `job.status` repeat what other events say, except for queues, whose counts every status changes. */
+const topicsOf: Partial<Record<string, readonly Topic[]>> = {
+  job: ['jobs', 'queues'],
+  queue: ['queues'],
+  worker: ['workers'],
+  workflow: ['workflows'],
+  schedule: ['schedules'],
+};
+
+/** Not heartbeats: they change nothing but times, which views also read at intervals. */
+const events: RealtimeEventName[] = [
+  'job.status',
+  'job.created',
+  'job.completed',
+  'job.failed',
+  'job.progress',
+  'queue.stats',
+  'worker.registered',
+  'worker.deregistered',
+];
+
+/**
+ * One stream of server-sent events for the whole page. Its events only say which topics have changed; `onChange` gets these at most
+ * once per second. A hidden page has no stream.
+ */
+export class LiveUpdates {
+  state: StreamState = { status: 'connecting', since: Date.now() };
+  private readonly changed = new Set<Topic>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private connection: AbortController | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly onChange: (topics: ReadonlySet<Topic>) => void,
+  ) {}
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+  readonly getState = (): StreamState => this.state;
+
+  /** Idempotent. Everything counts as changed once the stream is open, because earlier events were missed. */
+  open(): void {
+    if (this.connection) return;
+    this.connection = new AbortController();
+    const { signal } = this.connection;
+    const listener = {
+      connected: () => {
+        this.become('open');
+        for (const topic of allTopics) this.note(topic);
+      },
+      event: ({ name }: { name: string }) => {
+        for (const topic of topicsOf[name.split('.', 1)[0]!] ?? []) this.note(topic);
+      },
+      disconnected: () => this.become('away'),
+    };
+    void keepConnected(sseStream(this.http), { events }, listener, signal).then(
+      (refused) => refused && this.become('away'),
+    );
+  }
+
+  close(): void {
+    this.connection?.abort();
+    this.connection = undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.changed.clear();
+    this.become('connecting');
+  }
+
+  private note(topic: Topic): void {
+    this.changed.add(topic);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      const topics = new Set(this.changed);
+      this.changed.clear();
+      this.onChange(topics);
+    }, flushMs);
+  }
+
+  private become(status: StreamState['status']): void {
+    if (status === this.state.status) return;
+    this.state = { status, since: Date.now() };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const allTopics: readonly Topic[] = ['jobs', 'queues', 'workers', 'schedules', 'workflows'];

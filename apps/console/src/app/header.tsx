@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { type Ref, useState } from 'react';
+import { signOut, sessionQuery } from '../api/session';
+import { Badge } from '../ui/badge';
+import { IconButton } from '../ui/button';
+import { Icon } from '../ui/icon';
+import { ActionMenu } from '../ui/menu';
+import { toast } from '../ui/toast';
+import { formatTime } from '../ui/format';
+import styles from './header.module.css';
+import { setTheme, type Theme, useTheme } from './theme';
+import { useStreamState } from './use-live-updates';
+import { useSession } from './use-session';
+
+export const Header = ({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>; onHelp(): void }) => (
+  <header className={styles.header}>
+    <Search inputRef={searchRef} />
+    <div className={styles.tools}>
+      <StreamBadge />
+      <ThemeMenu />
+      <IconButton label="Keyboard shortcuts" icon="info" onPress={onHelp} />
+      <AccountMenu />
+    </div>
+  </header>
+);
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A job's id leads to the job, any other text to the jobs that contain it. */
+function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const find = () => {
+    const wanted = text.trim();
+    if (wanted === '') return;
+    setText('');
+    router.history.push(uuid.test(wanted) ? `/jobs/${wanted}` : `/jobs?q=${encodeURIComponent(wanted)}`);
+  };
+  return (
+    <form
+      role="search"
+      className={styles.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Search jobs by id or text"
+        placeholder="Job id or text"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </form>
+  );
+}
+
+/** Whether the page is told about changes, or reads them at intervals. */
+function StreamBadge() {
+  const { status, since } = useStreamState();
+  if (status === 'connecting') return null;
+  if (status === 'open') {
+    return (
+      <Badge tone="ok" icon="check">
+        Live
+      </Badge>
+    );
+  }
+  return (
+    <span role="status" title={`No live updates since ${formatTime(new Date(since))}; the page is read every 5 s`}>
+      <Badge tone="warn" icon="warning">
+        Every 5 s
+      </Badge>
+    </span>
+  );
+}
+
+const themes: { id: Theme; label: string }[] = [
+  { id: 'system', label: 'As the system' },
+  { id: 'light', label: 'Light' },
+  { id: 'dark', label: 'Dark' },
+];
+
+function ThemeMenu() {
+  const theme = useTheme();
+  return <ActionMenu label="Theme" icon="sun" items={themes} selected={theme} onAction={(id) => setTheme(id)} />;
+}
+
+const roleNames = { admin: 'Admin', operator: 'Operator', viewer: 'Viewer, read only', worker: 'Worker' } as const;
+
+function AccountMenu() {
+  const { role, apiKey, kind } = useSession();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    try {
+      await signOut();
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, null);
+      await navigate({ to: '/login' });
+    } catch (error) {
+      toast.failed('Signing out failed', error);
+    }
+  };
+  const who = kind === 'administrator' ? 'Administrator' : `${apiKey?.name ?? 'API key'} · ${roleNames[role]}`;
+  return (
+    <ActionMenu
+      label={`Signed in: ${who}`}
+      text={who}
+      icon="user"
+      items={[{ id: 'leave', label: 'Sign out' }]}
+      onAction={() => void leave()}
+    />
+  );
+}

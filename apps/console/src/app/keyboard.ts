@@ -1,0 +1,36 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { navigation } from './navigation';
+
+/** Time between `g` and the key of a screen. */
+const sequenceMs = 1_500;
+
+interface KeyboardActions {
+  focusSearch(): void;
+  showShortcuts(): void;
+}
+
+/** Shortcuts of the whole console. They do nothing while the user types or a dialog is open. */
+export function useKeyboard({ focusSearch, showShortcuts }: KeyboardActions): void {
+  const router = useRouter();
+  const goPressedAt = useRef(0);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      const isSecondKey = event.timeStamp - goPressedAt.current < sequenceMs;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
+      const screen = isSecondKey ? navigation.find(({ key }) => key === event.key) : undefined;
+      if (screen) void router.navigate({ to: screen.to });
+      else if (event.key === '/') focusSearch();
+      else if (event.key === '?') showShortcuts();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [router, focusSearch, showShortcuts]);
+}
+
+const isBusy = (target: EventTarget | null): boolean =>
+  document.querySelector('[role="dialog"]') !== null ||
+  (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)));

@@ -1,0 +1,15 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { IconName } from '../ui/icon';
+
+export interface NavigationItem {
+  label: string;
+  to: NonNullable<LinkProps['to']>;
+  icon: IconName;
+  /** Second key of the shortcut that begins with `g`. */
+  key: string;
+  /** Whose sessions see it. @default 'organization' */
+  kind?: 'organization' | 'administrator';
+}
+
+/** The menu, in order. */
+export const navigation: readonly NavigationItem[] = [{ label: 'Queues', to: '/queues', icon: 'queue', key: 'q' }];

@@ -1,0 +1,5 @@
+import { nowRoute } from '../screens/now/route';
+import { queueRoute, queuesRoute } from '../screens/queues/route';
+
+/** Every screen inside the shell. A screen is a folder with a `route.tsx`; add its route here and, if it has a place in the menu, in `navigation.ts`. */
+export const screens = [nowRoute, queuesRoute, queueRoute] as const;

@@ -1,0 +1,23 @@
+/** Members of a URL's query as texts; a repeated name becomes a list joined by commas. Links stay readable and can be written by hand. */
+export function parseSearch(text: string): Record<string, string> {
+  const params = new URLSearchParams(text);
+  return Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name).join(',')]));
+}
+
+/** The reverse; absent and empty members are omitted. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value as string | number));
+  }
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** A member of a query that has one of these values; undefined for any other. */
+export const oneOf = <T extends string>(value: unknown, values: readonly T[]): T | undefined =>
+  values.find((one) => one === value);
+
+/** A member that is a non-empty text. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,0 +1,79 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Icon } from '../ui/icon';
+import { Toasts } from '../ui/toast';
+import { Header } from './header';
+import { useKeyboard } from './keyboard';
+import { navigation } from './navigation';
+import { OutageBanner } from './outage-banner';
+import styles from './shell.module.css';
+import { ShortcutsDialog } from './shortcuts-dialog';
+import { useLiveUpdates } from './use-live-updates';
+import { useSession } from './use-session';
+
+/** The frame of all screens: menu, header, banner, content. */
+export function Shell() {
+  const search = useRef<HTMLInputElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const [showsShortcuts, setShowsShortcuts] = useState(false);
+  const focusSearch = useCallback(() => search.current?.focus(), []);
+  const showShortcuts = useCallback(() => setShowsShortcuts(true), []);
+  useKeyboard({ focusSearch, showShortcuts });
+  useLiveUpdates();
+  useFocusOnNavigation(main);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to content
+      </a>
+      <Menu />
+      <div className={styles.body}>
+        <Header searchRef={search} onHelp={showShortcuts} />
+        <OutageBanner />
+        <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+          <Outlet />
+        </main>
+      </div>
+      <Toasts />
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
+    </div>
+  );
+}
+
+function Menu() {
+  const { kind, organization } = useSession();
+  return (
+    <nav className={styles.menu} aria-label="Screens">
+      <Link to="/" className={styles.brand}>
+        <img src="/console/icon.svg" alt="" width={24} height={24} />
+        <span>Spooled</span>
+      </Link>
+      <div className={styles.organization} title={organization?.slug}>
+        {organization?.name ?? 'Administration'}
+      </div>
+      <ul>
+        {navigation
+          .filter((item) => (item.kind ?? 'organization') === kind)
+          .map(({ to, label, icon }) => (
+            <li key={to}>
+              <Link to={to} className={styles.item} activeProps={{ className: styles.active }}>
+                <Icon name={icon} />
+                {label}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** After a move to another screen the keyboard continues at its content, and screen readers read its heading. */
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const first = useRef(true);
+  useEffect(() => {
+    if (pathname === undefined) return;
+    if (first.current) first.current = false;
+    else main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}

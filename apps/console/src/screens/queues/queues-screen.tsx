@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { QueueExplanation } from '@spooled/sdk/browser';
+import type { ReactNode } from 'react';
+import { TextField } from '../../ui/field';
+import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import { type QueueConfig, queueRowQuery, queuesQuery } from './queries';
+import { QueueState } from './queue-state';
+import styles from './queues-screen.module.css';
+import { queuesRoute } from './route';
+
+const columns: VirtualColumn<QueueConfig>[] = [
+  {
+    title: 'Queue',
+    width: 'minmax(9rem, 2fr)',
+    cell: ({ queueName }) => (
+      <Link to="/queues/$name" params={{ name: queueName }}>
+        {queueName}
+      </Link>
+    ),
+  },
+  {
+    title: 'State',
+    width: 'minmax(10.5rem, 1.4fr)',
+    cell: (row) => <RowValue row={row} value={(explanation) => <QueueState explanation={explanation} />} />,
+  },
+  live('Ready', ({ jobs }) => formatCount(jobs.ready)),
+  live('Later', ({ jobs }) => formatCount(jobs.scheduled + jobs.retrying + jobs.blocked)),
+  live('Running', ({ jobs }) => formatCount(jobs.running)),
+  live('Oldest', ({ jobs }) =>
+    jobs.oldestReadySeconds === null ? '–' : formatDuration(jobs.oldestReadySeconds * 1000),
+  ),
+  live('In', ({ rates }) => formatRate(rates.createdLastHour)),
+  live('Done', ({ rates }) => formatRate(rates.completedLastHour)),
+  live('Failed', ({ rates }) => formatRate(rates.failedAttemptsLastHour)),
+  live('Workers', ({ workers }) => formatCount(workers.healthy + workers.degraded)),
+  {
+    title: 'Rate limit',
+    width: 'minmax(6.5rem, 0.7fr)',
+    numeric: true,
+    cell: ({ rateLimit }) => (rateLimit === null ? '–' : `${formatCount(rateLimit)}/s`),
+  },
+];
+
+function live(title: string, value: (explanation: QueueExplanation) => ReactNode): VirtualColumn<QueueConfig> {
+  return {
+    title,
+    width: 'minmax(5.25rem, 0.7fr)',
+    numeric: true,
+    cell: (row) => <RowValue row={row} value={value} />,
+  };
+}
+
+/** All cells of a row share one query, which runs only while the row is in view. */
+function RowValue({ row, value }: { row: QueueConfig; value: (explanation: QueueExplanation) => ReactNode }) {
+  const { data } = useQuery(queueRowQuery(row.queueName));
+  return data ? <>{value(data)}</> : <span className={styles.pending}>·</span>;
+}
+
+/** All queues of the organization with their state, depth, rates and limits. */
+export function QueuesScreen() {
+  const { name = '' } = queuesRoute.useSearch();
+  const navigate = queuesRoute.useNavigate();
+  const query = useInfiniteQuery(queuesQuery);
+  return (
+    <Page title="Queues">
+      <div className={styles.filters}>
+        <TextField
+          label="Name contains"
+          type="search"
+          value={name}
+          onChange={(text) => void navigate({ search: { name: text || undefined }, replace: true })}
+        />
+      </div>
+      <Loaded query={query} lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data).filter(({ queueName }) => contains(queueName, name));
+          if (rows.length === 0 && !query.hasNextPage) return <NoQueues isFiltered={name !== ''} />;
+          return (
+            <VirtualTable
+              label="Queues"
+              columns={columns}
+              rows={rows}
+              rowKey={({ queueName }) => queueName}
+              hasMore={query.hasNextPage}
+              onEnd={() => void (query.isFetching || query.fetchNextPage())}
+            />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+const NoQueues = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Notice title="No queue has a name like this">Remove the filter to see all queues.</Notice>
+  ) : (
+    <Notice title="There are no queues yet">A queue exists from its first job or worker on.</Notice>
+  );

@@ -1,0 +1,95 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Button, IconButton } from './button';
+import styles from './dialog.module.css';
+import { explainError } from './error-text';
+import { TextField } from './field';
+import { Notice } from './notice';
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  size?: 'm' | 'l';
+  children: ReactNode;
+}
+
+/** A window over the page that holds the focus until it is closed; Escape closes it. */
+export const Dialog = ({ title, onClose, size = 'm', children }: DialogProps) => (
+  <ModalOverlay isOpen isDismissable className={styles.overlay} onOpenChange={(open) => open || onClose()}>
+    <Modal className={size === 'l' ? styles.large : styles.medium}>
+      <AriaDialog className={styles.dialog}>
+        <div className={styles.head}>
+          <Heading slot="title" className={styles.title}>
+            {title}
+          </Heading>
+          <IconButton label="Close" icon="close" onPress={onClose} />
+        </div>
+        {children}
+      </AriaDialog>
+    </Modal>
+  </ModalOverlay>
+);
+
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);
+
+interface FormDialogProps extends DialogProps {
+  /** On the button that does it. */
+  act: string;
+  danger?: boolean;
+  /** The user has to type this word first. */
+  typed?: string;
+  disabled?: boolean;
+  /** Closes the dialog when it has succeeded; a failure is shown in it. */
+  onAct(): Promise<unknown>;
+}
+
+/** A dialog that does one thing. */
+export function FormDialog({ act, danger, typed, disabled, onAct, children, ...dialog }: FormDialogProps) {
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const ready = !busy && !disabled && (typed === undefined || text === typed);
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onAct();
+      dialog.onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog {...dialog}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) void run();
+        }}
+      >
+        {children}
+        {typed !== undefined && (
+          <TextField label={`Type "${typed}" to confirm`} value={text} onChange={setText} autoComplete="off" />
+        )}
+        {error !== null && (
+          <div role="alert">
+            <Notice tone="danger" title="This did not work">
+              {explainError(error)}
+            </Notice>
+          </div>
+        )}
+        <DialogActions>
+          <Button onPress={dialog.onClose}>Cancel</Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} isDisabled={!ready}>
+            {busy ? 'Working…' : act}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { formatDuration, formatRate, formatRelative, formatShort } from './format';
+
+it.each([
+  [14.4, '14 ms'],
+  [3_240, '3.2 s'],
+  [59_000, '59 s'],
+  [125_000, '2 min 5 s'],
+  [7_500_000, '2 h 5 min'],
+  [90_000_000, '1 d 1 h'],
+  [-2_000, '−2.0 s'],
+])('shows %d ms in its two largest units: %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+it.each([
+  [0, '0/h'],
+  [12, '12/h'],
+  [90, '1.5/min'],
+  [36_000, '10/s'],
+])('shows %d jobs per hour in a unit that is easy to read: %s', (rate, text) => expect(formatRate(rate)).toBe(text));
+
+it('says how long ago or in what time', () => {
+  expect([-500, -61_000, 7_200_000].map((distance) => formatRelative(1e12 + distance, 1e12))).toEqual([
+    'now',
+    '1 min ago',
+    'in 2 h',
+  ]);
+});
+
+it('shortens only large counts', () => {
+  expect([0, 9_999, 12_345, 2_500_000].map(formatShort)).toEqual(['0', '9,999', '12.3K', '2.5M']);
+});

@@ -1,0 +1,70 @@
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const fraction = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+
+/** 12,345 */
+export const formatCount = (count: number): string => whole.format(count);
+
+/** 12.3K; exact below ten thousand. */
+export const formatShort = (count: number): string => (count < 10_000 ? whole.format(count) : short.format(count));
+
+/** Jobs per second, minute or hour: the unit in which the number is easy to read. */
+export function formatRate(perHour: number): string {
+  if (perHour === 0) return '0/h';
+  if (perHour >= 3600) return `${fraction.format(perHour / 3600)}/s`;
+  if (perHour >= 60) return `${fraction.format(perHour / 60)}/min`;
+  return `${fraction.format(perHour)}/h`;
+}
+
+const units: [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** 2 h 5 min, 3.2 s, 14 ms: the two largest units. */
+export function formatDuration(ms: number): string {
+  if (ms < 0) return `−${formatDuration(-ms)}`;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const index = units.findIndex(([, size]) => ms >= size);
+  const [name, size] = units[index]!;
+  const amount = Math.floor(ms / size);
+  const next = units[index + 1];
+  const rest = next ? Math.floor((ms - amount * size) / next[1]) : 0;
+  return next && rest > 0 ? `${amount} ${name} ${rest} ${next[0]}` : `${amount} ${name}`;
+}
+
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+const timeOnly = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+
+/** The time in the zone of the browser, with the zone, and with the day unless it is today. */
+export const formatTime = (at: Date, now = new Date()): string =>
+  (isSameDay(at, now) ? timeOnly : dayAndTime).format(at);
+
+/** `3 min ago`, `in 2 h`. */
+export function formatRelative(at: number, now: number): string {
+  const distance = Math.abs(at - now);
+  if (distance < 1_000) return 'now';
+  const [name, size] = units.find(([, one]) => distance >= one) ?? units.at(-1)!;
+  const text = `${Math.floor(distance / size)} ${name}`;
+  return at < now ? `${text} ago` : `in ${text}`;
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Tone } from './badge';
+import { classes } from './class-names';
+import { Icon, type IconName } from './icon';
+import styles from './notice.module.css';
+
+const icons: Record<Tone, IconName> = {
+  neutral: 'info',
+  info: 'info',
+  ok: 'check',
+  warn: 'warning',
+  danger: 'stop',
+};
+
+interface NoticeProps {
+  tone?: Tone;
+  title: ReactNode;
+  children?: ReactNode;
+  /** What can be done about it. */
+  action?: ReactNode;
+}
+
+/** A message in the page: a problem with what can be done about it, or what an empty list means. */
+export const Notice = ({ tone = 'neutral', title, children, action }: NoticeProps) => (
+  <div className={classes(styles.notice, styles[tone])}>
+    <span className={styles.icon}>
+      <Icon name={icons[tone]} />
+    </span>
+    <div className={styles.text}>
+      <strong>{title}</strong>
+      {children && <div>{children}</div>}
+    </div>
+    {action && <div className={styles.action}>{action}</div>}
+  </div>
+);

@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  /** The heading, and the title of the browser's tab. */
+  title: string;
+  /** Beside the heading. */
+  badge?: ReactNode;
+  /** In a line above the heading. */
+  back?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a screen: heading, acts, content. */
+export function Page({ title, badge, back, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Spooled`;
+  }, [title]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.heading}>
+          {back && <div className={styles.back}>{back}</div>}
+          <div className={styles.title}>
+            <h1>{title}</h1>
+            {badge}
+          </div>
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export const Section = ({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) => (
+  <section className={styles.section} aria-label={title}>
+    <div className={styles.sectionHead}>
+      <h2>{title}</h2>
+      {aside}
+    </div>
+    {children}
+  </section>
+);
+
+/** Values with their names. */
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

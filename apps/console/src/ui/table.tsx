@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { classes } from './class-names';
+import styles from './table.module.css';
+
+export interface Column<T> {
+  /** The heading. */
+  title: string;
+  /** Numbers stand at the right. */
+  numeric?: boolean;
+  /** Shown as a heading of the row to screen readers. */
+  isRowHeader?: boolean;
+  /** Such as `12rem`; otherwise as wide as its content. */
+  width?: string;
+  cell: (row: T) => ReactNode;
+}
+
+interface TableProps<T> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** In place of rows. */
+  empty?: ReactNode;
+}
+
+/** A table of few rows. It scrolls sideways by itself where the page is too narrow. */
+export function Table<T>({ label, columns, rows, rowKey, empty }: TableProps<T>) {
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.title}
+                scope="col"
+                className={classes(column.numeric && styles.numeric)}
+                style={{ width: column.width }}
+              >
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
+  const className = classes(column.numeric && styles.numeric);
+  if (!column.isRowHeader) return <td className={className}>{column.cell(row)}</td>;
+  return (
+    <th scope="row" className={className}>
+      {column.cell(row)}
+    </th>
+  );
+}

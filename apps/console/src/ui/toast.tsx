@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react';
+import { IconButton } from './button';
+import { classes } from './class-names';
+import { explainError } from './error-text';
+import styles from './toast.module.css';
+
+interface ToastMessage {
+  id: number;
+  tone: 'ok' | 'danger';
+  text: string;
+}
+
+const shownMs = 8_000;
+let messages: readonly ToastMessage[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(next: readonly ToastMessage[]): void {
+  messages = next;
+  for (const listener of listeners) listener();
+}
+
+const dismiss = (id: number): void => change(messages.filter((message) => message.id !== id));
+
+function show(tone: ToastMessage['tone'], text: string): void {
+  const id = nextId++;
+  change([...messages.slice(-3), { id, tone, text }]);
+  // Errors stay until they are dismissed.
+  if (tone === 'ok') setTimeout(() => dismiss(id), shownMs);
+}
+
+/** Tells what an act of the user has done. */
+export const toast = {
+  done: (text: string) => show('ok', text),
+  failed: (what: string, error: unknown) => show('danger', `${what}: ${explainError(error)}`),
+};
+
+/** Screen readers announce each new message. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => messages,
+  );
+  return (
+    <div className={styles.region} role="log" aria-live="polite" aria-label="Messages">
+      {shown.map(({ id, tone, text }) => (
+        <div key={id} className={classes(styles.toast, styles[tone])}>
+          <span>{text}</span>
+          <IconButton label="Dismiss" icon="close" onPress={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

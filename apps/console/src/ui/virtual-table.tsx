@@ -1,0 +1,84 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { classes } from './class-names';
+import styles from './virtual-table.module.css';
+
+export interface VirtualColumn<T> {
+  title: string;
+  /** A track of a CSS grid, such as `minmax(10rem, 2fr)`. */
+  width: string;
+  numeric?: boolean;
+  cell: (row: T) => ReactNode;
+}
+
+interface VirtualTableProps<T> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly VirtualColumn<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** More rows can be loaded. */
+  hasMore?: boolean;
+  /** Called when the last rows come into view. */
+  onEnd?: () => void;
+  rowHeight?: number;
+}
+
+const defaultRowHeight = 46;
+
+/**
+ * A table of any length: only rows in view are in the page. Rows have one height, so that nothing is measured. Screen readers are told
+ * the number and the index of the rows.
+ */
+export function VirtualTable<T>(props: VirtualTableProps<T>) {
+  const { label, columns, rows, rowKey, hasMore = false, onEnd, rowHeight = defaultRowHeight } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  // The distance from the top of the page changes with what is above, such as filters that wrap.
+  useLayoutEffect(() => setOffset((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [rows.length]);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: offset,
+    getItemKey: (index) => rowKey(rows[index]!),
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (hasMore && lastIndex >= rows.length - 1) onEnd?.();
+  }, [hasMore, lastIndex, rows.length, onEnd]);
+  const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  return (
+    <div className={styles.frame}>
+      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={styles.table}>
+        <div role="rowgroup" className={styles.head}>
+          <div role="row" aria-rowindex={1} className={styles.row} style={grid}>
+            {columns.map(({ title, numeric }) => (
+              <div key={title} role="columnheader" className={classes(styles.cell, numeric && styles.numeric)}>
+                {title}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" ref={body} className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <div
+              key={key}
+              role="row"
+              aria-rowindex={index + 2}
+              className={styles.row}
+              style={{ ...grid, height: rowHeight, transform: `translateY(${start - offset}px)` }}
+            >
+              {columns.map(({ title, numeric, cell }) => (
+                <div key={title} role="cell" className={classes(styles.cell, numeric && styles.numeric)}>
+                  {cell(rows[index]!)}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
