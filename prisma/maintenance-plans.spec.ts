@@ -3,6 +3,7 @@ import {
   beforeFirstOverdue,
   Database,
   deleteExpiredRecords,
+  deleteOldSeries,
   findDueSchedules,
   findOverdueDeliveries,
   markStaleWorkers,
@@ -42,6 +43,7 @@ const notDue: [RowKind, count: number, time: string][] = [
   ['workers', 1000, '0'],
   ['offlineWorkers', 1000, '-1 day'],
   ['usageCounters', 1000, '-1 day'],
+  ['queueSeries', 2500, '0'],
   ['commandLog', 2500, '0'],
   ['commandFences', 2500, '0'],
 ];
@@ -155,6 +157,12 @@ const cleanUp: Record<string, Task> = {
     makes: ['jobStats', '-3 days'],
     run: ({ maintenance }) => maintenance.mergeOldStats(limit),
     index: /^job_stats_oldest$/,
+    most: 6,
+  },
+  series: {
+    makes: ['queueSeries', '-2 hours'],
+    run: ({ db }) => db.asSystem('spec', (tx) => deleteOldSeries(tx, limit)),
+    index: /^queue_series_oldest$/,
     most: 6,
   },
   'results of commands': {

@@ -68,6 +68,9 @@ const inserts = {
     SELECT org, (now() + $3::interval)::date, generate_series ${ofEach}`,
   commandLog: `INSERT INTO command_log (organization_id, command_id, outcome, created_at)
     SELECT org, uuidv7(), '{}', now() + $3::interval ${ofEach}`,
+  queueSeries: `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+      wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
+    SELECT org, 10, uuidv7()::text, now() + $3::interval, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 ${ofEach}`,
   commandFences: `INSERT INTO command_fences (command_id, delivery, created_at) SELECT uuidv7(), 2, now() + $3::interval ${ofEach}`,
 } as const;
 export type RowKind = keyof typeof inserts;

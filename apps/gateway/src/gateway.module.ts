@@ -18,6 +18,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
+import { SeriesModule } from './series/series.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WorkModule } from './work/work.module.js';
 import { WorkersModule } from './workers/workers.module.js';
@@ -48,6 +49,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     WorkersModule,
     WorkflowsModule,
     DashboardModule,
+    SeriesModule,
     MetricsModule,
     OpenApiModule,
     GrpcServerModule,

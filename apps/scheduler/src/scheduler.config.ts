@@ -56,6 +56,10 @@ export const schedulerSettings = {
     integer({ min: 0, max: 1000 }).default(10),
     'Queues of each organization that /metrics lists by depth and age, those with the most waiting jobs; at most 1000 altogether. 0 = none.',
   ),
+  SERIES_QUEUES_PER_ORGANIZATION: setting(
+    integer({ min: 0, max: 1000 }).default(50),
+    'Queues of each organization whose rates and depths are kept in steps, the busiest of each step. 0 = only those of whole organizations.',
+  ),
 };
 
 export type SchedulerSettings = SettingsOf<typeof schedulerSettings>;

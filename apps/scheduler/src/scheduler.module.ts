@@ -39,6 +39,7 @@ import { AuditTask } from './retention/audit.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
+import { SeriesTask } from './series/series.task.js';
 import { countEndedAttempts } from './jobs/job-counters.js';
 import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
 
@@ -50,6 +51,7 @@ const ownTasks: Type<ScheduledTask>[] = [
   GaugesTask,
   CredentialsTask,
   AuditTask,
+  SeriesTask,
 ];
 
 const tasks: Type<ScheduledTask>[] = [
@@ -69,6 +71,7 @@ const tasks: Type<ScheduledTask>[] = [
   AuditTask,
   DeadLetterGroupsTask,
   OperationsTask,
+  SeriesTask,
 ];
 
 const openMaintenance = (
@@ -146,7 +149,7 @@ const jobTasks: Provider[] = [
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
     // `SchedulerPresence` holds another.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 35 }, redis: { required: false } }),
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 37 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
     ScheduleModule.forRoot(),

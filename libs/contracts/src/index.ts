@@ -28,6 +28,7 @@ export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
 export * as payloadContractSchemas from './rest/payload-contracts.js';
 export * as queueSchemas from './rest/queues.js';
 export * as explainSchemas from './rest/explain.js';
+export * as seriesSchemas from './rest/series.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';
 export * as workSchemas from './rest/work.js';

@@ -73,6 +73,16 @@ export {
   type ThroughputRow,
 } from './explain/explain.js';
 export {
+  deleteOldSeries,
+  keptSeries,
+  msToNextSample,
+  readSeries,
+  rollUpSeries,
+  sampleSeries,
+  type SeriesRow,
+  type SeriesSampleRow,
+} from './series/series.js';
+export {
   findDeadLetterGroup,
   listDeadLetterGroups,
   listDeadLettersOfGroup,

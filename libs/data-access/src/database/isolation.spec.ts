@@ -69,6 +69,7 @@ describe('tenant isolation in the database', () => {
       'administrator_sessions',
       'command_fences',
       'repeatable_migrations',
+      'series_samples',
       'system_gauges',
     ]);
   });

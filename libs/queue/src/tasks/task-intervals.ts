@@ -19,6 +19,8 @@ export const taskIntervals = {
   'stale-workers': { intervalMs: 5_000, what: 'marking workers that missed heartbeats' },
   'worker-counters': { intervalMs: 5_000, what: 'adding what was counted to the counters of workers' },
   gauges: { intervalMs: 15_000, what: 'counting jobs and workers for metrics' },
+  // Samples are taken at full ten seconds; the interval is how often one looks for them.
+  series: { intervalMs: 1_000, sweepMs: 60_000, what: 'sampling the series of queues' },
   retention: { intervalMs: 300_000, what: 'deleting old records' },
   partitions: { intervalMs: 3_600_000, what: 'adding and dropping partitions' },
   counters: { intervalMs: 600_000, what: 'merging old counters' },

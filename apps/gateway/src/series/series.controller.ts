@@ -1,0 +1,24 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { seriesSchemas } from '@spooled/contracts';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { SeriesService } from './series.service.js';
+
+/** Controller of the route for rates and depths over time. */
+@ApiTags('dashboard')
+@Controller('series')
+export class SeriesController {
+  constructor(private readonly series: SeriesService) {}
+
+  @Get()
+  @ResponseSchema(seriesSchemas.series)
+  get(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(seriesSchemas.seriesQuery)) query: seriesSchemas.SeriesQuery,
+  ): Promise<seriesSchemas.Series> {
+    return this.series.get(principal, query);
+  }
+}

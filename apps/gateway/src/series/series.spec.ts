@@ -1,0 +1,175 @@
+import { seriesSchemas } from '@spooled/contracts';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let superuser: pg.Client;
+let tenant: TestTenant;
+/** The beginning of a minute, some minutes ago. */
+const base = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+const at = (seconds: number) => new Date(base + seconds * 1_000).toISOString();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateway = await startGateway(database);
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  // The third sample is missing, so that the fourth counts for both.
+  for (const seconds of [0, 10, 30, 40, 50, 60]) await sampled(seconds, seconds === 30 ? 20 : 10);
+});
+beforeEach(async () => {
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(async () => {
+  await superuser?.end();
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const sampled = (seconds: number, span: number, step = 10) =>
+  superuser.query(
+    `INSERT INTO series_samples (step, at, counted_from, counted_to, counted_seconds, has_depth)
+     SELECT $1::integer, t, t + make_interval(secs => $1::integer - $3::integer), t + make_interval(secs => $1::integer), $3, true
+     FROM (SELECT $2::timestamptz AS t) AS moment`,
+    [step, at(seconds), span],
+  );
+
+const none = { created: 0, started: 0, completed: 0, retried: 0, deadlettered: 0, cancelled: 0, wait_ms: 0, run_ms: 0 };
+
+async function row(seconds: number, queue: string, values: object): Promise<void> {
+  const columns = { ...none, pending: 0, scheduled: 0, processing: 0, oldest_ms: 0, left_out: 0, ...values };
+  const names = Object.keys(columns);
+  await superuser.query(
+    `INSERT INTO queue_series (organization_id, step, queue_name, at, ${names.join(', ')})
+     VALUES ($1, 10, $2, $3, ${names.map((_, index) => `$${index + 4}`).join(', ')})`,
+    [tenant.organizationId, queue, at(seconds), ...Object.values(columns)],
+  );
+}
+
+async function series(query: string, key = tenant.key): Promise<seriesSchemas.Series> {
+  const { status, body } = await gateway.request('GET', `/series?${query}`, key);
+  expect([status, body]).toEqual([200, body]);
+  return seriesSchemas.series.parse(body);
+}
+
+const statusOf = async (query: string, key = tenant.key) =>
+  (await gateway.request('GET', `/series?${query}`, key)).status;
+const minute = `from=${at(0)}&to=${at(60)}`;
+
+describe('BX-16 GET /api/v1/series', () => {
+  it('BX-16 gives rates, depth, age and latency by step, and null where a sample is missing', async () => {
+    await row(0, 'mail', {
+      created: 4,
+      started: 2,
+      completed: 2,
+      retried: 1,
+      deadlettered: 1,
+      wait_ms: 30,
+      run_ms: 500,
+      pending: 7,
+      processing: 1,
+      oldest_ms: 900,
+    });
+    await row(30, 'mail', { created: 3, pending: 5 });
+    const { queue, step_seconds, points } = await series(`queue=mail&${minute}&step=10`);
+    expect([queue, step_seconds, points.map((point) => point.at)]).toEqual([
+      'mail',
+      10,
+      [0, 10, 20, 30, 40, 50].map(at),
+    ]);
+    expect(points[0]).toEqual({
+      at: at(0),
+      created: 4,
+      started: 2,
+      completed: 2,
+      failed: 2,
+      dead_lettered: 1,
+      cancelled: 0,
+      pending: 7,
+      scheduled: 0,
+      processing: 1,
+      oldest_pending_ms: 900,
+      avg_wait_ms: 15,
+      avg_run_ms: 250,
+    });
+    // Nothing happened: no row, and the waiting jobs wait on.
+    expect(points[1]).toMatchObject({
+      created: 0,
+      completed: 0,
+      pending: 7,
+      processing: 0,
+      oldest_pending_ms: 10_900,
+      avg_run_ms: null,
+    });
+    // No sample: unknown. The next one cannot tell the two steps apart, but knows the depth.
+    expect(points[2]).toMatchObject({ created: null, pending: null, oldest_pending_ms: null });
+    expect(points[3]).toMatchObject({ created: null, pending: 5 });
+    // The sample that ends a minute has every queue with jobs; this one has none.
+    expect(points[5]).toMatchObject({ created: 0, pending: 0 });
+  });
+
+  it('BX-16 longer steps know a count if the samples cover them whole', async () => {
+    await row(10, 'mail', { created: 1, pending: 1 });
+    await row(30, 'mail', { created: 3, pending: 9, oldest_ms: 5 });
+    const { points } = await series(`queue=mail&${minute}&step=30`);
+    expect(points).toMatchObject([
+      { created: null, pending: null },
+      { created: null, pending: 0 },
+    ]);
+    await sampled(0, 60, 60);
+    expect((await series(`queue=mail&${minute}&step=60`)).points).toMatchObject([{ created: 0, pending: 0 }]);
+  });
+
+  it('BX-16 without a queue adds up all that the key may see', async () => {
+    await row(0, 'a', { created: 1, pending: 1, oldest_ms: 5 });
+    await row(0, 'b', { created: 2, pending: 2, oldest_ms: 9 });
+    await row(0, '', { created: 7, pending: 7, oldest_ms: 20, left_out: 1 });
+    const first = async (key?: string) => (await series(`${minute}&step=10`, key)).points[0];
+    expect(await first()).toMatchObject({ created: 7, pending: 7, oldest_pending_ms: 20 });
+    expect(await first(await tenant.keyFor('a', 'b'))).toMatchObject({ created: 3, pending: 3, oldest_pending_ms: 9 });
+    // One queue of the organization was left out, and which is not known.
+    expect(await first(await tenant.keyFor('a', 'c'))).toMatchObject({ created: null, pending: null });
+  });
+
+  it('BX-16 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
+    await row(0, 'mail', { created: 4 });
+    await row(0, '', { created: 4 });
+    const other = await createTenant(database.superuserUrl);
+    for (const query of [`queue=mail&${minute}&step=10`, `${minute}&step=10`]) {
+      expect((await series(query, other.key)).points[0]).toMatchObject({ created: 0 });
+    }
+    expect(await statusOf(`queue=mail&${minute}`, await tenant.keyFor('other'))).toBe(403);
+  });
+
+  it('BX-16 chooses a step that is kept and gives at most 400 points', async () => {
+    const stepFrom = async (query: string) => (await series(query)).step_seconds;
+    const ago = (hours: number) => `from=${new Date(Date.now() - hours * 3_600_000).toISOString()}`;
+    expect(
+      await Promise.all([stepFrom(''), stepFrom(ago(3)), stepFrom(ago(24)), stepFrom(ago(48)), stepFrom(ago(720))]),
+    ).toEqual([10, 60, 300, 3_600, 3_600]);
+    expect((await series('')).points).toHaveLength(360);
+  });
+
+  it.each([
+    ['a step that is not offered', 'step=20'],
+    ['too many points', `from=${at(-86_400)}&step=10`],
+    ['an empty period', `from=${at(0)}&to=${at(0)}`],
+    ['a malformed time', 'from=yesterday'],
+    ['an unknown parameter', 'queue_name=mail'],
+    ['a queue that no queue is called', 'queue=%20'],
+  ])('BX-16 refuses %s', async (_what, query) => {
+    expect(await statusOf(query)).toBe(400);
+  });
+
+  it('BX-16 has no points for the future', async () => {
+    expect(
+      (
+        await series(
+          `from=${new Date(Date.now() + 3_600_000).toISOString()}&to=${new Date(Date.now() + 7_200_000).toISOString()}&step=60`,
+        )
+      ).points,
+    ).toEqual([]);
+  });
+});

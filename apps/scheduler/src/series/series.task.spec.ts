@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { Database, keptSeries } from '@spooled/data-access';
+import { JobEngine } from '@spooled/queue';
+import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { SeriesTask } from './series.task.js';
+
+let database: TestDatabase;
+let db: Database;
+let engine: JobEngine;
+let superuser: pg.Client;
+let task: SeriesTask;
+
+/** Each test has a database of its own, because samples are taken of all organizations together. */
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = new Database({
+    ...database,
+    applicationName: 'spec',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 10_000,
+    onError: () => undefined,
+  });
+  engine = new JobEngine(db, { onEffects: () => undefined });
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  task = new SeriesTask(db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
+});
+afterEach(async () => {
+  await superuser?.end();
+  await db?.close();
+  await database?.drop();
+});
+
+async function run(...commands: Parameters<JobEngine['execute']>[0]) {
+  const outcomes = await engine.execute(commands);
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    return outcome.value as { jobs: { id: string; leaseId: string }[] };
+  });
+}
+
+/** Moves everything that was sampled into the past, so that the next sample comes `seconds` after the last. */
+async function pass(seconds: number): Promise<void> {
+  const { rows } = await superuser.query<{ by: string }>(
+    `SELECT (max(at) + interval '10 seconds' + make_interval(secs => $1) - date_bin('10 seconds', now(), 'epoch'))::text AS by
+     FROM series_samples WHERE step = 10`,
+    [seconds],
+  );
+  const by = `interval '${rows[0]!.by}'`;
+  await superuser.query(`
+    UPDATE queue_series SET at = at - ${by};
+    UPDATE series_samples SET at = at - ${by}, counted_from = counted_from - ${by}, counted_to = counted_to - ${by}`);
+}
+
+/** Takes a sample that comes `seconds` after the one before. */
+async function sample(seconds = 10): Promise<number> {
+  await pass(seconds);
+  return task.run();
+}
+
+interface Row {
+  queue_name: string;
+  [column: string]: unknown;
+}
+
+/** The newest rows of an organization, by queue. */
+async function newest(org: string, step = 10): Promise<Record<string, Row>> {
+  const { rows } = await superuser.query<Row>(
+    `SELECT * FROM queue_series WHERE organization_id = $1 AND step = $2
+       AND at = (SELECT max(at) FROM series_samples WHERE step = $2)`,
+    [org, step],
+  );
+  return Object.fromEntries(rows.map((row) => [row.queue_name, row]));
+}
+
+describe('BX-16 samples of queues', () => {
+  it('BX-16 count what happened since the sample before, and the live jobs', async () => {
+    const org = randomUUID();
+    await run(
+      enqueue(org, [newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' })]),
+    );
+    await task.run();
+    await run(enqueue(org, [newJob({ queueName: 'mail' }), newJob({ queueName: 'other' })]));
+    const [{ jobs }] = (await run(claim(org, { queueName: 'mail', limit: 3 }))) as [
+      { jobs: { id: string; leaseId: string }[] },
+    ];
+    const held = (index: number) => ({ jobId: jobs[index]!.id, workerId: 'w1', leaseId: null, queues: null });
+    await run(
+      command('job.complete', org, { ...held(0), result: null }),
+      command('job.fail', org, { ...held(1), error: 'boom', retry: true }),
+    );
+    await sample();
+    const rows = await newest(org);
+    expect(rows['mail']).toMatchObject({
+      created: 1,
+      started: 3,
+      completed: 1,
+      retried: 1,
+      deadlettered: 0,
+      pending: 2,
+      scheduled: 0,
+      processing: 1,
+    });
+    expect(rows['other']).toMatchObject({ created: 1, started: 0, pending: 1, processing: 0 });
+    expect(rows['']).toMatchObject({ created: 2, started: 3, completed: 1, pending: 3, processing: 1, left_out: 0 });
+    expect(Number(rows['mail']!.oldest_ms)).toBeGreaterThanOrEqual(0);
+    expect(Number(rows['mail']!.run_ms)).toBeGreaterThanOrEqual(0);
+    // The running job keeps its row; the idle queue has none until the minute ends.
+    await sample();
+    expect(await newest(org)).toMatchObject({ mail: { created: 0, started: 0, completed: 0, processing: 1 } });
+  });
+
+  it('BX-16 are taken once, whichever replica comes first', async () => {
+    const org = randomUUID();
+    await task.run();
+    await run(enqueue(org, [newJob()]));
+    await pass(10);
+    const replica = new SeriesTask(db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
+    await Promise.all([task.run(), replica.run()]);
+    const { rows } = await superuser.query(
+      `SELECT sum(created) AS created, count(*) AS n FROM queue_series WHERE queue_name <> ''`,
+    );
+    expect(rows).toEqual([{ created: '1', n: '1' }]);
+    expect(await task.run()).toBe(0);
+  });
+
+  it('BX-16 after a missed one cover both steps, and after minutes count nothing', async () => {
+    const org = randomUUID();
+    await task.run();
+    await run(enqueue(org, [newJob()]));
+    await sample(20);
+    const spans = `SELECT counted_seconds FROM series_samples WHERE step = 10 ORDER BY at DESC LIMIT 1`;
+    expect((await superuser.query(spans)).rows).toEqual([{ counted_seconds: 20 }]);
+    expect((await newest(org))['']).toMatchObject({ created: 1 });
+    await run(enqueue(org, [newJob()]));
+    await sample(3_600);
+    expect((await superuser.query(spans)).rows).toEqual([{ counted_seconds: 0 }]);
+    await run(enqueue(org, [newJob()]));
+    await sample();
+    expect((await newest(org))['']).toMatchObject({ created: 1, pending: 3 });
+  });
+
+  it('BX-16 keep the busiest queues of an organization apart, and say how many are left out', async () => {
+    const org = randomUUID();
+    await task.run();
+    const jobsOf = (queueName: string, count: number) => Array.from({ length: count }, () => newJob({ queueName }));
+    await run(enqueue(org, [...jobsOf('a', 1), ...jobsOf('b', 3), ...jobsOf('c', 2)]));
+    await sample();
+    const rows = await newest(org);
+    expect(Object.keys(rows).sort()).toEqual(['', 'b', 'c']);
+    expect(rows['']).toMatchObject({ created: 6, left_out: 1 });
+  });
+
+  it('BX-16 start again after a queue and its counters were deleted', async () => {
+    const org = randomUUID();
+    await task.run();
+    await run(enqueue(org, [newJob(), newJob()]));
+    await sample();
+    await superuser.query('DELETE FROM job_stats');
+    await run(enqueue(org, [newJob()]));
+    await sample();
+    expect((await newest(org))['']).toMatchObject({ created: 1 });
+  });
+
+  it('BX-16 add up to minutes, and minutes to hours', async () => {
+    const org = randomUUID();
+    // An hour of minutes and the last one of samples, which end where the next sample begins.
+    await superuser.query(
+      `WITH hour AS (SELECT date_bin('1 hour', now(), 'epoch') AS until), steps AS (
+         SELECT 60 AS step, until - interval '1 hour' + n * interval '1 minute' AS at FROM hour, generate_series(0, 58) AS n
+         UNION ALL SELECT 10, until - interval '1 minute' + n * interval '10 seconds' FROM hour, generate_series(0, 5) AS n
+       ), samples AS (
+         INSERT INTO series_samples SELECT step, at, at, at + make_interval(secs => step), step, true FROM steps
+       )
+       INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+         wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
+       SELECT $1, step, queue, at, 1, 1, 1, 0, 0, 0, 5, 7, extract(second FROM at), 0, 0, 9 FROM steps, unnest(ARRAY['', 'q']) AS queue`,
+      [org],
+    );
+    await task.run();
+    const { rows } = await superuser.query<Row>(
+      `SELECT step, created::int, run_ms::int, pending, oldest_ms::int FROM queue_series q
+       WHERE queue_name = 'q' AND at = (SELECT max(at) FROM queue_series m WHERE m.step = q.step) ORDER BY step`,
+    );
+    expect(rows.slice(-2)).toEqual([
+      { step: 60, created: 6, run_ms: 42, pending: 50, oldest_ms: 9 },
+      { step: 3600, created: 65, run_ms: 455, pending: 50, oldest_ms: 9 },
+    ]);
+    const { rows: samples } = await superuser.query(
+      `SELECT counted_seconds, has_depth FROM series_samples WHERE step > 10 ORDER BY step DESC, at DESC LIMIT 2`,
+    );
+    expect(samples).toEqual([
+      { counted_seconds: 3_600, has_depth: true },
+      { counted_seconds: 60, has_depth: true },
+    ]);
+  });
+
+  it('BX-16 are deleted when they are older than their step is kept', async () => {
+    const org = randomUUID();
+    for (const { stepSeconds, keptSeconds } of keptSeries) {
+      for (const age of [keptSeconds + 60, keptSeconds - 60]) {
+        await superuser.query(
+          `WITH old AS (
+             INSERT INTO series_samples SELECT $2, t, t, t, 0, false FROM (SELECT now() - make_interval(secs => $3) AS t) AS moment RETURNING at
+           )
+           INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+             wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
+           SELECT $1, $2, 'q', at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM old`,
+          [org, stepSeconds, age],
+        );
+      }
+    }
+    await task.run();
+    const { rows } = await superuser.query(
+      `SELECT step, count(*)::int AS n FROM queue_series WHERE queue_name = 'q' GROUP BY step ORDER BY step`,
+    );
+    expect(rows).toEqual(keptSeries.map(({ stepSeconds: step }) => ({ step, n: 1 })));
+  });
+});

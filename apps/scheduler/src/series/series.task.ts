@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  Database,
+  deleteOldSeries,
+  msToNextSample,
+  noTimeLimit,
+  rollUpSeries,
+  sampleSeries,
+} from '@spooled/data-access';
+import { SETTINGS } from '@spooled/platform';
+import type { DeadlineTask } from '@spooled/queue';
+import type { SchedulerSettings } from '../scheduler.config.js';
+
+/** Seconds between two samples. Each fits into a minute, so that minutes and hours are known even where samples are rare. */
+const periods = [10, 20, 30, 60];
+/** A sample takes at most this share of its period where the longest period allows it. */
+const largestShare = 0.1;
+/** Rows of each step that one run deletes; ten seconds of 20,000 busy queues. */
+const deletedAtOnce = 20_000;
+
+/**
+ * Samples rates and depths of queues at each full ten seconds, or less often where that takes long, from the counters that exist, adds them up to minutes and hours, and
+ * deletes what is too old (BX-16). Whoever comes first takes a sample; another replica finds it taken.
+ */
+@Injectable()
+export class SeriesTask implements DeadlineTask {
+  readonly name = 'series';
+  readonly fullBatch = Infinity;
+  /** By `performance.now`. */
+  private dueAt = -Infinity;
+
+  constructor(
+    private readonly db: Database,
+    @Inject(SETTINGS) private readonly settings: Pick<SchedulerSettings, 'SERIES_QUEUES_PER_ORGANIZATION'>,
+  ) {}
+
+  msUntilDue(): Promise<number> {
+    return Promise.resolve(this.dueAt - performance.now());
+  }
+
+  async run(): Promise<number> {
+    const startedAt = performance.now();
+    const most = this.settings.SERIES_QUEUES_PER_ORGANIZATION;
+    const sampled = await this.db.asSystem('sample series', (tx) => sampleSeries(tx, most), noTimeLimit);
+    let rows = sampled ?? 0;
+    if (sampled !== null) {
+      rows += await this.db.asSystem('roll up series', rollUpSeries, noTimeLimit);
+      await this.db.asSystem('delete old series', (tx) => deleteOldSeries(tx, deletedAtOnce), noTimeLimit);
+    }
+    const tookMs = performance.now() - startedAt;
+    const period = periods.find((seconds) => tookMs <= largestShare * seconds * 1_000) ?? periods.at(-1)!;
+    const nextMs = await this.db.asSystem('find the next sample', (tx) => msToNextSample(tx, period));
+    this.dueAt = performance.now() + nextMs;
+    return rows;
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { exactFilter } from './conventions.js';
+import { instant, queueName, timestamp } from './fields.js';
+
+/** Steps that a series can have, in seconds. */
+export const seriesSteps = [10, 30, 60, 300, 900, 3_600] as const;
+/** Points of a series at most: 31 days by the hour. */
+export const maxSeriesPoints = 750;
+
+export const seriesQuery = z.object({
+  queue: exactFilter(queueName).meta({ description: 'Absent = all queues that the key may see' }),
+  from: exactFilter(instant).meta({ description: 'Absent = one hour before `to`' }),
+  to: exactFilter(instant).meta({ description: 'Absent = now' }),
+  step: exactFilter(
+    z
+      .string()
+      .max(4)
+      .refine((text) => (seriesSteps as readonly number[]).includes(Number(text)), {
+        error: `must be one of ${seriesSteps.join(', ')}`,
+      })
+      .transform(Number),
+  ).meta({
+    description: `Seconds: ${seriesSteps.join(', ')}. Absent = the shortest that is kept for the period and gives at most 400 points`,
+  }),
+});
+export type SeriesQuery = z.infer<typeof seriesQuery>;
+
+const count = z.int().min(0).nullable();
+const average = z.number().min(0).nullable();
+
+export const seriesPoint = z.object({
+  at: timestamp.meta({ description: 'Where the step begins' }),
+  created: count,
+  started: count.meta({
+    description: 'Attempts that began, except those that were released or cancelled while they ran',
+  }),
+  completed: count,
+  failed: count.meta({ description: 'Failed attempts, whether they are retried or not' }),
+  dead_lettered: count,
+  cancelled: count,
+  pending: count.meta({ description: 'At the end of the step, as are `scheduled` and `processing`' }),
+  scheduled: count,
+  processing: count,
+  oldest_pending_ms: count.meta({
+    description: 'Age of the oldest claimable job, the largest of the step; 0 = there was none',
+  }),
+  avg_wait_ms: average.meta({ description: 'From claimable to started, of the jobs completed in the step' }),
+  avg_run_ms: average.meta({ description: 'Of the jobs completed in the step' }),
+});
+export type SeriesPoint = z.infer<typeof seriesPoint>;
+
+export const series = z.object({
+  queue: z.string().nullable().meta({ description: 'Null = all queues' }),
+  from: timestamp,
+  to: timestamp,
+  step_seconds: z.int(),
+  points: z.array(seriesPoint).max(maxSeriesPoints).meta({
+    description:
+      'One for each whole step of the period. Null in a point means unknown, such as when no scheduler ran: nothing is interpolated',
+  }),
+});
+export type Series = z.infer<typeof series>;

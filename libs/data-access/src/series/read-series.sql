@@ -1,0 +1,17 @@
+/* @name readSeries */
+-- The rows of queues in a period, by queue and time; '' is the whole organization.
+-- Relies on the primary key of queue_series.
+SELECT
+  queue_name AS "queue_name!", at AS "at!", created AS "created!", started AS "started!", completed AS "completed!", retried AS "retried!",
+  deadlettered AS "deadlettered!", cancelled AS "cancelled!", wait_ms AS "wait_ms!", run_ms AS "run_ms!", pending AS "pending!",
+  scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!"
+FROM queue_series
+WHERE organization_id = :organizationId! AND step = :step!::integer AND queue_name = ANY (:queues!::text[]) AND at >= :from!::timestamptz
+  AND at < :to!::timestamptz
+ORDER BY queue_name, at;
+
+/* @name readSamples */
+-- The samples of a period.
+-- Relies on the primary key of series_samples.
+SELECT at AS "at!", counted_from AS "counted_from!", counted_to AS "counted_to!", counted_seconds AS "counted_seconds!", has_depth AS "has_depth!"
+FROM series_samples WHERE step = :step!::integer AND at >= :from!::timestamptz AND at < :to!::timestamptz ORDER BY at;

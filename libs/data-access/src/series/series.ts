@@ -1,0 +1,79 @@
+import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import {
+  beginSample as beginSampleSql,
+  deleteOldSeries as deleteOldSeriesSql,
+  msToNextSample as msToNextSampleSql,
+  rollUpSeries as rollUpSeriesSql,
+  sampleSeries as sampleSeriesSql,
+} from './sample-series.queries.js';
+import {
+  readSamples,
+  type ReadSamplesResult,
+  readSeries as readSeriesSql,
+  type ReadSeriesResult,
+} from './read-series.queries.js';
+
+export type { ReadSamplesResult as SeriesSampleRow, ReadSeriesResult as SeriesRow };
+
+/** The steps that are kept, in seconds, each with how long, in seconds. */
+export const keptSeries = [
+  { stepSeconds: 10, keptSeconds: 70 * 60 },
+  { stepSeconds: 60, keptSeconds: 25 * 3_600 },
+  { stepSeconds: 3_600, keptSeconds: 31 * 86_400 },
+] as const;
+
+/** Steps that one run adds up: after downtime of an hour, one run suffices. */
+const rollUpsAtOnce = 10;
+
+/**
+ * Takes the sample that is due, unless it has been taken, with at most `queuesPerOrganization` queues of each organization.
+ * @returns the number of rows written; null = it exists
+ */
+export async function sampleSeries(tx: SystemTransaction, queuesPerOrganization: number): Promise<number | null> {
+  const [sample] = await tx.run(beginSampleSql);
+  if (!sample) return null;
+  const [written] = await tx.run(sampleSeriesSql, {
+    at: sample.at,
+    previousAt: sample.previous_at,
+    most: queuesPerOrganization,
+  });
+  return written!.rows;
+}
+
+/** Adds up samples to minutes, and minutes to hours, where they are complete. @returns the number of rows written */
+export async function rollUpSeries(tx: SystemTransaction): Promise<number> {
+  let rows = 0;
+  for (const [from, to] of [
+    [10, 60],
+    [60, 3_600],
+  ] as const) {
+    const [written] = await tx.run(rollUpSeriesSql, { from, to, most: rollUpsAtOnce });
+    rows += written!.rows;
+  }
+  return rows;
+}
+
+/** Deletes up to `limit` rows of each step that are older than it is kept. @returns the number of deleted rows */
+export async function deleteOldSeries(tx: SystemTransaction, limit: number): Promise<number> {
+  const [row] = await tx.run(deleteOldSeriesSql, { limit });
+  return row!.deleted;
+}
+
+/** Milliseconds until the next multiple of so many seconds, by the database's clock. */
+export async function msToNextSample(tx: SystemTransaction, seconds: number): Promise<number> {
+  const [row] = await tx.run(msToNextSampleSql, { seconds });
+  return row!.ms;
+}
+
+/** What is kept of some queues in a period, by queue and time, and when it was sampled. '' is the organization as a whole. */
+export async function readSeries(
+  tx: TenantTransaction,
+  filter: { queues: string[]; step: number; from: string; to: string },
+): Promise<{ rows: ReadSeriesResult[]; samples: ReadSamplesResult[] }> {
+  const { queues, ...period } = filter;
+  const [rows, samples] = await Promise.all([
+    tx.run(readSeriesSql, { organizationId: tx.organizationId, queues, ...period }),
+    tx.run(readSamples, period),
+  ]);
+  return { rows, samples };
+}
