@@ -99,17 +99,8 @@ const directions = {
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'push', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
     ...['http', 'auth', 'audit', 'load', 'grpc', 'health', 'metrics', 'openapi', 'proxy', 'console-files'],
-    ...[
-      'tenants',
-      'admin',
-      'console',
-      'dashboard',
-      'queues',
-      'explain',
-      'workers',
-      'outgoing-webhooks',
-      'inbound-webhooks',
-    ],
+    ...['tenants', 'admin', 'console', 'dashboard', 'series', 'queues', 'explain', 'problems', 'workers'],
+    ...['outgoing-webhooks', 'inbound-webhooks'],
     ...['jobs', 'dead-letters', 'operations', 'schedules', 'workflows', 'work', 'grpc-server'],
   ],
 };

@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OutgoingWebhooksModule } from './outgoing-webhooks/outgoing-webhooks.module.js';
+import { ProblemsModule } from './problems/problems.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { SeriesModule } from './series/series.module.js';
@@ -43,6 +44,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     WorkModule,
     QueuesModule,
     ExplainModule,
+    ProblemsModule,
     SchedulesModule,
     OutgoingWebhooksModule,
     InboundWebhooksModule,

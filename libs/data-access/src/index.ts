@@ -83,6 +83,18 @@ export {
   type SeriesSampleRow,
 } from './series/series.js';
 export {
+  compareFailures,
+  type FailureComparison,
+  findLastSample,
+  findSuspectQueues,
+  findSuspectSchedules,
+  findSuspectWebhooks,
+  type LastSampleRow,
+  scannedForProblems,
+  type SuspectSchedule,
+  type SuspectWebhook,
+} from './problems/problems.js';
+export {
   findDeadLetterGroup,
   listDeadLetterGroups,
   listDeadLettersOfGroup,

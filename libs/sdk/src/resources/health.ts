@@ -19,4 +19,9 @@ export class HealthChecks {
   series(query?: Query<'GET /api/v1/series'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/series'>> {
     return this.http.call('GET /api/v1/series', { ...options, query });
   }
+
+  /** What stands still, fails or gets worse, the likely causes first, each with what can be done about it. */
+  problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
+    return this.http.call('GET /api/v1/problems', options);
+  }
 }

@@ -1,0 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { problemSchemas } from '@spooled/contracts';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { ProblemsService } from './problems.service.js';
+
+/** Controller of the route that lists the problems of an organization. */
+@ApiTags('dashboard')
+@Controller('problems')
+export class ProblemsController {
+  constructor(private readonly problems: ProblemsService) {}
+
+  @Get()
+  @ResponseSchema(problemSchemas.problems)
+  list(@CurrentPrincipal() principal: Principal): Promise<problemSchemas.Problems> {
+    return this.problems.list(principal);
+  }
+}

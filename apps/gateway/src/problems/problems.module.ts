@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { QueueRatesModule } from '@spooled/service';
+import { QueuesModule } from '../queues/queues.module.js';
+import { ProblemsController } from './problems.controller.js';
+import { ProblemsService } from './problems.service.js';
+
+/** What stands still, fails or gets worse. */
+@Module({
+  imports: [QueueRatesModule, QueuesModule],
+  controllers: [ProblemsController],
+  providers: [ProblemsService],
+})
+export class ProblemsModule {}

@@ -1,0 +1,102 @@
+/* @name findSuspectQueues */
+-- The queues of an organization that most likely stand still or fail, at most :most: paused with waiting jobs, without anybody who
+-- works on them, with jobs that wait for more than a minute, or with failures. Looks at the first :scanned queues with claimable jobs.
+-- :queues that the caller may access, null = all.
+-- Relies on job_queue_claim, job_queue_leased, workers_organization and the primary keys of series_counters and queue_config; each part
+-- is ordered as only the index of the tenant is.
+WITH RECURSIVE names AS (
+  (
+    SELECT queue_name, 1 AS place FROM job_queue
+    WHERE organization_id = :organizationId! AND state = 'ready' AND dependencies_met AND :queues::text[] IS NULL
+    ORDER BY queue_name LIMIT 1
+  )
+  UNION ALL
+  SELECT next.queue_name, names.place + 1 FROM names CROSS JOIN LATERAL (
+    SELECT q.queue_name FROM job_queue q
+    WHERE q.organization_id = :organizationId! AND q.state = 'ready' AND q.dependencies_met AND q.queue_name > names.queue_name
+    ORDER BY q.queue_name LIMIT 1
+  ) AS next
+  WHERE names.place < :scanned!::integer
+), listeners AS MATERIALIZED (
+  SELECT DISTINCT queue_name FROM (
+    SELECT queue_name, status FROM workers WHERE organization_id = :organizationId! ORDER BY last_heartbeat DESC LIMIT 10000
+  ) AS latest
+  WHERE status = 'healthy'
+), waiting AS (
+  SELECT n.queue_name, head.waits_since,
+    CASE
+      WHEN NOT coalesce(c.enabled, true) THEN 3
+      WHEN running.jobs = 0 AND l.queue_name IS NULL THEN 2
+      WHEN head.waits_since < now() - interval '1 minute' THEN 1
+      ELSE 0
+    END AS rank
+  FROM (SELECT queue_name FROM names UNION ALL SELECT unnest(:queues::text[])) AS n
+  CROSS JOIN LATERAL (
+    SELECT coalesce(q.due_at, q.created_at) AS waits_since FROM job_queue q
+    WHERE q.organization_id = :organizationId! AND q.queue_name = n.queue_name AND q.state = 'ready' AND q.dependencies_met
+    ORDER BY q.priority DESC, q.created_at LIMIT 1
+  ) AS head
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS jobs FROM (
+      SELECT FROM job_queue q WHERE q.organization_id = :organizationId! AND q.queue_name = n.queue_name AND q.state = 'leased'
+      ORDER BY q.worker_id LIMIT 1
+    ) AS first
+  ) AS running
+  LEFT JOIN listeners l ON l.queue_name = n.queue_name
+  LEFT JOIN queue_config c ON c.organization_id = :organizationId! AND c.queue_name = n.queue_name
+), failing AS (
+  SELECT queue_name, 1 AS rank, now() AS waits_since FROM series_counters
+  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'
+    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+  GROUP BY queue_name HAVING sum(retried + deadlettered) >= 5
+  ORDER BY sum(retried + deadlettered) DESC LIMIT :most!::integer
+)
+SELECT queue_name AS "queue_name!", (SELECT count(*) >= :scanned!::integer FROM names) AS "more!"
+FROM (
+  SELECT queue_name, rank, waits_since FROM waiting WHERE rank > 0
+  UNION ALL
+  SELECT queue_name, rank, waits_since FROM failing
+) AS found
+GROUP BY queue_name
+ORDER BY max(rank) DESC, min(waits_since), queue_name LIMIT :most!::integer;
+
+/* @name compareFailures */
+-- Attempts of queues that ended in this hour and the one before, and in the day before those.
+-- Relies on the primary key of job_stats.
+SELECT queue_name AS "queue_name!",
+  coalesce(sum(retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "failed!",
+  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "ended!",
+  coalesce(sum(retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "failed_before!",
+  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "ended_before!"
+FROM job_stats
+WHERE organization_id = :organizationId! AND queue_name = ANY (:queues!::text[]) AND hour >= date_trunc('hour', now()) - interval '25 hours'
+GROUP BY queue_name;
+
+/* @name findSuspectSchedules */
+-- Active schedules that are late by more than a minute or whose last run failed, at most :most, among the newest :scanned.
+-- :queues that the caller may access, null = all.
+-- Relies on schedules_newest and schedule_runs_newest.
+SELECT s.id AS "id!", s.name AS "name!", s.queue_name AS "queue_name!", s.next_run_at, r.started_at AS "failed_at?",
+  left(r.error_message, 500) AS "error?", coalesce(s.next_run_at < now() - interval '1 minute', false) AS "is_late!"
+FROM (
+  SELECT id, name, queue_name, next_run_at, is_active, created_at FROM schedules
+  WHERE organization_id = :organizationId! ORDER BY created_at DESC LIMIT :scanned!::integer
+) AS s
+LEFT JOIN LATERAL (
+  SELECT started_at, error_message, status FROM schedule_runs WHERE schedule_id = s.id ORDER BY started_at DESC LIMIT 1
+) AS r ON r.status = 'failed'
+WHERE s.is_active AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues)) AND (r.status IS NOT NULL OR s.next_run_at < now() - interval '1 minute')
+ORDER BY s.next_run_at LIMIT :most!::integer;
+
+/* @name findSuspectWebhooks */
+-- Webhooks that were disabled because their receiver failed, and those whose last deliveries all failed, at most :most.
+-- Relies on outgoing_webhooks_newest.
+SELECT id AS "id!", name AS "name!", enabled AS "enabled!", failure_count AS "failure_count!", last_triggered_at
+FROM outgoing_webhooks
+WHERE organization_id = :organizationId! AND (last_status = 'auto_disabled' AND NOT enabled OR enabled AND failure_count >= 3)
+ORDER BY created_at DESC LIMIT :most!::integer;
+
+/* @name findLastSample */
+-- When the scheduler was last seen at work: it samples at least each minute.
+SELECT max(at) + interval '10 seconds' AS "at?", coalesce(max(at) < now() - interval '3 minutes', false) AS "is_old!", now() AS "checked_at!"
+FROM series_samples WHERE step = 10;

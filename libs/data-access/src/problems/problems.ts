@@ -1,0 +1,60 @@
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  compareFailures as compareFailuresSql,
+  type CompareFailuresResult,
+  findLastSample as findLastSampleSql,
+  type FindLastSampleResult,
+  findSuspectQueues as findSuspectQueuesSql,
+  findSuspectSchedules as findSuspectSchedulesSql,
+  type FindSuspectSchedulesResult,
+  findSuspectWebhooks as findSuspectWebhooksSql,
+  type FindSuspectWebhooksResult,
+} from './find-problems.queries.js';
+
+export type {
+  CompareFailuresResult as FailureComparison,
+  FindLastSampleResult as LastSampleRow,
+  FindSuspectSchedulesResult as SuspectSchedule,
+  FindSuspectWebhooksResult as SuspectWebhook,
+};
+
+/** Of each kind at most so many are looked at closely. */
+const most = 20;
+/** Queues with claimable jobs, and schedules, that are looked at at all. */
+export const scannedForProblems = 500;
+
+/**
+ * The queues that most likely stand still or fail, at most 20 of the first 500 with claimable jobs.
+ * @param queues that the caller may access; null = all
+ */
+export async function findSuspectQueues(
+  tx: TenantTransaction,
+  queues: string[] | null,
+): Promise<{ names: string[]; more: boolean }> {
+  const { organizationId } = tx;
+  const rows = await tx.run(findSuspectQueuesSql, { organizationId, queues, most, scanned: scannedForProblems });
+  return { names: rows.map(({ queue_name }) => queue_name), more: rows.some(({ more }) => more) };
+}
+
+/** How attempts ended in this hour and the one before, and in the day before those; of queues with any. */
+export const compareFailures = (tx: TenantTransaction, queues: string[]): Promise<CompareFailuresResult[]> =>
+  tx.run(compareFailuresSql, { organizationId: tx.organizationId, queues });
+
+/** Schedules that are late or failed at their last run, at most 20. @param queues that the caller may access; null = all */
+export function findSuspectSchedules(
+  tx: TenantTransaction,
+  queues: string[] | null,
+): Promise<FindSuspectSchedulesResult[]> {
+  const { organizationId } = tx;
+  return tx.run(findSuspectSchedulesSql, { organizationId, queues, most, scanned: scannedForProblems });
+}
+
+/** Webhooks whose receiver fails, at most 20. */
+export const findSuspectWebhooks = (tx: TenantTransaction): Promise<FindSuspectWebhooksResult[]> =>
+  tx.run(findSuspectWebhooksSql, { organizationId: tx.organizationId, most });
+
+/** The last sample of the series, which shows whether a scheduler runs. */
+export async function findLastSample(tx: TenantTransaction): Promise<FindLastSampleResult> {
+  const [row] = await tx.run(findLastSampleSql);
+  return row!;
+}
