@@ -29,6 +29,7 @@ export * as payloadContractSchemas from './rest/payload-contracts.js';
 export * as queueSchemas from './rest/queues.js';
 export * as explainSchemas from './rest/explain.js';
 export * as seriesSchemas from './rest/series.js';
+export * as producerSchemas from './rest/producers.js';
 export * as problemSchemas from './rest/problems.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';

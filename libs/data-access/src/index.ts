@@ -94,6 +94,7 @@ export {
   type SuspectSchedule,
   type SuspectWebhook,
 } from './problems/problems.js';
+export { type ProducersSample, sampleProducers } from './producers/producers.js';
 export {
   findDeadLetterGroup,
   listDeadLetterGroups,

@@ -4,6 +4,8 @@ import { optionalProvider, QueueRatesModule, REDIS } from '@spooled/service';
 import { ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { PayloadContractsController } from './payload-contracts.controller.js';
 import { PayloadContractsService } from './payload-contracts.service.js';
+import { ProducersController } from './producers.controller.js';
+import { ProducersService } from './producers.service.js';
 import { QueueChanges } from './queue-changes.js';
 import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
@@ -13,10 +15,11 @@ const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages
 
 @Module({
   imports: [QueueRatesModule],
-  controllers: [QueuesController, PayloadContractsController],
+  controllers: [QueuesController, PayloadContractsController, ProducersController],
   providers: [
     QueueChanges,
     PayloadContractsService,
+    ProducersService,
     QueuesService,
     optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger]),
   ],

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
 import { PayloadContracts } from './payload-contracts.js';
 
 export type QueueExplanation = ResponseBody<'GET /api/v1/queues/{name}/explain'>;
@@ -37,6 +37,15 @@ export class Queues {
   /** Why a queue does not move, or how it does: its problems with what can be done about them, its jobs, rates and workers. */
   explain(name: string, options?: CallOptions): Promise<QueueExplanation> {
     return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
+  }
+
+  /** Who created the jobs of a queue in the last minutes, by key, type and tag. */
+  producers(
+    name: string,
+    query?: Query<'GET /api/v1/queues/{name}/producers'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/queues/{name}/producers'>> {
+    return this.http.call('GET /api/v1/queues/{name}/producers', { ...options, params: { name }, query });
   }
 
   /** Pauses a queue: claims return no jobs until it is resumed. */
