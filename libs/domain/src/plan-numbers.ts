@@ -40,6 +40,12 @@ const table: { [Field in keyof PlanNumbers]: Column<Field> } = {
   dead_letter_retention_days: [30, 90, 180, 365],
 };
 
+/**
+ * Weight of an organization in capacity that tenants share (`TenantShares`, BX-03): alone it gets 80, 89, 94 or 97 % of a server's
+ * requests in flight, and beside a free organization twice, four or eight times as many.
+ */
+export const shareWeights: { readonly [Tier in PlanTier]: number } = { free: 4, starter: 8, pro: 16, enterprise: 32 };
+
 export const planFields = Object.keys(table) as (keyof PlanNumbers)[];
 
 /** The numbers of a tier before any override. */

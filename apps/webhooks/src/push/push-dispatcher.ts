@@ -1,4 +1,4 @@
-import { InFlight, pushTargetOf, targetOfJob, type PushTarget } from '@spooled/domain';
+import { InFlight, pushTargetOf, targetOfJob, TenantShares, type PushTarget } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
@@ -7,7 +7,6 @@ import type { ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { PushQueue } from './push-queue.js';
 import type { PushJob, PushWork } from './push-work.js';
-import { TenantShares } from './tenant-shares.js';
 
 export interface PushDispatcherOptions {
   /** Concurrent calls over all queues. */

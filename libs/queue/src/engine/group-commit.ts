@@ -1,8 +1,7 @@
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
-import { internalError, unavailable } from '@spooled/domain';
+import { FairQueue, internalError, unavailable } from '@spooled/domain';
 import type { BlockedTenants } from './blocked-tenants.js';
 import { isBatched } from './commands.js';
-import { FairQueue } from './fair-queue.js';
 
 export interface GroupCommitOptions {
   /** Commands in one transaction. Default 256. */
