@@ -15,6 +15,7 @@ import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
+import { TenantSlots } from './tenant-slots.js';
 
 export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
   /** Logs in as spooled_app, or as a role that may switch to it. */
@@ -44,6 +45,7 @@ export class Database {
   private readonly system: pg.Pool;
   private readonly replica: Replica | null;
   private readonly models: ModelStore;
+  private readonly slots: { app: TenantSlots; replica: TenantSlots };
   private readonly stallDetector = new StallDetector();
   private readonly queryTimeoutMs: number;
 
@@ -51,6 +53,8 @@ export class Database {
     const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
     const app = { ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' } as const;
     this.app = createPool(app);
+    const newSlots = () => new TenantSlots(settings.maxConnections, settings.acquireTimeoutMs);
+    this.slots = { app: newSlots(), replica: newSlots() };
     this.replica = settings.replica ? new Replica(app, settings.replica) : null;
     this.models = new ModelStore(this.app, { acquireTimeoutMs: settings.acquireTimeoutMs, queryTimeoutMs });
     this.system = createPool({
@@ -73,12 +77,14 @@ export class Database {
     work: (tx: TenantTransaction) => Promise<T>,
     limits?: TransactionLimits,
   ): Promise<T> {
-    const run = (pool: pg.Pool): Promise<T> =>
-      this.transaction(pool, limits, setTenant(organizationId), (statements) =>
-        work({ ...statements, organizationId } as TenantTransaction),
+    const run = (pool: pg.Pool, slots: TenantSlots): Promise<T> =>
+      slots.run(organizationId, () =>
+        this.transaction(pool, limits, setTenant(organizationId), (statements) =>
+          work({ ...statements, organizationId } as TenantTransaction),
+        ),
       );
-    const read = await this.replica?.tryRead(run);
-    return read ? read.value : run(this.app);
+    const read = await this.replica?.tryRead((pool) => run(pool, this.slots.replica));
+    return read ? read.value : run(this.app, this.slots.app);
   }
 
   /**
@@ -87,7 +93,7 @@ export class Database {
    */
   async withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
     try {
-      return await this.models.withTenant(organizationId, work);
+      return await this.slots.app.run(organizationId, () => this.models.withTenant(organizationId, work));
     } catch (error) {
       if (isReadTimeout(error)) this.closeIdle();
       throw error;
