@@ -16,7 +16,7 @@ export async function createRealtime(service: RealtimeService): Promise<NestFast
     cors,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
-      ownerOf: ({ socket }) => ({ name: socket.remoteAddress ?? 'unknown', share: 1 / 4 }),
+      ownerOf: ({ socket }) => ({ name: socket.remoteAddress ?? 'unknown', weight: 1 / 3 }),
     },
   });
   admitRequests(app.getHttpAdapter().getInstance(), app.get(AddressLimits));

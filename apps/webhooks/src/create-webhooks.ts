@@ -17,7 +17,8 @@ export async function createWebhooks(service: WebhooksService): Promise<NestFast
     bodyLimitBytes,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
-      ownerOf: ({ admitted }) => ({ name: admitted ? addressBlock(admitted.address) : 'internal', share: 1 / 4 }),
+      ownerOf: ({ admitted }) => ({ name: admitted ? addressBlock(admitted.address) : 'internal', weight: 1 / 3 }),
+      onRefused: () => service.metrics.requestsShed.inc({ protocol: 'rest', reason: 'body_bytes' }),
     },
   });
   const fastify = app.getHttpAdapter().getInstance();

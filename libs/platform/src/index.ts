@@ -1,5 +1,4 @@
 export * from './health/health-checks.js';
-export type { BodyOwner } from './http/body-budget.js';
 export * from './http/http-app.js';
 export { requestIdFrom } from './http/request-id.js';
 export * from './ids.js';

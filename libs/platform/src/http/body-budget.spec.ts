@@ -14,7 +14,7 @@ describe('boundBodies', () => {
     fastify = Fastify();
     limitBodies(fastify, {
       maxBytes,
-      ownerOf: ({ headers }) => ({ name: String(headers.owner), share: 1 / 2 }),
+      ownerOf: ({ headers }) => ({ name: String(headers.owner), weight: 1 }),
       isExempt: ({ url }) => url === '/exempt',
     });
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Transform, type Readable } from 'node:stream';
-import { SpooledError } from '@spooled/domain';
+import { type ShareOwner, SpooledError, TenantShares } from '@spooled/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -9,22 +9,19 @@ declare module 'fastify' {
   }
 }
 
-/** Owner of a body: a name, and the maximum share of the budget. */
-export interface BodyOwner {
-  name: string;
-  share: number;
-}
-
 export interface BodyBudgetOptions {
   /** Maximum bytes of bodies in memory, from their Content-Length until the response; 0 = unlimited. */
   maxBytes: number;
-  ownerOf: (request: FastifyRequest) => BodyOwner;
+  /** Shares the bytes, as `TenantShares` does. */
+  ownerOf: (request: FastifyRequest) => ShareOwner;
+  /** Called for each request that is refused. */
+  onRefused?: () => void;
   /** Routes whose bodies are not kept in memory. */
   isExempt?: (request: FastifyRequest) => boolean;
 }
 
 export interface BodyReservation {
-  owner: BodyOwner;
+  owner: ShareOwner;
   bytes: number;
   socket: Socket;
 }
@@ -35,13 +32,15 @@ const atCapacity = () =>
 /** Counts the bytes of bodies in memory, by owner and by connection. */
 class BodyBudget {
   private held = 0;
-  private readonly owners = new Map<string, number>();
+  private readonly shares: TenantShares;
   /** Reservations of open connections. When one closes, Fastify may emit no `onResponse` for its requests. */
   private readonly sockets = new WeakMap<Socket, Set<BodyReservation>>();
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(maxBytes: number) {
+    this.shares = new TenantShares(maxBytes);
+  }
 
-  open(owner: BodyOwner, socket: Socket): BodyReservation {
+  open(owner: ShareOwner, socket: Socket): BodyReservation {
     const reservation = { owner, bytes: 0, socket };
     const known = this.sockets.get(socket);
     if (known) known.add(reservation);
@@ -55,14 +54,10 @@ class BodyBudget {
 
   /** Reserves more bytes. @returns false if the budget is exceeded; a single body is always accepted */
   grow(reservation: BodyReservation, bytes: number): boolean {
-    const { name, share } = reservation.owner;
-    const ofOwner = this.owners.get(name) ?? 0;
-    const isAlone = (held: number) => held === reservation.bytes;
-    if (this.held + bytes > this.maxBytes && !isAlone(this.held)) return false;
-    if (ofOwner + bytes > this.maxBytes * share && !isAlone(ofOwner)) return false;
+    if (!this.hasRoom(reservation, bytes)) return false;
     reservation.bytes += bytes;
     this.held += bytes;
-    this.owners.set(name, ofOwner + bytes);
+    this.shares.take(reservation.owner.name, bytes);
     return true;
   }
 
@@ -72,9 +67,13 @@ class BodyBudget {
     this.sockets.get(socket)?.delete(reservation);
     reservation.bytes = 0;
     this.held -= bytes;
-    const left = (this.owners.get(owner.name) ?? 0) - bytes;
-    if (left > 0) this.owners.set(owner.name, left);
-    else this.owners.delete(owner.name);
+    if (bytes > 0) this.shares.release(owner.name, bytes);
+  }
+
+  private hasRoom({ owner, bytes: own }: BodyReservation, bytes: number): boolean {
+    if (this.held === own) return true;
+    const isOnlyOneOfOwner = this.shares.usedBy(owner.name) === own;
+    return bytes <= (isOnlyOneOfOwner ? this.shares.free : this.shares.available(owner.name, owner.weight));
   }
 }
 
@@ -82,7 +81,8 @@ class BodyBudget {
  * Limits the bytes of bodies in memory: Content-Length is reserved before a body is read, a body of unknown length is counted as it
  * arrives. Beyond the limit, requests get 503 with Retry-After.
  */
-export function limitBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExempt }: BodyBudgetOptions): void {
+export function limitBodies(fastify: FastifyInstance, options: BodyBudgetOptions): void {
+  const { maxBytes, ownerOf, isExempt, onRefused = () => undefined } = options;
   if (maxBytes === 0) return;
   const budget = new BodyBudget(maxBytes);
   fastify.decorateRequest('bodyReservation', null);
@@ -91,8 +91,13 @@ export function limitBodies(fastify: FastifyInstance, { maxBytes, ownerOf, isExe
     if (declared === 0 || request.raw.socket.destroyed || isExempt?.(request)) return done(null, payload);
     const reservation = budget.open(ownerOf(request), request.raw.socket);
     request.bodyReservation = reservation;
-    if (declared === null) return done(null, counted(payload as Readable, budget, reservation));
-    if (!budget.grow(reservation, declared)) return done(atCapacity());
+    const grow = (bytes: number): boolean => {
+      const isAccepted = budget.grow(reservation, bytes);
+      if (!isAccepted) onRefused();
+      return isAccepted;
+    };
+    if (declared === null) return done(null, counted(payload as Readable, grow));
+    if (!grow(declared)) return done(atCapacity());
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -108,10 +113,10 @@ function declaredBytes({ headers, routeOptions }: FastifyRequest): number | null
   return length > routeOptions.bodyLimit ? 0 : length;
 }
 
-function counted(payload: Readable, budget: BodyBudget, reservation: BodyReservation): Readable {
+function counted(payload: Readable, grow: (bytes: number) => boolean): Readable {
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (budget.grow(reservation, chunk.length)) done(null, chunk);
+      if (grow(chunk.length)) done(null, chunk);
       else done(atCapacity());
     },
   });
