@@ -31,7 +31,7 @@ export interface CommandStreamClientOptions {
   backlogLimitMs?: number;
   /** When it is older than this, all organizations do: a further command would hardly run in time. */
   backlogMaxMs?: number;
-  /** Commands of this process in flight; further ones get 503. */
+  /** Commands of this process in flight, shared by organizations; further ones get 503. */
   maxInFlight?: number;
   /** How often each shard's engines and backlog are polled while commands are sent. */
   pollMs?: number;
@@ -49,13 +49,12 @@ export interface CommandStreamClientOptions {
 export class CommandStreamClient extends ClientProxy implements CommandTransport {
   private readonly clientId = uuidv7();
   private readonly replyChannel = keys.replyChannel(this.clientId);
-  private readonly pending = new PendingReplies();
+  private readonly pending: PendingReplies;
   private readonly monitors = new Map<RedisShard, ShardMonitor>();
   private readonly writers = new Map<RedisShard, CommandWriter>();
   private readonly unsubscribes: (() => void)[] = [];
   private readonly answeredClaims = new AnsweredClaims();
   private readonly log: TransportLog;
-  private readonly maxInFlight: number;
   private readonly backlogMaxMs: number;
   private readonly onUnclaimed: NonNullable<CommandStreamClientOptions['onUnclaimed']>;
 
@@ -72,7 +71,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   ) {
     super();
     this.log = log;
-    this.maxInFlight = maxInFlight;
+    this.pending = new PendingReplies(maxInFlight);
     this.backlogMaxMs = backlogMaxMs;
     this.onUnclaimed = onUnclaimed;
     for (const shard of shards.all) this.attach(shard, { log, backlogLimitMs, pollMs });
@@ -125,7 +124,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     this.monitors.get(shard)!.recordCommand();
     const state = this.state(command.organizationId);
     if (state === 'down') throw new TransportLostError(`no engine is reachable through Redis ${shard.name}`);
-    if (state === 'backlogged' || this.pending.size >= this.maxInFlight) throw unavailable('queue engine', 1);
+    if (state === 'backlogged' || !this.pending.hasRoom(command.organizationId)) throw unavailable('queue engine', 1);
     const answer = this.pending.add(command, shard.name);
     this.writers.get(shard)!.add(command);
     return answer;

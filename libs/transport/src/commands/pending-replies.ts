@@ -1,4 +1,4 @@
-import { SpooledError, unavailable } from '@spooled/domain';
+import { SpooledError, TenantShares, unavailable } from '@spooled/domain';
 import type { Command, Outcome } from '@spooled/contracts';
 
 interface Waiting {
@@ -21,6 +21,9 @@ type SentCommand = Pick<Command, 'id' | 'organizationId' | 'ttlMs'>;
 /** Commands in flight that are always within an organization's share. */
 const smallestShare = 4;
 
+/** Of an organization's share of all commands in flight: one alone gets four fifths. Plans are not known here. */
+const shareWeight = 4;
+
 /** Deadlines are whole seconds in practice; one periodic sweep is cheaper than a timer per command. */
 const sweepMs = 50;
 
@@ -28,10 +31,17 @@ const sweepMs = 50;
 export class PendingReplies {
   private readonly waiting = new Map<string, Waiting>();
   private readonly inFlight = new Map<string, InFlightOfShard>();
+  private readonly shares: TenantShares;
   private sweeper: NodeJS.Timeout | undefined;
 
-  get size(): number {
-    return this.waiting.size;
+  /** @param limit commands in flight, shared by organizations */
+  constructor(limit: number) {
+    this.shares = new TenantShares(limit);
+  }
+
+  /** Whether the organization may have one more command in flight (BX-03). */
+  hasRoom(organizationId: string): boolean {
+    return this.shares.available(organizationId, shareWeight) >= 1;
   }
 
   /**
@@ -89,6 +99,8 @@ export class PendingReplies {
     let of = this.inFlight.get(shard);
     if (!of) this.inFlight.set(shard, (of = { total: 0, counts: new Map() }));
     of.total += change;
+    if (change === 1) this.shares.take(organizationId, 1);
+    else this.shares.release(organizationId, 1);
     const own = (of.counts.get(organizationId) ?? 0) + change;
     if (own > 0) of.counts.set(organizationId, own);
     else of.counts.delete(organizationId);
