@@ -2,17 +2,14 @@ import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requestLimits } from '@spooled/contracts';
 import { Database, findOrganization } from '@spooled/data-access';
-import { addressBlock, clientAddress } from '@spooled/domain';
-import type { BodyOwner } from '@spooled/platform';
 import { AddressLimits, admitRequests, createHttpService, proxyTrust } from '@spooled/service';
-import type { FastifyRequest } from 'fastify';
 import { constants } from 'node:zlib';
 import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess } from './auth/route-access.js';
 import { serveConsole } from './console-files/serve-console.js';
-import type { GatewayService, GatewaySettings } from './gateway.config.js';
+import type { GatewayService } from './gateway.config.js';
 import { authenticateConsole } from './console/authenticate-console.js';
 import { ConsoleSessions } from './console/console-sessions.service.js';
 import { GatewayModule } from './gateway.module.js';
@@ -22,6 +19,7 @@ import { acceptJsonOnly } from './http/json-body.js';
 import { measureRequests } from './http/request-metrics.js';
 import { replicaLagHeader } from './http/stale-read.js';
 import { InFlightRequests } from './load/in-flight-requests.js';
+import { ownerOfRequest } from './load/share-owner.js';
 import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.controller.js';
 import { ApiDescription } from './openapi/api-description.js';
@@ -66,8 +64,9 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     cors,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
-      ownerOf: (request) => ownerOfBody(request, service.settings),
+      ownerOf: (request) => ownerOfRequest(request, service.settings),
       isExempt: ({ routeOptions }) => Boolean((routeOptions.config as { forwarded?: boolean }).forwarded),
+      onRefused: () => service.metrics.requestsShed.inc({ protocol: 'rest', reason: 'body_bytes' }),
     },
   });
   const fastify = app.getHttpAdapter().getInstance();
@@ -78,7 +77,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   enforceHandlerTimeout(fastify);
   await compressResponses(app);
   // After CORS, so that browsers can read the refusal.
-  shedRequests(fastify, app.get(InFlightRequests));
+  shedRequests(fastify, app.get(InFlightRequests), (request) => ownerOfRequest(request, service.settings));
   declareAccess(app);
   limitAnonymousBodies(fastify);
   const [admission, limits] = [app.get(RequestAdmission), app.get(RequestLimits)];
@@ -95,12 +94,6 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;
-}
-
-function ownerOfBody({ principal, headers, socket }: FastifyRequest, settings: GatewaySettings): BodyOwner {
-  if (principal) return { name: principal.organizationId, share: 1 / 2 };
-  const address = clientAddress(headers, socket.remoteAddress ?? 'unknown', proxyTrust(settings));
-  return { name: addressBlock(address), share: 1 / 8 };
 }
 
 /** Starts the WebSocket tunnel and the gRPC server. Both stop before the REST server. */

@@ -45,8 +45,8 @@ export const productMetrics = {
   requestsShed: {
     type: 'counter',
     name: 'spooled_requests_shed_total',
-    help: 'REST requests and unary gRPC calls refused because the server was at capacity.',
-    labels: ['protocol'],
+    help: 'REST requests and unary gRPC calls refused because of too many in flight in total (reason capacity) or of their organization (share), or too many bytes of bodies (body_bytes).',
+    labels: ['protocol', 'reason'],
   },
 
   payloadContractViolations: {

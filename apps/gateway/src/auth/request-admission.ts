@@ -4,6 +4,9 @@ import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
+import { InFlightRequests } from '../load/in-flight-requests.js';
+import { ownerOfPrincipal } from '../load/share-owner.js';
+import { requireRoom } from '../load/shed-requests.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
 import type { ConsoleSession } from './console-session.js';
 import { requireUnscoped } from './queue-scope.js';
@@ -26,8 +29,8 @@ const missing = 'A credential is required: Authorization: Bearer <API key or tok
 const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
 
 /**
- * Authenticates, rate-limits and authorizes every request (SP-04): limits by address first, then the credential, then the limits
- * of its organization, and all of it before the body is read.
+ * Authenticates, rate-limits and authorizes every request (SP-04): limits by address first, then the credential, then the share and
+ * the limits of its organization, and all of it before the body is read.
  */
 @Injectable()
 export class RequestAdmission {
@@ -36,6 +39,7 @@ export class RequestAdmission {
   constructor(
     private readonly callers: CallerAuthenticator,
     private readonly limits: RequestLimits,
+    private readonly load: InFlightRequests,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     const limit = settings.RATE_LIMIT_FAILED_LOGINS_PER_MINUTE;
@@ -133,6 +137,7 @@ export class RequestAdmission {
       this.limits.callOf(request, reply),
     );
     request.principal = principal;
+    requireRoom(request, this.load, ownerOfPrincipal(principal));
     await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
     if (!permission) throw new Error('a route without a permission accepts no key');
     requirePermission(principal, permission);

@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { mayDo, type Permission, requirePermission, type SpooledError } from '@spooled/domain';
+import { type Permission, requirePermission, type SpooledError } from '@spooled/domain';
 import { addLogContext } from '@spooled/platform';
 import {
   AddressLimits,
@@ -21,10 +21,17 @@ export interface CallContext {
   getPeer(): string;
 }
 
+/** A call within the limits of its caller. */
+export interface AdmittedCall {
+  principal: Principal;
+  limit: RateLimitResult;
+}
+
 /** Authenticates and rate-limits calls, as `RequestAdmission` does for REST, in the same counters. */
 @Injectable()
 export class Admission {
-  private readonly known = new WeakMap<Metadata, Principal>();
+  private readonly principals = new WeakMap<Metadata, Principal>();
+  private readonly admitted = new WeakMap<Metadata, AdmittedCall>();
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -33,22 +40,35 @@ export class Admission {
     private readonly addresses: AddressLimits,
   ) {}
 
-  /** Identifies the caller, for `admit`. @throws SpooledError 401, 403 when its role may not make the call, 429, 503 */
-  async authenticate(call: CallContext, permission: Permission): Promise<void> {
+  /** Identifies the caller, for `count` and `admit`. @throws SpooledError 401, 429, 503 */
+  async authenticate(call: CallContext): Promise<Principal> {
     const attempt = { credential: keyOf(call.metadata), missing, keysOnly: true };
     const principal = await this.callers.authenticate(attempt, () => ({ address: this.addressOf(call) }));
-    // A refused call takes from the limits like any other.
-    if (!mayDo(principal.role, permission)) await this.countOf(principal);
-    requirePermission(principal, permission);
-    this.known.set(call.metadata, principal);
+    this.principals.set(call.metadata, principal);
+    return principal;
   }
 
-  /** Counts a call that was authenticated. @throws SpooledError 429, 503 */
-  async admit(call: CallContext): Promise<{ principal: Principal; limit: RateLimitResult }> {
-    const principal = this.known.get(call.metadata);
-    if (!principal) throw new Error('no interceptor has authenticated this call');
-    addLogContext({ organizationId: principal.organizationId });
-    return { principal, limit: await this.countOf(principal) };
+  /**
+   * Counts a call that was authenticated, for `admit`. A call that is refused for its role takes from the limits like any other.
+   * @throws SpooledError 403 when its role may not make the call, 429, 503
+   */
+  async count(call: CallContext, principal: Principal, permission: Permission): Promise<void> {
+    const limit = await this.countOf(principal);
+    requirePermission(principal, permission);
+    this.admitted.set(call.metadata, { principal, limit });
+  }
+
+  /** The caller of a call that was counted. */
+  admit(call: CallContext): AdmittedCall {
+    const admitted = this.admitted.get(call.metadata);
+    if (!admitted) throw new Error('no interceptor has admitted this call');
+    addLogContext({ organizationId: admitted.principal.organizationId });
+    return admitted;
+  }
+
+  /** Adds the caller to the log lines of a call that is refused, if it was authenticated. */
+  identifyInLog(call: CallContext): void {
+    addLogContext({ organizationId: this.principals.get(call.metadata)?.organizationId });
   }
 
   /** The current owner of a key, cached. @throws SpooledError 401, 503 */

@@ -1,8 +1,9 @@
-import { ServerInterceptingCall, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import type { SpooledError } from '@spooled/domain';
+import type { Permission, SpooledError } from '@spooled/domain';
 import { InFlightRequests } from '../load/in-flight-requests.js';
-import { Admission } from './admission.js';
+import { ownerOfPrincipal } from '../load/share-owner.js';
+import { Admission, type CallContext } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
 import { permissionOf } from './grpc-access.js';
@@ -10,8 +11,10 @@ import { permissionOf } from './grpc-access.js';
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 
 /**
- * Authenticates and authorizes a call when its metadata has arrived, before any of its messages is read. Until then flow control holds messages
- * back, so callers without a valid key use no memory. Handlers get the principal from `Admission.admit`.
+ * Authenticates, authorizes and rate-limits a call when its metadata has arrived, before any of its messages is read. Until then flow
+ * control holds messages back, so callers without a valid key, or beyond their limits, use no memory. A unary call counts as in flight
+ * from then to its end: a caller that never sends its message uses up its own share only. Handlers get the principal from
+ * `Admission.admit`.
  */
 @Injectable()
 export class EarlyAdmission {
@@ -25,28 +28,47 @@ export class EarlyAdmission {
   readonly interceptor: ServerInterceptor = ({ path, requestStream, responseStream }, call) => {
     const permission = permissionOf(path);
     if (!permission) return new ServerInterceptingCall(call);
-    const isUnary = !requestStream && !responseStream;
-    let isGone = false;
+    const progress: CallProgress = {
+      isUnary: !requestStream && !responseStream,
+      isGone: false,
+      endInFlight: () => undefined,
+    };
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, proceed) => {
-            if (isUnary && this.load.isFull) return this.shed(call);
+            if (progress.isUnary && this.load.isFull) return this.shed(call);
             const context = { metadata, getPeer: () => call.getPeer() };
-            const admit = () => {
-              // A handler that starts after the end of its call would get no event.
-              if (!isGone) proceed(metadata);
-            };
-            this.admission
-              .authenticate(context, permission)
-              .then(admit, (error) => this.refuse(path, call, metadata, error));
+            this.admit(context, permission, progress).then(
+              (isAdmitted) => {
+                if (isAdmitted) proceed(metadata);
+                // A handler that starts after the end of its call would get no event.
+                else if (!progress.isGone) this.shed(call);
+              },
+              (error) => this.refuse(path, call, context, error),
+            );
           },
+          // At every end of a call, also after its status.
           onCancel: () => {
-            isGone = true;
+            progress.isGone = true;
+            progress.endInFlight();
           },
         }),
     });
   };
+
+  /** @returns false when the call has ended, or its organization has its share of the calls in flight. @throws SpooledError 401, 403, 429, 503 */
+  private async admit(context: CallContext, permission: Permission, progress: CallProgress): Promise<boolean> {
+    const principal = await this.admission.authenticate(context);
+    if (progress.isGone) return false;
+    if (progress.isUnary) {
+      const owner = ownerOfPrincipal(principal);
+      if (!this.load.hasRoom(owner)) return false;
+      progress.endInFlight = this.load.begin('grpc', owner);
+    }
+    await this.admission.count(context, principal, permission);
+    return !progress.isGone;
+  }
 
   private shed(call: InterceptedCall): void {
     const error = this.load.refuse('grpc');
@@ -54,12 +76,21 @@ export class EarlyAdmission {
     call.sendStatus(toStatus(error));
   }
 
-  private refuse(path: string, call: InterceptedCall, metadata: Metadata, cause: unknown): void {
-    const context = { metadata, getPeer: () => call.getPeer() };
+  private refuse(path: string, call: InterceptedCall, context: CallContext, cause: unknown): void {
     const answer = (error: SpooledError | null) => {
       this.accessLog.count(error, 0);
       if (error) call.sendStatus(toStatus(error));
     };
-    void this.accessLog.logged(path, context, () => Promise.reject(cause as Error)).then(answer);
+    const fail = async () => {
+      this.admission.identifyInLog(context);
+      throw cause;
+    };
+    void this.accessLog.logged(path, context, fail).then(answer);
   }
+}
+
+interface CallProgress {
+  isUnary: boolean;
+  isGone: boolean;
+  endInFlight: () => void;
 }

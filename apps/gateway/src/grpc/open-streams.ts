@@ -1,12 +1,13 @@
 import type { ServerUnaryCall, StatusObject } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProductMetrics } from '@spooled/contracts';
-import { requirePermission, SpooledError } from '@spooled/domain';
+import { requirePermission, type ShareOwner, SpooledError } from '@spooled/domain';
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
+import { ownerOfPrincipal } from '../load/share-owner.js';
 import { Admission, keyOf } from './admission.js';
 import { permissionOf } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
@@ -16,6 +17,8 @@ import { answerMetadata } from './unary-calls.js';
 /** An admitted stream, as its handler sees it. */
 export interface StreamSession {
   readonly organizationId: string;
+  /** Of its organization, by the plan that it had when the stream opened. */
+  readonly share: ShareOwner;
   /** The connection by its remote end, `address:port`. */
   readonly connection: string;
   /** Aborted when the stream must end: its client disconnected, its key was revoked, or the process stops. */
@@ -101,7 +104,7 @@ export class OpenStreams {
   ): Promise<void> {
     if (this.stopping) throw this.stopping;
     const connection = call.getPeer();
-    const { principal, limit } = await this.admission.admit(call);
+    const { principal, limit } = this.admission.admit(call);
     const key = keyOf(call.metadata)!;
     const slot = await this.takeSlot(principal.organizationId);
     call.sendMetadata(answerMetadata(requestId, limit));
@@ -114,7 +117,8 @@ export class OpenStreams {
         requirePermission(owner, permission);
         return owner;
       };
-      await serve({ organizationId, connection, ending: end.signal, disconnected, identify });
+      const share = ownerOfPrincipal(principal);
+      await serve({ organizationId, share, connection, ending: end.signal, disconnected, identify });
     } finally {
       unwatch();
       slot.release();

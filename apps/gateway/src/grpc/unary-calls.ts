@@ -1,8 +1,7 @@
-import { Metadata, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type handleUnaryCall, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '@spooled/service';
-import { InFlightRequests } from '../load/in-flight-requests.js';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { toStatus } from './grpc-status.js';
@@ -17,7 +16,7 @@ export interface Caller {
   isGone(): boolean;
 }
 
-/** Runs every unary RPC: admits, answers and counts it. */
+/** Runs every unary RPC that was admitted: answers and counts it. */
 @Injectable()
 export class UnaryCalls {
   private inFlight = 0;
@@ -26,7 +25,6 @@ export class UnaryCalls {
   constructor(
     private readonly admission: Admission,
     private readonly accessLog: GrpcAccessLog,
-    private readonly load: InFlightRequests,
   ) {}
 
   /** A handler for `addService`. */
@@ -34,8 +32,6 @@ export class UnaryCalls {
     answer: (caller: Caller, request: Request) => Promise<Response>,
   ): handleUnaryCall<Received<Request>, Response> {
     return (call, callback) => {
-      if (this.load.isFull) return this.refuse(callback);
-      const leave = this.enter(call);
       this.inFlight++;
       const started = performance.now();
       let response: Response | null = null;
@@ -46,7 +42,6 @@ export class UnaryCalls {
         this.accessLog.count(error, (performance.now() - started) / 1000);
         if (error) callback(toStatus(error));
         else callback(null, response);
-        leave();
         this.settle();
       });
     };
@@ -57,31 +52,13 @@ export class UnaryCalls {
     return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
-  private refuse(callback: sendUnaryData<never>): void {
-    const error = this.load.refuse('grpc');
-    this.accessLog.measure(error, 0);
-    callback(toStatus(error));
-  }
-
-  /** Counts a call as in flight until the returned function is called or the caller disconnects. */
-  private enter(call: { once(event: 'cancelled', listener: () => void): unknown }): () => void {
-    let isOpen = true;
-    const leave = () => {
-      if (isOpen) this.load.end('grpc');
-      isOpen = false;
-    };
-    this.load.begin('grpc');
-    call.once('cancelled', leave);
-    return leave;
-  }
-
   private async answer<Request, Response>(
     call: ServerUnaryCall<Received<Request>, Response>,
     requestId: string,
     answer: (caller: Caller, request: Request) => Promise<Response>,
   ): Promise<Response> {
     const connection = call.getPeer();
-    const { principal, limit } = await this.admission.admit(call);
+    const { principal, limit } = this.admission.admit(call);
     call.sendMetadata(answerMetadata(requestId, limit));
     const request = isRead(call.request) ? call.request : await readRequest(call.request);
     return answer({ principal, connection, isGone: () => call.cancelled }, request);

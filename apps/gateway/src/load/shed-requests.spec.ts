@@ -6,8 +6,12 @@ import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
 const job = '/api/v1/jobs/01900000-0000-7000-8000-000000000000';
 
+/** One request is left for other organizations. */
+const perOrganization = 2;
+
 let database: TestDatabase;
 let tenant: TestTenant;
+let other: TestTenant;
 let gateway: TestGateway;
 let port: number;
 /** Blocks reads of jobs while it holds a lock on their table. */
@@ -15,8 +19,8 @@ let holder: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database, { env: { HTTP_MAX_IN_FLIGHT: '2' } });
+  [tenant, other] = await Promise.all([createTenant(database.superuserUrl), createTenant(database.superuserUrl)]);
+  gateway = await startGateway(database, { env: { HTTP_MAX_IN_FLIGHT: String(perOrganization + 1) } });
   await gateway.app.listen(0, '127.0.0.1');
   port = (gateway.app.getHttpServer().address() as AddressInfo).port;
   holder = new pg.Client(database.superuserUrl);
@@ -41,6 +45,12 @@ const untilInFlight = (count: number) =>
     expect(await gateway.service.metrics.text()).toContain(`spooled_requests_in_flight{protocol="rest"} ${count}\n`),
   );
 
+/** Refusals counted so far, for any reason. */
+async function refusals(): Promise<number> {
+  const lines = (await gateway.service.metrics.text()).matchAll(/^spooled_requests_shed_total\{.*\} (\d+)$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** Warnings logged so far. */
 const warnings = (): { refused?: number; request_id?: string }[] =>
   gateway.logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
@@ -56,8 +66,8 @@ const head = (start: string, ...more: string[]) =>
 
 describe('HTTP_MAX_IN_FLIGHT', () => {
   it('SP-86 refuses further requests at once, and accepts requests again when one has ended', async () => {
-    const held = [ask(), ask()];
-    await untilInFlight(2);
+    const held = [ask(), ask(), ask(job, { headers: { 'x-api-key': other.key } })];
+    await untilInFlight(3);
     const refused = await ask('/api/v1/jobs', {
       method: 'POST',
       headers: { origin: 'https://a-page.example' },
@@ -72,8 +82,21 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
     });
     expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
     await unlock();
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([404, 404]);
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([404, 404, 404]);
     await eventually(async () => expect((await ask()).status).toBe(404));
+  });
+
+  it('BX-03 refuses further requests of an organization that has its share, with 503 and Retry-After', async () => {
+    const held = [ask(), ask()];
+    await untilInFlight(2);
+    const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
+    const refused = await ask('/api/v1/jobs', { method: 'POST', headers, body: '{' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
+    const toOther = { 'x-api-key': other.key, 'content-type': 'application/json' };
+    expect((await ask('/api/v1/jobs', { method: 'POST', headers: toOther, body: '{' })).status).toBe(400);
+    await unlock();
+    await Promise.all(held);
   });
 
   it('does not apply to probes, scrapes and claims', async () => {
@@ -94,9 +117,7 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()));
     await eventually(async () => {
       const logged = warnings().reduce((sum, { refused = 0 }) => sum + refused, 0);
-      expect(await gateway.service.metrics.text()).toContain(
-        `spooled_requests_shed_total{protocol="rest"} ${logged}\n`,
-      );
+      expect(await refusals()).toBe(logged);
     });
     const added = warnings().slice(before);
     expect(added.length).toBeLessThan(10);

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import type { ShareOwner } from '@spooled/domain';
 import { sendError } from '@spooled/service';
 import type { InFlightRequests } from './in-flight-requests.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    isInFlight: boolean;
+    /** Ends the request in `InFlightRequests`; null before it is counted. */
+    endInFlight: (() => void) | null;
   }
 }
 
@@ -29,24 +31,39 @@ function isExempt(request: FastifyRequest): boolean {
  * Responds with 503 and Retry-After while too many requests are in flight. Requests are refused before their body is read, but counted
  * only once it has arrived; otherwise callers that never finish sending could block all others.
  */
-export function shedRequests(fastify: FastifyInstance, load: InFlightRequests): void {
+export function shedRequests(
+  fastify: FastifyInstance,
+  load: InFlightRequests,
+  ownerOf: (request: FastifyRequest) => ShareOwner,
+): void {
   const connections = new ConnectionRequests(load);
-  fastify.decorateRequest('isInFlight', false);
+  fastify.decorateRequest('endInFlight', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (load.isFull && !isExempt(request)) refuse(request, reply, load);
     else done();
   });
   fastify.addHook('preValidation', (request, reply, done) => {
     if (isExempt(request)) return done();
+    const owner = ownerOf(request);
     // The limit may have been reached while this body arrived.
-    if (load.isFull) return refuse(request, reply, load);
-    connections.begin(request);
+    if (!load.hasRoom(owner)) return refuse(request, reply, load);
+    connections.begin(request, owner);
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
     connections.end(request);
     done();
   });
+}
+
+/**
+ * Refuses a request of an organization that has its share of the requests in flight, before its rate is counted.
+ * @throws SpooledError 503
+ */
+export function requireRoom(request: FastifyRequest, load: InFlightRequests, owner: ShareOwner): void {
+  if (isExempt(request) || load.hasRoom(owner)) return;
+  request.skipAccessLog = true;
+  throw load.refuse('rest');
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequests): void {
@@ -59,31 +76,31 @@ function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequ
  * request whose connection closes before its turn.
  */
 class ConnectionRequests {
-  private readonly counts = new WeakMap<Socket, number>();
+  private readonly open = new WeakMap<Socket, Set<() => void>>();
 
   constructor(private readonly load: InFlightRequests) {}
 
-  begin(request: FastifyRequest): void {
+  begin(request: FastifyRequest, owner: ShareOwner): void {
     const { socket } = request.raw;
     // Its 'close' event has been emitted already.
     if (socket.destroyed) return;
-    const count = this.counts.get(socket);
-    if (count === undefined) socket.once('close', () => this.closed(socket));
-    this.counts.set(socket, (count ?? 0) + 1);
-    request.isInFlight = true;
-    this.load.begin('rest');
+    const end = (request.endInFlight = this.load.begin('rest', owner));
+    this.requestsOf(socket).add(end);
   }
 
   end(request: FastifyRequest): void {
-    const { socket } = request.raw;
-    const count = this.counts.get(socket);
-    if (!request.isInFlight || count === undefined) return;
-    this.counts.set(socket, count - 1);
-    this.load.end('rest');
+    const { endInFlight: end } = request;
+    if (!end) return;
+    this.open.get(request.raw.socket)?.delete(end);
+    end();
   }
 
-  private closed(socket: Socket): void {
-    this.load.end('rest', this.counts.get(socket));
-    this.counts.delete(socket);
+  private requestsOf(socket: Socket): Set<() => void> {
+    const known = this.open.get(socket);
+    if (known) return known;
+    const all = new Set<() => void>();
+    this.open.set(socket, all);
+    socket.once('close', () => all.forEach((end) => end()));
+    return all;
   }
 }

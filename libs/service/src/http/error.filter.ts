@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     if (hasDisconnected(request)) return void reply.status(clientDisconnected).send();
     const error = request.is404 && !isOverLimit(thrown) ? this.noRoute(request, reply) : toSpooledError(thrown);
-    logFailure(this.logger, error, 'request failed');
+    if (!request.skipAccessLog) logFailure(this.logger, error, 'request failed');
     sendError(reply, error);
   }
 

@@ -1,0 +1,20 @@
+import { addressBlock, clientAddress, type ShareOwner, shareWeights } from '@spooled/domain';
+import { type Principal, proxyTrust } from '@spooled/service';
+import type { FastifyRequest } from 'fastify';
+import type { GatewaySettings } from '../gateway.config.js';
+
+/** Callers of one address without a credential hold at most an eighth of what is shared. */
+const addressWeight = 1 / 7;
+
+/** An organization, weighted by its plan. */
+export const ownerOfPrincipal = ({ organizationId, limits }: Principal): ShareOwner => ({
+  name: organizationId,
+  weight: shareWeights[limits.tier],
+});
+
+/** In whose share a request counts: its organization's or, on routes without credential, its address's. */
+export function ownerOfRequest({ principal, headers, socket }: FastifyRequest, settings: GatewaySettings): ShareOwner {
+  if (principal) return ownerOfPrincipal(principal);
+  const address = clientAddress(headers, socket.remoteAddress ?? 'unknown', proxyTrust(settings));
+  return { name: addressBlock(address), weight: addressWeight };
+}
