@@ -6,6 +6,7 @@ import { BatchesGrpcHandler } from '../work/batches-grpc.handler.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
 import { PushedJobs } from '../work/pushed-jobs.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
+import { StreamRequests } from '../work/stream-requests.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
 import { WorkModule } from '../work/work.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
@@ -34,6 +35,7 @@ import { UnaryCalls } from '../grpc/unary-calls.js';
     ProcessJobsGrpcHandler,
     PushedJobs,
     StreamJobsGrpcHandler,
+    StreamRequests,
     UnaryCalls,
     WorkGrpcHandler,
     WorkersGrpcHandler,

@@ -4,6 +4,7 @@ import type { SpooledError } from '@spooled/domain';
 import type { ConnectionLeases } from './connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import type { Lease } from './lease-releaser.js';
+import type { StreamRequests } from './stream-requests.js';
 
 type Call = ServerDuplexStream<ProcessRequest | SpooledError, Response>;
 
@@ -21,12 +22,18 @@ export class OrderedReplies {
   private inputEnded = false;
   /** Nothing more is sent, because the client has disconnected or its key was rejected. */
   private isClosed = false;
+  /** Whether the stream waits until its organization may have further requests in flight. */
+  private waitsForRoom = false;
   private notify: () => void = () => undefined;
 
   constructor(
     private readonly call: Call,
-    private readonly session: Pick<StreamSession, 'organizationId' | 'connection' | 'ending' | 'disconnected'>,
+    private readonly session: Pick<
+      StreamSession,
+      'organizationId' | 'share' | 'connection' | 'ending' | 'disconnected'
+    >,
     private readonly leases: Pick<ConnectionLeases, 'hold' | 'release'>,
+    private readonly requests: StreamRequests,
   ) {
     call.once('end', () => {
       this.inputEnded = true;
@@ -47,10 +54,12 @@ export class OrderedReplies {
     const slot: { response: Response | null } = { response: null };
     this.slots.push(slot);
     this.unfinished++;
-    if (this.slots.length >= maxInFlight) this.call.pause();
+    this.requests.begin(this.session.share);
+    if (this.slots.length >= maxInFlight || !this.requests.hasRoom(this.session.share)) this.call.pause();
     return (response) => {
       slot.response = response;
       this.unfinished--;
+      this.requests.end(this.session.share);
       this.drain();
     };
   }
@@ -77,8 +86,19 @@ export class OrderedReplies {
   private drain(): void {
     const { slots, unsent } = this;
     while (!this.isClosed && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!.response!);
-    if (slots.length < maxInFlight / 2 && this.call.isPaused() && !this.session.ending.aborted) this.call.resume();
+    if (slots.length < maxInFlight / 2 && this.call.isPaused()) this.resume();
     this.notify();
+  }
+
+  /** Reads on, once the organization may have further requests in flight. */
+  private resume(): void {
+    if (this.waitsForRoom || this.session.ending.aborted) return;
+    if (this.requests.hasRoom(this.session.share)) return void this.call.resume();
+    this.waitsForRoom = true;
+    this.requests.whenRoom(this.session.share, () => {
+      this.waitsForRoom = false;
+      this.drain();
+    });
   }
 
   private write(response: Response): void {

@@ -15,6 +15,7 @@ import type { StreamSession } from '../grpc/open-streams.js';
 import { toSpooledError } from '@spooled/service';
 import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
+import type { StreamRequests } from './stream-requests.js';
 import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
 
 type Request = ProcessRequest | SpooledError;
@@ -24,6 +25,7 @@ interface Dependencies {
   admission: Admission;
   leases: ConnectionLeases;
   accessLog: GrpcAccessLog;
+  requests: StreamRequests;
 }
 
 /** A completion that waits for the end of the turn of the event loop. */
@@ -52,7 +54,7 @@ export class ProcessStream {
     private readonly session: StreamSession,
     private readonly dependencies: Dependencies,
   ) {
-    this.replies = new OrderedReplies(call, session, dependencies.leases);
+    this.replies = new OrderedReplies(call, session, dependencies.leases, dependencies.requests);
   }
 
   /** Returns when the client has half-closed and has received its responses, or the stream must end. */
