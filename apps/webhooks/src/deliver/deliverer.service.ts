@@ -7,14 +7,14 @@ import {
   type Database,
   type ClaimedDelivery,
 } from '@spooled/data-access';
-import { deliveryWaitMs, InFlight, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
+import { deliveryWaitMs, InFlight, isDelivered, TenantShares, type DeliveryRetryRule } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
-  /** Concurrent attempts over all organizations; a single organization gets at most half of them. */
+  /** Concurrent attempts, shared by organizations: one alone gets half of them. */
   maxConcurrent: number;
   /** Lease of a delivery: longer than an attempt may take. */
   leaseSeconds?: number;
@@ -31,7 +31,7 @@ const shareExceededRetryMs = 250;
 
 /** Makes one attempt of a delivery: leases it, posts it, records the result (SP-53). The database row is authoritative. */
 export class Deliverer {
-  private readonly active = new Map<string, number>();
+  private readonly shares: TenantShares;
   private readonly inFlight = new InFlight();
   private readonly interruption = new AbortController();
 
@@ -42,6 +42,7 @@ export class Deliverer {
     private readonly logger: AppLogger,
     private readonly options: DelivererOptions,
   ) {
+    this.shares = new TenantShares(options.maxConcurrent);
     // Every attempt in flight adds a listener, and Node warns above ten.
     setMaxListeners(0, this.interruption.signal);
   }
@@ -53,13 +54,12 @@ export class Deliverer {
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
     if (this.interruption.signal.aborted) return 0;
-    const running = this.active.get(organizationId) ?? 0;
-    if (running >= Math.max(1, this.options.maxConcurrent / 2)) return shareExceededRetryMs;
-    this.active.set(organizationId, running + 1);
+    if (this.shares.available(organizationId) < 1) return shareExceededRetryMs;
+    this.shares.take(organizationId, 1);
     try {
       return await this.inFlight.track(withLogContext({ organizationId }, () => this.attempt(organizationId, id)));
     } finally {
-      this.release(organizationId);
+      this.shares.release(organizationId, 1);
     }
   }
 
@@ -68,12 +68,6 @@ export class Deliverer {
     const end = setTimeout(() => this.interruption.abort(new Error('The process is shutting down')), graceMs);
     await this.inFlight.settled();
     clearTimeout(end);
-  }
-
-  private release(organizationId: string): void {
-    const running = this.active.get(organizationId)! - 1;
-    if (running > 0) this.active.set(organizationId, running);
-    else this.active.delete(organizationId);
   }
 
   private async attempt(organizationId: string, id: string): Promise<number | null> {
