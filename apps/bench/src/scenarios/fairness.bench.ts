@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withConnections } from '../load/closed-loop.js';
-import { jobBody } from '../load/payload.js';
+import { bulkBody, jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
 import { cycles, steadyTraffic, type TenantQueue, type Traffic } from '../load/traffic.js';
@@ -11,6 +11,8 @@ import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants } from '../stack/tenants.js';
 
 const quietPerSecond = 10;
+const quietBulksPerSecond = 5;
+const quietBulkSize = 20;
 const floodFactor = 1_000;
 const bulkLoops = 16;
 const singleConnections = 64;
@@ -26,6 +28,8 @@ export const fairness: Scenario = {
   settings: ({ payloadBytes }) => ({
     'payload bytes': payloadBytes,
     'quiet jobs a second': quietPerSecond,
+    'quiet bulk requests a second': quietBulksPerSecond,
+    'jobs in each of them': quietBulkSize,
     'flood by bulk, jobs a second offered': quietPerSecond * floodFactor,
     'connections of that flood': bulkLoops,
     'flood by single requests, connections': singleConnections,
@@ -43,6 +47,7 @@ export const fairness: Scenario = {
         const floodTraffic = { baseUrl, payloadBytes, next: () => flooded, prefix: 'flood ' };
         await Promise.all([
           steadyTraffic(window, quiet, quietPerSecond),
+          quietBulks(window, quiet),
           flood(window, floodTraffic),
           probeLoops(window, stack),
         ]);
@@ -54,6 +59,18 @@ export const fairness: Scenario = {
     for (const step of [bulk, single]) for (const line of compareSteps(alone, step)) say(line);
   },
 };
+
+/** Small bulk requests of the quiet tenant, in a row of their own. Their jobs stay, in a queue that nobody claims from. */
+function quietBulks(window: Window, { baseUrl, payloadBytes, next }: Traffic): Promise<void> {
+  const { apiKey } = next();
+  const body = bulkBody('bench-quiet-bulk', payloadBytes, quietBulkSize);
+  return openLoop({ baseUrl, apiKey }, window, quietBulksPerSecond, async (connection, dueAt) => {
+    const response = await connection.post('/api/v1/jobs/bulk', body).catch((error: Error) => error);
+    if (response instanceof Error) window.fail(response.message, 'bulk');
+    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'bulk');
+    else window.count(dueAt, 1, 'bulk');
+  });
+}
 
 /**
  * Response times of health checks of gateway and engine, as rows of their own: the part of a quiet tenant's latency that is spent
