@@ -5,6 +5,7 @@ import { CallerAuthenticator, findCredential, type AddressWindow, type Principal
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
+import { RequestTurns } from '../load/request-turns.js';
 import { ownerOfPrincipal } from '../load/share-owner.js';
 import { requireRoom } from '../load/shed-requests.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
@@ -40,6 +41,7 @@ export class RequestAdmission {
     private readonly callers: CallerAuthenticator,
     private readonly limits: RequestLimits,
     private readonly load: InFlightRequests,
+    private readonly turns: RequestTurns,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     const limit = settings.RATE_LIMIT_FAILED_LOGINS_PER_MINUTE;
@@ -142,6 +144,8 @@ export class RequestAdmission {
     if (!permission) throw new Error('a route without a permission accepts no key');
     requirePermission(principal, permission);
     if (access === 'unscoped') requireUnscoped(principal);
+    const turn = this.turns.enter(principal.organizationId, Number(request.headers['content-length'] ?? 0));
+    if (turn) await turn;
   }
 }
 

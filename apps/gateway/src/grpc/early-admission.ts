@@ -2,6 +2,7 @@ import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { Permission, SpooledError } from '@spooled/domain';
 import { InFlightRequests } from '../load/in-flight-requests.js';
+import { RequestTurns } from '../load/request-turns.js';
 import { ownerOfPrincipal } from '../load/share-owner.js';
 import { Admission, type CallContext } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
@@ -22,6 +23,7 @@ export class EarlyAdmission {
     private readonly admission: Admission,
     private readonly accessLog: GrpcAccessLog,
     private readonly load: InFlightRequests,
+    private readonly turns: RequestTurns,
   ) {}
 
   /** For the options of a server. Health and reflection need no credential. */
@@ -67,6 +69,8 @@ export class EarlyAdmission {
       progress.endInFlight = this.load.begin('grpc', owner);
     }
     await this.admission.count(context, principal, permission);
+    const turn = this.turns.enter(principal.organizationId, 0);
+    if (turn) await turn;
     return !progress.isGone;
   }
 
