@@ -221,12 +221,15 @@ needsRedis('events reach streams through Redis').it(
 );
 
 needsRedis('events reach streams through Redis').describe('live events through the gateway', () => {
+  const endOfStream = '[end of stream]';
+  const authorization = (): Record<string, string> => ({ authorization: `Bearer ${tenant.key}` });
+
   /** Collects the text that a stream sends. */
-  async function listen(path: string): Promise<() => string> {
+  async function listen(path: string, headers = authorization()): Promise<() => string> {
     const abort = new AbortController();
     closings.push(() => abort.abort());
     const response = await fetch(stack.baseUrl + path, {
-      headers: { authorization: `Bearer ${tenant.key}` },
+      headers,
       signal: abort.signal,
     });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -234,10 +237,32 @@ needsRedis('events reach streams through Redis').describe('live events through t
     const read = async () => {
       for await (const chunk of response.body!) text += Buffer.from(chunk).toString();
     };
-    // The stream ends with the test.
-    read().catch(() => undefined);
+    // Without a mark if the test ends it.
+    read().then(
+      () => (text += endOfStream),
+      () => undefined,
+    );
     return () => text;
   }
+
+  it('BX-24 a session of the console receives events until it ends', async () => {
+    const session = `${stack.baseUrl}/api/v1/console/session`;
+    const signedIn = await fetch(session, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: tenant.key }),
+    });
+    const headers = { cookie: signedIn.headers.getSetCookie()[0]!.split(';')[0]!, 'x-spooled-console': '1' };
+    const all = await listen('/api/v1/events', headers);
+    const { id } = (await rest.post('/jobs', { queue_name: newQueue(), payload: {} })).body as { id: string };
+    await eventually(() => expect(all()).toContain(id));
+    expect((await fetch(session, { method: 'DELETE', headers })).status).toBe(204);
+    await eventually(() => expect(all()).toContain(endOfStream));
+    const { cookie } = headers;
+    for (const refused of [headers, { cookie }]) {
+      expect((await fetch(`${stack.baseUrl}/api/v1/events`, { headers: refused })).status).toBe(401);
+    }
+  });
 
   it('SP-10 SP-12 a WebSocket sends events of jobs and workers', async () => {
     const events: { type: string; data: Record<string, unknown> }[] = [];

@@ -263,7 +263,10 @@ describe('POST /admin/organizations/{id}/api-keys', () => {
     const { status, body } = await make({ name: 'rescue' });
     expect([status, body]).toEqual([
       201,
-      { id: anId, key: expect.stringMatching(/^sk_/) as unknown, name: 'rescue', created_at: aTime, expires_at: null },
+      {
+        ...{ id: anId, key: expect.stringMatching(/^sk_/) as unknown, name: 'rescue', role: 'admin' },
+        ...{ created_at: aTime, expires_at: null },
+      },
     ]);
     const [summary] = (await as(body.key).get('/api-keys')).body;
     expect(summary).toMatchObject({ name: 'rescue', queues: ['*'] });

@@ -177,6 +177,7 @@ describe('GET /auth/me', () => {
         organization_id: tenant.organizationId,
         api_key_id,
         queues: ['mail', 'sms'],
+        role: 'admin',
         issued_at: aTime,
         expires_at: aTime,
         organization: {

@@ -91,6 +91,20 @@ describe('forwarded requests', () => {
     expect(request.headers).not.toHaveProperty('cf-connecting-ip');
   });
 
+  it('BX-24 arrive with the credential of a session of the console, and without its cookie', async () => {
+    const forwarded = async (headers: Record<string, string>) => {
+      await gateway.app.inject({ method: 'POST', url: '/api/v1/webhooks/some-org/custom', headers });
+      return seen.at(-1)!.headers;
+    };
+    const cookie = 'spooled_console=eyJ.a.b';
+    const marked = await forwarded({ cookie, 'x-spooled-console': '1' });
+    expect(marked).toMatchObject({ authorization: 'Bearer eyJ.a.b' });
+    expect(marked).not.toHaveProperty('cookie');
+    const unmarked = await forwarded({ cookie });
+    expect(unmarked).not.toHaveProperty('authorization');
+    expect(unmarked).not.toHaveProperty('cookie');
+  });
+
   it.each([
     [{ TRUSTED_PROXY_HOPS: '2' }, '203.0.113.5, 10.0.0.6', '203.0.113.5'],
     [{ TRUSTED_CLIENT_IP_HEADER: 'X-Client' }, '192.0.2.9', '192.0.2.9'],
