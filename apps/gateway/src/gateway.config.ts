@@ -18,6 +18,7 @@ import {
   apiKeySettings,
   callbackSettings,
   commandSettings,
+  consoleSettings,
   corsSettings,
   databaseSettings,
   newJobSettings,
@@ -29,7 +30,7 @@ import {
   workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
-import { consoleSettings } from './console/console.config.js';
+import { consoleLimitSettings } from './console/console.config.js';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { defaultsPerMinute, type RouteTier, routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
@@ -58,7 +59,6 @@ export const gatewaySettings = {
   ...grpcSettings,
   ...corsSettings,
   ...callbackSettings,
-  EXTERNAL_URL: setting(url(/^https?$/).optional(), 'Public base URL of this deployment; used in webhook URLs.'),
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),
     'Maximum REST requests and unary gRPC calls in flight per gateway; further ones get 503 at once. 0 = unlimited.',
@@ -94,6 +94,7 @@ export const gatewaySettings = {
   ),
 
   ...consoleSettings,
+  ...consoleLimitSettings,
 
   REALTIME_URL: setting(
     url(/^https?$/).optional(),

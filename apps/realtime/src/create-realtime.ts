@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AddressLimits, admitRequests, createHttpService } from '@spooled/service';
+import { acceptConsoleCookies, AddressLimits, admitRequests, createHttpService } from '@spooled/service';
 import type { RealtimeService } from './realtime.config.js';
 import { RealtimeModule } from './realtime.module.js';
 
@@ -19,6 +19,8 @@ export async function createRealtime(service: RealtimeService): Promise<NestFast
       ownerOf: ({ socket }) => ({ name: socket.remoteAddress ?? 'unknown', weight: 1 / 3 }),
     },
   });
-  admitRequests(app.getHttpAdapter().getInstance(), app.get(AddressLimits));
+  const fastify = app.getHttpAdapter().getInstance();
+  acceptConsoleCookies(fastify, service.settings);
+  admitRequests(fastify, app.get(AddressLimits));
   return app;
 }

@@ -12,6 +12,7 @@ import {
 import {
   addressSettings,
   apiKeySettings,
+  consoleSettings,
   corsSettings,
   databaseSettings,
   planSettings,
@@ -33,6 +34,7 @@ export const realtimeSettings = {
   ...planSettings,
   ...addressSettings,
   ...corsSettings,
+  ...consoleSettings,
   REALTIME_MAX_WEBSOCKETS: setting(
     integer({ min: 1, max: 100_000 }).default(100),
     'Maximum open WebSockets per organization over all replicas; more are refused with 429.',

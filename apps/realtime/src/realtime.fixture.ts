@@ -4,6 +4,7 @@ import { productMetrics } from '@spooled/contracts';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import { type Role } from '@spooled/domain';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { AccessTokens } from '@spooled/service';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { createRealtime } from './create-realtime.js';
@@ -101,6 +102,14 @@ export class OtherServices {
       [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
     );
     return key;
+  }
+
+  /** An access token of the key. */
+  async accessToken({ organizationId, key }: Tenant): Promise<string> {
+    const sql = 'SELECT id FROM api_keys WHERE key_lookup = $1';
+    const { rows } = await this.database.query<{ id: string }>(sql, [lookupOf(key)]);
+    const subject = { organizationId, apiKeyId: rows[0]!.id, queues: null, sessionId: randomUUID() };
+    return new AccessTokens(tokenSecret, { issuer: 'spooled', audience: 'spooled-api' }).issue('access', subject, 60);
   }
 
   async revoke({ organizationId, key }: Tenant): Promise<void> {

@@ -8,6 +8,7 @@ export {
 export { AuthModule } from './auth/auth.module.js';
 export { Authenticator } from './auth/authenticator.service.js';
 export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
+export { acceptConsoleCookies, consoleCookieName, consoleToken, hasOwnOrigin } from './auth/console-cookie.js';
 export { CredentialsModule } from './auth/credentials.module.js';
 export { findCredential } from './auth/find-credential.js';
 export type { Principal } from './auth/principal.js';
@@ -60,6 +61,7 @@ export { PayloadContractsModule } from './payload-contracts/payload-contracts.mo
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';
+export { consoleSettings } from './settings/console.settings.js';
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';
 export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';

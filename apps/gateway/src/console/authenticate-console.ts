@@ -1,40 +1,33 @@
+import { consoleToken } from '@spooled/service';
 import { decodeJwt } from 'jose';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ConsoleSession } from '../auth/console-session.js';
 import type { RouteAccess } from '../auth/route-access.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { comesFromConsole, cookieToken, hasOwnOrigin } from './console-cookie.js';
 import type { ConsoleSessions } from './console-sessions.service.js';
-
-type Settings = Pick<GatewaySettings, 'ADMIN_API_KEY' | 'CONSOLE_ENABLED' | 'EXTERNAL_URL'>;
 
 /**
  * Turns the cookie of the console into the credential that everything behind it knows (BX-24): an access token, also for requests that
  * are forwarded, or the administrator's key on routes that require it. Register before all hooks that read credentials.
  */
-export function authenticateConsole(fastify: FastifyInstance, sessions: ConsoleSessions, settings: Settings): void {
+export function authenticateConsole(
+  fastify: FastifyInstance,
+  sessions: ConsoleSessions,
+  settings: GatewaySettings,
+): void {
   fastify.decorateRequest('consoleSession', null);
-  if (!settings.CONSOLE_ENABLED) return;
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const token = credentialOf(request, settings);
+    const token = consoleToken(request, settings);
     if (token === undefined) return done();
     applyCredential(request, token, sessions, settings).then(() => done(), done);
   });
-}
-
-/** The cookie's token, if it counts for this request: another site may cause a browser to send the cookie, but not the header. */
-function credentialOf(request: FastifyRequest, { EXTERNAL_URL }: Settings): string | undefined {
-  const { authorization, 'x-api-key': apiKey, 'x-admin-key': adminKey } = request.headers;
-  if (authorization !== undefined || apiKey !== undefined || adminKey !== undefined) return undefined;
-  if (!comesFromConsole(request) || !hasOwnOrigin(request, EXTERNAL_URL)) return undefined;
-  return cookieToken(request);
 }
 
 async function applyCredential(
   request: FastifyRequest,
   token: string,
   sessions: ConsoleSessions,
-  { ADMIN_API_KEY }: Settings,
+  { ADMIN_API_KEY }: GatewaySettings,
 ): Promise<void> {
   const { access } = (request.routeOptions.config ?? {}) as Partial<RouteAccess>;
   if (!isAdministrators(token)) {

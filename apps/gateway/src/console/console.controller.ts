@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { consoleSchemas as schemas } from '@spooled/contracts';
 import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import type { Principal } from '@spooled/service';
+import { hasOwnOrigin, type Principal } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access.decorators.js';
 import { RequestLimits } from '../auth/request-limits.js';
@@ -11,7 +11,7 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { sessionOf } from './authenticate-console.js';
-import { hasOwnOrigin, noCookie, sessionCookie } from './console-cookie.js';
+import { noCookie, sessionCookie } from './console-cookie.js';
 import { ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';
 
 /** Controller of the sessions of the browser console, which holds no credential that a script could read. */
@@ -34,7 +34,7 @@ export class ConsoleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.Session> {
     // Another site must not be able to sign its visitors in.
-    if (!hasOwnOrigin(request, this.settings.EXTERNAL_URL)) throw accessDenied('The request is from another origin');
+    if (!hasOwnOrigin(request, this.settings)) throw accessDenied('The request is from another origin');
     const subject = loginSubject(body);
     if (subject !== null) await this.limits.checkLogin(subject, reply);
     if (body.admin_key !== undefined) await this.limits.checkAdminKey(request, reply);

@@ -228,6 +228,24 @@ describe('server-sent events', () => {
     await expect(open()).rejects.toMatchObject({ status: 401 });
   });
 
+  it('BX-24 accepts the cookie of the console only with its header and from its own origin', async () => {
+    const { host } = new URL(realtime.url);
+    const cookie = `other=1; spooled_console=${await services.accessToken(tenant)}`;
+    const outcome = async (headers: Record<string, string>) => {
+      const opened = await EventStreamClient.open(`${realtime.url}/events`, { cookie, ...headers }).catch(
+        (e: Refused) => e,
+      );
+      if (opened instanceof Refused) return opened.status;
+      opened.close();
+      return 200;
+    };
+    const marked = { 'x-spooled-console': '1' };
+    expect(await outcome({ ...marked, origin: `http://${host}` })).toBe(200);
+    expect(await outcome({})).toBe(401);
+    expect(await outcome({ ...marked, origin: 'https://evil.test' })).toBe(401);
+    expect(await outcome({ ...marked, authorization: 'Bearer wrong' })).toBe(401);
+  });
+
   it.each(roles)('BX-23 opens the streams that the role %s permits', async (role) => {
     const key = await services.apiKey(tenant.organizationId, [], role);
     const job = await services.job(tenant.organizationId);
