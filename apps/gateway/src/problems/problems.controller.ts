@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { problemSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { ProblemsService } from './problems.service.js';
 
@@ -13,6 +13,7 @@ export class ProblemsController {
   constructor(private readonly problems: ProblemsService) {}
 
   @Get()
+  @Requires('read')
   @ResponseSchema(problemSchemas.problems)
   list(@CurrentPrincipal() principal: Principal): Promise<problemSchemas.Problems> {
     return this.problems.list(principal);

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { producerSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -15,6 +15,7 @@ export class ProducersController {
   constructor(private readonly producers: ProducersService) {}
 
   @Get(':name/producers')
+  @Requires('read')
   @ResponseSchema(producerSchemas.producers)
   find(
     @CurrentPrincipal() principal: Principal,

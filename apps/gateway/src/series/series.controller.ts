@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { seriesSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { SeriesService } from './series.service.js';
@@ -14,6 +14,7 @@ export class SeriesController {
   constructor(private readonly series: SeriesService) {}
 
   @Get()
+  @Requires('read')
   @ResponseSchema(seriesSchemas.series)
   get(
     @CurrentPrincipal() principal: Principal,
