@@ -20,6 +20,7 @@ export type Me = {
   organizationId: string;
   apiKeyId: string;
   queues: string[];
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
   issuedAt: string;
   expiresAt: string;
   organization: { id: string; name: string; slug: string; planTier: string; billingEmail: string | null } | null;
@@ -40,6 +41,7 @@ export type TokenCheck = {
     nbf: number;
     exp: number;
     email?: string;
+    console?: true;
     organizationId: string;
   };
   organizationId?: string;
@@ -120,6 +122,7 @@ export type ApiKey = {
   name: string;
   queues: string[];
   rateLimit: number | null;
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
   isActive: boolean;
   createdAt: string;
   lastUsed: string | null;
@@ -130,6 +133,7 @@ export type CreatedApiKey = {
   key: string;
   name: string;
   queues: string[];
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
   createdAt: string;
   expiresAt: string | null;
 };
@@ -194,7 +198,14 @@ export type OrganizationDetail = {
   apiKeysCount: number;
   totalJobs: number;
 };
-export type AdminCreatedApiKey = { id: string; key: string; name: string; createdAt: string; expiresAt: string | null };
+export type AdminCreatedApiKey = {
+  id: string;
+  key: string;
+  name: string;
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
+  createdAt: string;
+  expiresAt: string | null;
+};
 export type SystemStats = {
   organizations: {
     total: number;
@@ -235,6 +246,15 @@ export type Plan = {
   description: string;
   limits: PlanLimits;
 };
+export type ConsoleSession = {
+  kind: 'organization' | 'administrator';
+  organization: { id: string; name: string; slug: string; planTier: string } | null;
+  apiKey: { id: string; name: string; queues: string[] } | null;
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
+  expiresAt: string;
+  version: string;
+};
+export type ConsoleLoginLink = { code: string; path: string; expiresAt: string };
 export type Actor = {
   kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
   id: string | null;
@@ -655,6 +675,7 @@ export interface Routes {
       name: string;
       queues?: string[] | null;
       rateLimit?: number | null;
+      role?: 'admin' | 'operator' | 'worker' | 'viewer' | null;
       expiresAt?: string | null;
       permissions?: unknown;
     };
@@ -667,7 +688,13 @@ export interface Routes {
   };
   'PUT /api/v1/api-keys/{id}': {
     query: never;
-    body: { name?: string | null; queues?: string[] | null; rateLimit?: number | null; isActive?: boolean | null };
+    body: {
+      name?: string | null;
+      queues?: string[] | null;
+      rateLimit?: number | null;
+      role?: 'admin' | 'operator' | 'worker' | 'viewer' | null;
+      isActive?: boolean | null;
+    };
     response: ApiKey;
   };
   'DELETE /api/v1/api-keys/{id}': {
@@ -793,6 +820,7 @@ export interface Routes {
       name: string;
       queues?: string[] | null;
       rateLimit?: number | null;
+      role?: 'admin' | 'operator' | 'worker' | 'viewer' | null;
       expiresAt?: string | null;
       permissions?: unknown;
     };
@@ -812,6 +840,26 @@ export interface Routes {
     query: never;
     body: never;
     response: Plan[];
+  };
+  'POST /api/v1/console/session': {
+    query: never;
+    body: { apiKey?: string; adminKey?: string; code?: string };
+    response: ConsoleSession;
+  };
+  'GET /api/v1/console/session': {
+    query: never;
+    body: never;
+    response: ConsoleSession;
+  };
+  'DELETE /api/v1/console/session': {
+    query: never;
+    body: never;
+    response: void;
+  };
+  'POST /api/v1/console/login-links': {
+    query: never;
+    body: never;
+    response: ConsoleLoginLink;
   };
   'GET /api/v1/audit': {
     query: {
@@ -1769,6 +1817,21 @@ export interface Routes {
     body: never;
     response: void;
   };
+  'GET /api/v1/queues/{name}/producers': {
+    query: { minutes?: number };
+    body: never;
+    response: {
+      queueName: string;
+      from: string;
+      to: string;
+      jobs: number;
+      isCut: boolean;
+      perSecond: number;
+      byActor: { actor: Actor | null; jobs: number; share: number }[];
+      byJobType: { jobType: string | null; jobs: number; share: number }[];
+      byTag: { tag: string; jobs: number; share: number }[];
+    };
+  };
   'GET /api/v1/jobs/{id}/explain': {
     query: never;
     body: never;
@@ -2063,6 +2126,50 @@ export interface Routes {
         lastHeartbeat: string | null;
         lastStartedAt: string | null;
       };
+      notChecked: string[];
+      checkedAt: string;
+    };
+  };
+  'GET /api/v1/problems': {
+    query: never;
+    body: never;
+    response: {
+      problems: {
+        code:
+          | 'queue_paused'
+          | 'queue_deletion'
+          | 'receiver_unavailable'
+          | 'no_workers'
+          | 'no_claims'
+          | 'falling_behind'
+          | 'backlog_old'
+          | 'failing'
+          | 'failures_rising'
+          | 'slow_jobs'
+          | 'concurrency_limit'
+          | 'rate_limit'
+          | 'schedule_late'
+          | 'schedule_failing'
+          | 'webhook_disabled'
+          | 'webhook_failing'
+          | 'limit_reached'
+          | 'limit_near'
+          | 'redis_unavailable'
+          | 'scheduler_unavailable';
+        severity: 'critical' | 'warning' | 'info';
+        queue: string | null;
+        schedule: string | null;
+        webhook: string | null;
+        title: string;
+        detail: string;
+        since: string | null;
+        action: {
+          label: string;
+          method: 'POST' | 'PUT' | null;
+          path: string | null;
+          screen: 'queue' | 'failures' | 'workers' | 'schedule' | 'webhook' | 'limits' | 'platform';
+        };
+      }[];
       notChecked: string[];
       checkedAt: string;
     };
@@ -2433,6 +2540,31 @@ export interface Routes {
       queues: { name: string; pending: number; processing: number; paused: boolean }[];
       workers: { total: number; healthy: number; unhealthy: number };
       recentActivity: { jobsCreated1h: number; jobsCompleted1h: number; jobsFailed1h: number };
+    };
+  };
+  'GET /api/v1/series': {
+    query: { queue?: string; from?: string; to?: string; step?: string };
+    body: never;
+    response: {
+      queue: string | null;
+      from: string;
+      to: string;
+      stepSeconds: number;
+      points: {
+        at: string;
+        created: number | null;
+        started: number | null;
+        completed: number | null;
+        failed: number | null;
+        deadLettered: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        scheduled: number | null;
+        processing: number | null;
+        oldestPendingMs: number | null;
+        avgWaitMs: number | null;
+        avgRunMs: number | null;
+      }[];
     };
   };
   'GET /api/v1/metrics': {
