@@ -1,7 +1,6 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import {
   commaList,
-  flag,
   httpSettings,
   integer,
   secret,
