@@ -43,6 +43,26 @@ describe('access tokens', () => {
     expect((await tokens.read(await tokens.issue('access', subject, 60))).jti).not.toBe(claims.jti);
   });
 
+  it('BX-24 say whether they are of the console', async () => {
+    const claims = await tokens.read(await tokens.issue('access', { ...subject, console: true }, 60));
+    expect(claims).toMatchObject({ console: true, sid: subject.sessionId });
+  });
+
+  it("BX-24 of the administrator are valid only for the same administrator's key, and are no access tokens", async () => {
+    const { token, expiresAt } = await tokens.issueAdministrator(subject.sessionId, 'the administrator', 60);
+    expect(await tokens.readAdministrator(token, 'the administrator')).toMatchObject({
+      sid: subject.sessionId,
+      exp: expiresAt,
+    });
+    await expect(tokens.readAdministrator(token, 'another one')).rejects.toMatchObject(refused);
+    await expect(tokens.read(token)).rejects.toMatchObject(refused);
+    const access = await tokens.issue('access', subject, 60);
+    await expect(tokens.readAdministrator(access, 'the administrator')).rejects.toMatchObject(refused);
+    expect(JSON.stringify(decodeJwt(token))).not.toContain('the administrator');
+    const late = await tokens.issueAdministrator(subject.sessionId, 'the administrator', -10);
+    await expect(tokens.readAdministrator(late.token, 'the administrator')).rejects.toMatchObject({ status: 401 });
+  });
+
   it('SP-68 are rejected when they were modified or signed with another key', async () => {
     const good = await tokens.issue('access', subject, 60);
     const [header, payload, signature] = good.split('.') as [string, string, string];
