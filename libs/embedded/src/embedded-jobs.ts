@@ -140,11 +140,12 @@ export class EmbeddedJobs {
 
   /** @throws SpooledError 400 for a payload that violates the contract of its queue, or a callback in a queue without one */
   private async check(prepared: PreparedJob[]): Promise<void> {
-    const payloads = prepared.map(({ job, queueName, path = '' }) => ({
-      queueName,
-      path: `${path}payload`,
-      value: (): unknown => JSON.parse(job.payload),
-    }));
+    const payloads = () =>
+      prepared.map(({ job, queueName, path = '' }) => ({
+        queueName,
+        path: `${path}payload`,
+        value: (): unknown => JSON.parse(job.payload),
+      }));
     await this.context.contracts.require(this.context.tenant.id, payloads);
     if (prepared.every(({ settings }) => settings?.callback_url === undefined)) return;
     await this.context.db.withTenant(this.context.tenant.id, (tx) => requirePushingQueues(tx, prepared));

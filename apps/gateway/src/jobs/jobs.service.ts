@@ -63,7 +63,8 @@ export class JobsService {
   async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobs([body], this.rulesOf(principal));
-    await this.contracts.require(principal.organizationId, [newPayload(body.queue_name, 'payload', body.payload)]);
+    const payloads = () => [newPayload(body.queue_name, 'payload', body.payload)];
+    await this.contracts.require(principal.organizationId, payloads);
     return (await this.enqueue(principal, jobs)).jobs[0]!;
   }
 
@@ -71,7 +72,8 @@ export class JobsService {
   async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobsOfBulk(body, this.rulesOf(principal));
-    const payloads = body.jobs.map(({ payload }, i) => newPayload(body.queue_name, `jobs[${i}].payload`, payload));
+    const payloads = () =>
+      body.jobs.map(({ payload }, i) => newPayload(body.queue_name, `jobs[${i}].payload`, payload));
     await this.contracts.require(principal.organizationId, payloads);
     return (await this.enqueue(principal, jobs)).jobs;
   }

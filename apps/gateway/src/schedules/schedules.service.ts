@@ -142,7 +142,7 @@ export class SchedulesService {
     tx?: TenantTransaction,
   ): Promise<void> {
     const payload = { queueName, path: 'payload_template', value: () => JSON.parse(template) as unknown };
-    await this.contracts.require(organizationId, [payload], tx);
+    await this.contracts.require(organizationId, () => [payload], tx);
   }
 
   private payloadText({ limits }: Principal, payload: JsonDocument): string {

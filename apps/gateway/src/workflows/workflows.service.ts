@@ -46,9 +46,10 @@ export class WorkflowsService {
     for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
     const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
     const filled = toNewWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
-    const payloads = body.jobs.map(({ queue_name: queueName, payload }, i) => {
-      return { queueName, path: `jobs[${i}].payload`, value: () => payload.value };
-    });
+    const payloads = () =>
+      body.jobs.map(({ queue_name: queueName, payload }, i) => {
+        return { queueName, path: `jobs[${i}].payload`, value: () => payload.value };
+      });
     await this.contracts.require(principal.organizationId, payloads);
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     await this.commands.run('workflow.create', principal, {

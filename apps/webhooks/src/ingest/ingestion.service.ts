@@ -88,7 +88,7 @@ export class IngestionService {
     const job = jobOf(call, await readJson(rawBody));
     this.checkPayloadSize(job, limits);
     const { queueName, value } = job;
-    await this.contracts.require(receiver.organizationId, [{ queueName, path: 'payload', value: () => value }]);
+    await this.contracts.require(receiver.organizationId, () => [{ queueName, path: 'payload', value: () => value }]);
     return this.enqueue(call, job, limits);
   }
 

@@ -55,11 +55,14 @@ export class PayloadContracts {
 
   /**
    * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`.
+   * @param describePayloads called only for an organization with contracts
    * @param tx of the organization, used for reading if given: its caller needs no second connection
    * @throws SpooledError 400 with the places, of all payloads at most 20; 503
    */
-  async require(organizationId: string, payloads: NewPayload[], tx?: TenantTransaction): Promise<void> {
+  async require(organizationId: string, describePayloads: () => NewPayload[], tx?: TenantTransaction): Promise<void> {
     const contracts = await this.current.of(organizationId, tx);
+    if (contracts.size === 0) return;
+    const payloads = describePayloads();
     if (!payloads.some(({ queueName }) => contracts.has(queueName))) return;
     // The turn in which the payloads were parsed may have been long.
     await nextTurn();
