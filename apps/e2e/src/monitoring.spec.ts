@@ -5,9 +5,11 @@ import {
   createTenant,
   eventually,
   Receiver,
+  type ReplicatedDatabase,
   root,
   services,
   type Stack,
+  startReplicatedDatabase,
   startStack,
 } from '@spooled/testing';
 import WebSocket from 'ws';
@@ -61,6 +63,7 @@ class Scraper {
 needsRedis('has all services, and the metrics of all').describe(
   'SP-105 a system with a little of all kinds of work',
   () => {
+    let database: ReplicatedDatabase;
     let stack: Stack;
     let rest: RestCaller;
     let organizationId: string;
@@ -70,7 +73,11 @@ needsRedis('has all services, and the metrics of all').describe(
     let socket: WebSocket;
 
     beforeAll(async () => {
-      stack = await startStack({ env: { TASK_GAUGES_INTERVAL_MS: '100' } });
+      database = await startReplicatedDatabase();
+      stack = await startStack({
+        database: { ...database, name: 'postgres', ownerUrl: database.superuserUrl, drop: () => Promise.resolve() },
+        env: { TASK_GAUGES_INTERVAL_MS: '100', DATABASE_REPLICA_URL: database.replicaUrl },
+      });
       const tenant = await createTenant(stack.databaseUrls.superuserUrl);
       ({ organizationId, key } = tenant);
       rest = new RestCaller(stack.baseUrl, tenant.key);
@@ -85,6 +92,7 @@ needsRedis('has all services, and the metrics of all').describe(
       socket?.terminate();
       await receiver?.close();
       await stack?.stop();
+      await database?.stop();
     });
 
     /** Each kind of work once. */

@@ -72,6 +72,11 @@ export const productMetrics = {
     name: 'spooled_database_connections_active',
     help: 'PostgreSQL connections of this process in use.',
   },
+  databaseReplicaLag: {
+    type: 'gauge',
+    name: 'spooled_database_replica_lag_seconds',
+    help: 'How far the read replica is behind at most; grows while it does not answer. Only of gateways with a replica.',
+  },
 
   commandBatchSize: {
     type: 'histogram',

@@ -43,6 +43,13 @@ async function list(path = '/jobs', { key = tenant.key, headers = {} } = {}): Pr
 const create = async (): Promise<string> =>
   (await gateway.request('POST', '/jobs', tenant.key, { queue_name: 'mail', payload: {} })).body.id as string;
 const fromReplica = () => eventually(async () => expect((await list()).lag).not.toBeNull());
+
+/** Seconds, as a scrape shows them. */
+async function exportedLag(): Promise<number> {
+  const text = await gateway.service.metrics.text();
+  return Number(/^spooled_database_replica_lag_seconds ([\d.]+)$/m.exec(text)?.[1]);
+}
+
 const logged = (text: string) => gateway.logs.filter((line) => line.includes(text)).length;
 
 /** Sessions on the replica that ran a statement of a list. */
@@ -123,8 +130,10 @@ describe('reads from a replica', () => {
       await eventually(async () => expect((await list()).lag).toBeNull());
       expect((await list()).ids).toContain(id);
       await eventually(() => expect(logged('the replica is not used')).toBe(1));
+      expect(await exportedLag()).toBeGreaterThan(2);
       await database.resumeReplay();
       await fromReplica();
+      await eventually(async () => expect(await exportedLag()).toBeLessThan(2));
       expect((await list()).ids).toContain(id);
       await database.pauseReplay();
     });

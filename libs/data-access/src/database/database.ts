@@ -149,6 +149,11 @@ export class Database {
     return pools.reduce((sum, active) => sum + active, this.replica?.activeConnections ?? 0);
   }
 
+  /** Milliseconds that the replica is behind at most, also while it is not used; null without one. For the gauge. */
+  get replicaLagMs(): number | null {
+    return this.replica?.lagMs ?? null;
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.models.close(), this.replica?.close()]);
     await Promise.all([this.app.end(), this.system.end()]);

@@ -26,8 +26,9 @@ const pollsInMaxLag = 4;
  */
 export class ReplicaLag {
   private samples: Sample[] = [];
-  /** Time of the newest sample that the replica has replayed. */
-  private replayedAt = -Infinity;
+  /** Time of the newest sample that the replica has replayed; null = none yet. */
+  private replayedAt: number | null = null;
+  private readonly startedAt = performance.now();
   private reason: string | null = 'not yet measured';
   /** As it was reported last; null = not yet. */
   private usable: boolean | null = null;
@@ -45,8 +46,17 @@ export class ReplicaLag {
 
   /** Milliseconds that the replica is behind at most; null while reads must go to the primary. */
   currentMs(now = performance.now()): number | null {
+    if (this.reason !== null || this.replayedAt === null) return null;
     const lag = now - this.replayedAt;
-    return this.reason === null && lag <= this.settings.maxLagMs ? Math.ceil(lag) : null;
+    return lag <= this.settings.maxLagMs ? Math.ceil(lag) : null;
+  }
+
+  /**
+   * Milliseconds that the replica is behind at most, also while reads go to the primary. Grows while one of the two does not answer; from
+   * the start until the first answer.
+   */
+  measuredMs(): number {
+    return performance.now() - (this.replayedAt ?? this.startedAt);
   }
 
   /** Sends reads to the primary until the replica has answered again. */
@@ -91,7 +101,7 @@ export class ReplicaLag {
     if (state!.replayed === null) throw new Error('it is not a standby');
     const replayed = BigInt(state!.replayed);
     const visible = this.samples.findLast(({ position }) => position <= replayed);
-    if (visible) this.replayedAt = Math.max(this.replayedAt, visible.takenAt);
+    if (visible) this.replayedAt = Math.max(this.replayedAt ?? visible.takenAt, visible.takenAt);
     this.reason = null;
   }
 

@@ -51,6 +51,11 @@ export class Replica {
     }
   }
 
+  /** Milliseconds that the replica is behind at most, also while it is not used. */
+  get lagMs(): number {
+    return this.lag.measuredMs();
+  }
+
   /** Connections in use. */
   get activeConnections(): number {
     return this.pool.totalCount - this.pool.idleCount;

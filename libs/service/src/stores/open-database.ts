@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   maxSystemConnections?: number;
 }
 
-/** Opens PostgreSQL with its health check, the gauge of health checks and the gauge of connections; closed last. */
+/** Opens PostgreSQL with its health check and the gauges of health checks, connections and the replica's lag; closed last. */
 export function openDatabase(service: DatabaseService, { critical, maxSystemConnections }: DatabaseOptions): Database {
   const { settings, logger, health, metrics } = service;
   const database = new Database({
@@ -35,6 +35,10 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
   health.register('database', () => database.ping(), { critical });
   exportDependencies(service);
   metrics.onScrape('databaseConnections', (gauge) => gauge.set(database.activeConnections));
+  metrics.onScrape('databaseReplicaLag', (gauge) => {
+    const lagMs = database.replicaLagMs;
+    if (lagMs !== null) gauge.set(lagMs / 1000);
+  });
   service.onStop('PostgreSQL', () => database.close());
   return database;
 }
