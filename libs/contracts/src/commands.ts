@@ -157,6 +157,8 @@ export interface CommandMap {
     };
     result: { status: string };
   };
+  /** Tells a worker to drain: it gets no more jobs until it registers again. */
+  'worker.drain': { body: { workerId: string; queues: QueueScope }; result: { workerId: string } };
   /** Marks a worker offline; its leases run on. */
   'worker.deregister': {
     body: { workerId: string; queues: QueueScope; issuedAt: Timestamp | null };
@@ -170,8 +172,13 @@ export interface CommandOrigin {
   userAgent: string | null;
 }
 
-/** Commands that the audit log records: they delete or move many jobs. */
-export const auditedKinds: ReadonlySet<CommandKind> = new Set(['deadletter.retry', 'deadletter.purge', 'queue.delete']);
+/** Commands that the audit log records: they delete or move many jobs, or keep a worker from them. */
+export const auditedKinds: ReadonlySet<CommandKind> = new Set([
+  'deadletter.retry',
+  'deadletter.purge',
+  'queue.delete',
+  'worker.drain',
+]);
 
 export type CommandKind = keyof CommandMap;
 export type CommandBody<K extends CommandKind> = CommandMap[K]['body'];
@@ -199,6 +206,7 @@ const kinds = {
   'workflow.retry': true,
   'worker.register': true,
   'worker.heartbeat': true,
+  'worker.drain': true,
   'worker.deregister': true,
 } satisfies Record<CommandKind, true>;
 

@@ -172,6 +172,9 @@ export {
 } from './schedules/schedule.repository.js';
 export {
   findWorker,
+  type JobInHand,
+  listDrainedWorkers,
+  listJobsInHand,
   listWorkers,
   type WorkerRow,
   type WorkerStatus,

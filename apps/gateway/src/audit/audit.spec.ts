@@ -57,6 +57,10 @@ const newWebhook = () =>
   });
 const newSchedule = () =>
   create('/schedules', { name: 's', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: { a: 1 } });
+async function newWorker(): Promise<string> {
+  await create('/workers/register', { queue_name: 'mail', hostname: 'h', worker_id: 'drained' });
+  return 'drained';
+}
 const own = () => Promise.resolve(tenant.organizationId);
 
 async function die(): Promise<string> {
@@ -104,6 +108,7 @@ const acts: Record<string, Act> = {
   },
   'PUT /queues/{name}/config': { prepare: async () => 'mail', body: { max_retries: 7 }, action: 'queue.created' },
   'PUT /queues/{name}': { prepare: async () => 'mail', body: { max_retries: 7 }, action: 'queue.created' },
+  'POST /workers/{id}/drain': { prepare: newWorker, body: {}, action: 'worker.drained' },
   'POST /queues/{name}/pause': {
     prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),
     body: {},
@@ -166,7 +171,7 @@ const acts: Record<string, Act> = {
 /** Routes of everyday work, which the history of each job, the runs of schedules and the deliveries show. */
 const ordinary = [
   /^\w+ \/jobs(\/bulk|\/claim|\/\{id\}.*|\/complete\/bulk)?$/,
-  /^\w+ \/workers\//,
+  /^\w+ \/workers\/(register|\{id\}$|\{id\}\/(heartbeat|deregister)$)/,
   /^\w+ \/workflows/,
   /^POST \/schedules\/\{id\}\/trigger$/,
   /^POST \/outgoing-webhooks\/(\{id\}\/test|\{id\}\/(deliveries|retry)|.*\/retry)/,

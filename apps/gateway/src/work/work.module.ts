@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProgressReports, QueueRatesModule } from '@spooled/service';
+import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
@@ -10,7 +11,7 @@ import { WorkService } from './work.service.js';
 
 /** The workers' side: claims, completions, failures and leases. */
 @Module({
-  imports: [QueueRatesModule],
+  imports: [QueueRatesModule, WorkersModule],
   controllers: [WorkController],
   providers: [CompletionBatcher, LeaseReleaser, ProgressReports, UnsettledJobs, WaitQueues, WaitingClaims, WorkService],
   exports: [LeaseReleaser, UnsettledJobs, WaitQueues, WorkService],

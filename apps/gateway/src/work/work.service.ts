@@ -17,11 +17,14 @@ import { SETTINGS } from '@spooled/platform';
 import { Commands, documentText, type Principal, ProgressReports, QueueRates, type RatedClaim } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { DrainedWorkers } from '../workers/drained-workers.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { UnsettledJobs } from './unsettled-jobs.js';
 
 /** Leases are released for workers that can no longer say so themselves. */
 const releaseActor = systemActor('lease-release');
+
+const noJobs: RatedClaim<ClaimedJob> = { jobs: [], retryInMs: 0 };
 
 /** Operations of workers: claim, complete, fail, renew and release jobs. */
 @Injectable()
@@ -33,17 +36,19 @@ export class WorkService {
     private readonly rates: QueueRates,
     private readonly unsettled: UnsettledJobs,
     private readonly progress: ProgressReports,
+    private readonly drained: DrainedWorkers,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
   /**
    * Claims jobs, each under its own lease. A paused queue gives none. Above the queue's rate or concurrency limit a claim gets fewer
-   * jobs, not an error; the result says when the rate limit allows more.
+   * jobs, not an error; the result says when the rate limit allows more. A worker that was told to drain gets none.
    * @throws SpooledError 403 scope
    */
   async claim(principal: Principal, body: workSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
+    if (await this.drained.has(organizationId, body.worker_id)) return noJobs;
     const work = {
       queueName: body.queue_name,
       workerId: body.worker_id,

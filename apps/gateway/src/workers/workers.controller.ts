@@ -63,9 +63,25 @@ export class WorkersController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', nameParam('Worker')) id: string,
     @Body(validated(workerSchemas.workerHeartbeatBody)) body: workerSchemas.WorkerHeartbeatBody,
-  ) {
-    await this.workers.heartbeat(principal, id, body);
-    return {};
+  ): Promise<workerSchemas.HeartbeatAnswer> {
+    const status = await this.workers.heartbeat(principal, id, body);
+    return { status: status as workerSchemas.HeartbeatAnswer['status'], should_drain: status === 'draining' };
+  }
+
+  @Get(':id/jobs')
+  @ResponseSchema(workerSchemas.jobsInHand)
+  jobs(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', nameParam('Worker')) id: string,
+  ): Promise<workerSchemas.JobsInHand> {
+    return this.workers.jobsInHand(principal, id);
+  }
+
+  @Post(':id/drain')
+  @ResponseSchema(workerSchemas.drainedWorker)
+  async drain(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string) {
+    await this.workers.drain(principal, id);
+    return { id, status: 'draining' };
   }
 
   @Post(':id/deregister')

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { DrainedWorkers } from './drained-workers.js';
 import { WorkersController } from './workers.controller.js';
 import { WorkersService } from './workers.service.js';
 
-@Module({ controllers: [WorkersController], providers: [WorkersService], exports: [WorkersService] })
+@Module({
+  controllers: [WorkersController],
+  providers: [DrainedWorkers, WorkersService],
+  exports: [DrainedWorkers, WorkersService],
+})
 export class WorkersModule {}

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { textOrNull, type workerSchemas } from '@spooled/contracts';
+import { LeaseStore, textOrNull, type workerSchemas } from '@spooled/contracts';
 import {
   Database,
   findWorker,
+  type JobInHand,
+  listJobsInHand,
   listWorkers,
   readClock,
   type WorkerRow,
@@ -10,11 +12,13 @@ import {
 } from '@spooled/data-access';
 import { notFound, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { Commands, type Principal } from '@spooled/service';
+import { Commands, REDIS, type Principal } from '@spooled/service';
+import type { RedisShards } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { DrainedWorkers } from './drained-workers.js';
 
 /** Registered workers of an organization. Claiming does not require registration. */
 @Injectable()
@@ -22,6 +26,9 @@ export class WorkersService {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    private readonly drained: DrainedWorkers,
+    @Inject(LeaseStore) private readonly leases: LeaseStore | null,
+    @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -46,6 +53,8 @@ export class WorkersService {
       maxWorkers,
       queues: principal.queues,
     });
+    // The registration ends a drain.
+    if (await this.drained.has(principal.organizationId, workerId)) await this.drained.changed();
     return workerId;
   }
 
@@ -83,10 +92,57 @@ export class WorkersService {
     return status;
   }
 
+  /** Tells a worker to drain: it gets no more jobs until it registers again. @throws SpooledError 404, 409 for an offline worker */
+  async drain(principal: Principal, id: string): Promise<void> {
+    await this.commands.run('worker.drain', principal, { workerId: id, queues: principal.queues });
+    await this.drained.changed();
+  }
+
+  /** The jobs that a worker holds, with the ends of their leases. @throws SpooledError 404 */
+  async jobsInHand({ organizationId, queues }: Principal, id: string): Promise<workerSchemas.JobsInHand> {
+    const held = await this.database.withTenant(organizationId, (tx) => listJobsInHand(tx, id, queues));
+    if (!held) throw notFound('Worker');
+    const renewed = await this.renewedLeases(organizationId, held);
+    const isUp = !this.leases || held.length === 0 || (this.redis?.shardOf(organizationId).connected ?? false);
+    return {
+      worker_id: id,
+      jobs: held.map((job, i) => toJobInHand(job, renewed[i]?.leftMs ?? 0)),
+      not_checked: isUp ? [] : ['Whether leases were renewed meanwhile is unknown, because Redis is not available'],
+    };
+  }
+
+  /** Renewals are in Redis first, so the rows may be behind. */
+  private async renewedLeases(organizationId: string, held: JobInHand[]) {
+    if (!this.leases || held.length === 0) return [];
+    return this.leases.alive(
+      held.map(({ id, lease_id: leaseId }) => ({ organizationId, jobId: id, leaseId, workerId: null })),
+    );
+  }
+
   /** Marks a worker offline; its leases run on. @throws SpooledError 404 */
   async deregister(principal: Principal, id: string): Promise<void> {
     const { organizationId, queues } = principal;
     const issuedAt = await this.database.withTenant(organizationId, readClock);
     await this.commands.run('worker.deregister', principal, { workerId: id, queues, issuedAt });
   }
+}
+
+function toJobInHand(job: JobInHand, leftMs: number): workerSchemas.JobsInHand['jobs'][number] {
+  const renewedUntil = leftMs > 0 ? new Date(Date.parse(job.now) + leftMs).toISOString() : '';
+  const { id, queue_name, job_type, retry_count, max_retries, priority, started_at, lease_expires_at } = job;
+  return {
+    id,
+    queue_name: queue_name!,
+    job_type: job_type || null,
+    attempt: (retry_count ?? 0) + 1,
+    max_attempts: (max_retries ?? 0) + 1,
+    priority: priority ?? 0,
+    started_at,
+    lease_expires_at:
+      lease_expires_at && Date.parse(renewedUntil) > Date.parse(lease_expires_at) ? renewedUntil : lease_expires_at,
+    timeout_seconds: job.timeout_seconds,
+    progress: job.progress,
+    progress_message: job.progress_message,
+    progress_at: job.progress_at,
+  };
 }

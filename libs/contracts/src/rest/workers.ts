@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage } from './conventions.js';
-import { atMost, queueName, smallJson, text, timestamp, whole } from './fields.js';
+import { atMost, nullableTimestamp, queueName, smallJson, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
 
@@ -38,8 +38,40 @@ export const registeredWorker = z.object({
   heartbeat_interval_secs: z.int(),
 });
 
-/** Empty: SDKs read nothing from it. */
-export const heartbeatAnswer = z.object({});
+/** Published SDKs read nothing from it. */
+export const heartbeatAnswer = z.object({
+  status: z.enum(workerStatuses),
+  should_drain: z.boolean().meta({ description: 'Whether the worker should take no more jobs' }),
+});
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
+
+/** Its answer to a request to drain. */
+export const drainedWorker = z.object({ id: z.string(), status: z.enum(workerStatuses) });
+
+export const jobsInHand = z.object({
+  worker_id: z.string(),
+  jobs: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        queue_name: z.string(),
+        job_type: z.string().nullable(),
+        attempt: z.int().meta({ description: '1 for the first' }),
+        max_attempts: z.int(),
+        priority: z.int(),
+        started_at: nullableTimestamp,
+        lease_expires_at: nullableTimestamp,
+        timeout_seconds: z.int().nullable(),
+        progress: z.number().nullable().meta({ description: 'Percent' }),
+        progress_message: z.string().nullable(),
+        progress_at: nullableTimestamp,
+      }),
+    )
+    .max(1_000)
+    .meta({ description: 'The oldest attempt first; at most 1,000' }),
+  not_checked: z.array(z.string()).meta({ description: 'What could not be looked up now; empty if everything was' }),
+});
+export type JobsInHand = z.infer<typeof jobsInHand>;
 
 export const workerSummary = z.object({
   id: z.string(),

@@ -1,5 +1,10 @@
 import { oneOf } from '../database/stored-values.js';
-import type { TenantTransaction } from '../database/transactions.js';
+import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import {
+  listDrainedWorkers as listDrainedWorkersSql,
+  type ListDrainedWorkersResult,
+} from './drained-workers.queries.js';
+import { listJobsInHand as listJobsInHandSql, type ListJobsInHandResult } from './list-jobs-in-hand.queries.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
 import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
 
@@ -40,3 +45,26 @@ export async function findWorker(
   const [row] = await tx.run(findWorkerSql, { organizationId: tx.organizationId, id, queues });
   return row && { ...row, status: oneOf(workerStatuses, row.status) };
 }
+
+/** A job that a worker holds. */
+export type JobInHand = ListJobsInHandResult & { id: string };
+
+const maxInHand = 1_000;
+
+/**
+ * The jobs that a worker holds, the oldest attempt first, at most 1,000; undefined when nobody in the organization and these queues
+ * has this id.
+ */
+export async function listJobsInHand(
+  tx: TenantTransaction,
+  id: string,
+  queues: string[] | null,
+): Promise<JobInHand[] | undefined> {
+  const rows = await tx.run(listJobsInHandSql, { organizationId: tx.organizationId, id, queues, limit: maxInHand });
+  if (rows.length === 0) return undefined;
+  return rows.filter((row): row is JobInHand => row.id !== null);
+}
+
+/** Workers of all organizations that were told to drain, at most `limit`. */
+export const listDrainedWorkers = (tx: SystemTransaction, limit: number): Promise<ListDrainedWorkersResult[]> =>
+  tx.run(listDrainedWorkersSql, { limit });

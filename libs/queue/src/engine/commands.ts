@@ -16,7 +16,7 @@ import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
 import type { BatchStep } from '../step/batch-step.js';
 import type { SingleStep } from '../step/single-step.js';
-import { deregisterWorker, recordHeartbeat, registerWorker } from '../workers/workers.js';
+import { deregisterWorker, drainWorker, recordHeartbeat, registerWorker } from '../workers/workers.js';
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
@@ -69,6 +69,7 @@ export const commands = {
   'workflow.retry': { mode: 'long', step: () => retryWorkflow },
   'worker.register': { mode: 'single', step: () => registerWorker },
   'worker.heartbeat': { mode: 'single', step: () => recordHeartbeat },
+  'worker.drain': { mode: 'single', step: () => drainWorker },
   'worker.deregister': { mode: 'single', step: () => deregisterWorker },
 } as const satisfies Definitions;
 

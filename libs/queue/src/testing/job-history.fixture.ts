@@ -165,6 +165,7 @@ export const cases: Record<CommandKind, Case> = {
   },
   'worker.register': null,
   'worker.heartbeat': null,
+  'worker.drain': null,
   'worker.deregister': async (caller) => {
     await caller.run('worker.register', registration);
     const { id } = await caller.hold();

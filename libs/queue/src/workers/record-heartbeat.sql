@@ -20,12 +20,14 @@ RETURNING status;
 /* @name reviveWorker */
 -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
 -- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
+-- One that was told to drain comes back draining.
 -- :status null = healthy; :maxWorkers the cap, null = none; others as above.
 WITH others AS (
   SELECT count(*) AS n FROM workers
   WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')
 ), revived AS (
-  UPDATE workers SET current_jobs = :currentJobs!, status = coalesce(:status::text, 'healthy'),
+  UPDATE workers SET current_jobs = :currentJobs!,
+    status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,
     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
   FROM others
   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))

@@ -17,7 +17,8 @@ WITH alive AS (
   WHERE NOT alive.taken AND (alive.counted OR :maxWorkers::integer IS NULL OR alive.others < :maxWorkers)
   ON CONFLICT (organization_id, id) DO UPDATE SET queue_name = excluded.queue_name, hostname = excluded.hostname,
     worker_type = excluded.worker_type, max_concurrency = excluded.max_concurrency, metadata = excluded.metadata,
-    version = excluded.version, status = 'healthy', last_heartbeat = now(), updated_at = now()
+    version = excluded.version, status = 'healthy', drain_requested_at = NULL,
+    last_heartbeat = now(), updated_at = now()
   RETURNING id
 )
 SELECT (SELECT id FROM registered) AS id, alive.others AS "alive!", alive.taken AS "taken!" FROM alive;

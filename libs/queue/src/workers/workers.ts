@@ -1,9 +1,10 @@
 import type { CommandBody } from '@spooled/contracts';
-import type { TenantTransaction } from '@spooled/data-access';
+import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { conflict, notFound, quotaExceeded } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
+import { drainWorker as drainWorkerSql } from './drain-worker.queries.js';
 import { recordHeartbeat as recordHeartbeatSql, reviveWorker } from './record-heartbeat.queries.js';
 import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
@@ -88,6 +89,31 @@ async function revive(
   if (status === null) throw quotaExceeded('workers', alive, maxWorkers ?? alive, plan, upgradeTo);
   return status;
 }
+
+/**
+ * Tells a worker to drain: gateways give it no more jobs until it registers again, and its heartbeats say so. Running it twice changes
+ * nothing more.
+ * @throws SpooledError 404, 409 for an offline worker
+ */
+export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effects) => {
+  const { workerId, queues } = body;
+  const [row] = await tx.run(drainWorkerSql, { organizationId: tx.organizationId, id: workerId, queues });
+  if (!row) throw notFound('Worker');
+  if (row.status === 'offline') throw conflict('The worker is offline');
+  if (row.was_drained) return { workerId };
+  await recordAudit(tx, {
+    action: 'worker.drained',
+    targetKind: 'worker',
+    targetId: workerId,
+    before: { status: row.status },
+    after: { status: 'draining' },
+  });
+  effects.event(tx.organizationId, {
+    type: 'WorkerHeartbeat',
+    data: { worker_id: workerId, status: 'draining', timestamp: row.now },
+  });
+  return { workerId };
+};
 
 /** Marks a worker offline. Its leases run on: it may still end its jobs, and recovery takes those that it does not. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {

@@ -22,9 +22,28 @@ export class Workers {
     return this.http.call('GET /api/v1/workers/{id}', { ...options, params: { id } });
   }
 
-  async heartbeat(id: string, body: Body<'POST /api/v1/workers/{id}/heartbeat'>, options?: CallOptions): Promise<void> {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    await this.http.call('POST /api/v1/workers/{id}/heartbeat', call);
+  /** The jobs that a worker holds, with the ends of their leases. */
+  jobs(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workers/{id}/jobs'>> {
+    return this.http.call('GET /api/v1/workers/{id}/jobs', { ...options, params: { id } });
+  }
+
+  /** Tells a worker to drain: it gets no more jobs until it registers again. @throws ConflictError for an offline worker */
+  drain(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/workers/{id}/drain'>> {
+    return this.http.call('POST /api/v1/workers/{id}/drain', { idempotent: true, ...options, params: { id } });
+  }
+
+  /** The answer says whether the worker should take no more jobs. */
+  heartbeat(
+    id: string,
+    body: Body<'POST /api/v1/workers/{id}/heartbeat'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/workers/{id}/heartbeat'>> {
+    return this.http.call('POST /api/v1/workers/{id}/heartbeat', {
+      idempotent: true,
+      ...options,
+      params: { id },
+      body,
+    });
   }
 
   /** Deregisters a worker and releases its jobs, which uses up no attempt. */

@@ -224,6 +224,13 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
     },
     afterwards: deregister,
   },
+  'worker.drain': {
+    prepare: async (tenant) => {
+      await tenant.run('worker.register', registration(tenant));
+      return { workerId: workerOf(tenant), queues: null };
+    },
+    afterwards: deregister,
+  },
   'worker.deregister': {
     prepare: async (tenant) => {
       await tenant.run('worker.register', registration(tenant));

@@ -1,0 +1,172 @@
+import { workerSchemas } from '@spooled/contracts';
+import {
+  createTenant,
+  eventually,
+  startRedis,
+  type TestRedis,
+  createTestDatabase,
+  type TestDatabase,
+  type TestTenant,
+} from '@spooled/testing';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+let gateways: TestGateway[];
+let superuser: pg.Client;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+  gateways = await Promise.all([0, 1].map(() => startGateway(database, { redisUrl: redis.url })));
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+});
+beforeEach(async () => {
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(async () => {
+  await superuser?.end();
+  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
+  await Promise.all([redis?.close(), database?.drop()]);
+});
+
+const ask = (method: 'GET' | 'POST', path: string, body?: unknown, key = tenant.key, gateway = 0) =>
+  gateways[gateway]!.request(method, path, key, body);
+
+async function send(method: 'GET' | 'POST', path: string, body?: unknown) {
+  const response = await ask(method, path, body);
+  expect([response.status < 300, response.body]).toEqual([true, response.body]);
+  return response.body;
+}
+
+const register = (worker_id = 'w1') =>
+  send('POST', '/workers/register', { queue_name: 'mail', hostname: 'h', worker_id });
+const create = async (queue_name = 'mail', more: object = {}): Promise<string> =>
+  (await send('POST', '/jobs', { queue_name, payload: {}, ...more })).id;
+const claim = async (worker_id = 'w1', gateway = 0, queue_name = 'mail'): Promise<{ id: string; lease_id: string }[]> =>
+  (await ask('POST', '/jobs/claim', { queue_name, worker_id, limit: 10, lease_duration_secs: 60 }, tenant.key, gateway))
+    .body.jobs;
+const inHand = async (id = 'w1', key = tenant.key): Promise<workerSchemas.JobsInHand> =>
+  workerSchemas.jobsInHand.parse((await ask('GET', `/workers/${id}/jobs`, undefined, key)).body);
+
+describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
+  it('BX-16 gives the worker no more jobs over any gateway, until it registers again', async () => {
+    await register();
+    await create();
+    const [held] = await claim();
+    await create();
+    expect(await send('POST', '/workers/w1/drain', {})).toEqual({ id: 'w1', status: 'draining' });
+    expect(await claim()).toEqual([]);
+    await eventually(async () => {
+      await create('else');
+      expect(await claim('w1', 1, 'else')).toEqual([]);
+    });
+    expect((await send('GET', '/workers')).find(({ id }: { id: string }) => id === 'w1')).toMatchObject({
+      status: 'draining',
+    });
+    // It ends what it holds.
+    await send('POST', `/jobs/${held!.id}/complete`, { worker_id: 'w1', lease_id: held!.lease_id });
+    const [other] = await claim('w2');
+    expect(other).toBeDefined();
+    await create();
+    await register();
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('BX-16 tells the worker in the answer to its heartbeat, however it describes itself', async () => {
+    await register();
+    const beat = (status?: string) => send('POST', '/workers/w1/heartbeat', { current_jobs: 0, status });
+    expect(await beat('healthy')).toEqual({ status: 'healthy', should_drain: false });
+    await send('POST', '/workers/w1/drain', {});
+    expect(await beat('healthy')).toEqual({ status: 'draining', should_drain: true });
+    // Also one that was away for a while.
+    await superuser.query(`UPDATE workers SET status = 'offline' WHERE organization_id = $1`, [tenant.organizationId]);
+    expect(await beat()).toEqual({ status: 'draining', should_drain: true });
+    expect(await claim()).toEqual([]);
+  });
+
+  it('BX-16 a worker that says itself that it drains may still claim', async () => {
+    await register();
+    await send('POST', '/workers/w1/heartbeat', { current_jobs: 0, status: 'draining' });
+    await create();
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('BX-16 is recorded once, and refused for an offline worker', async () => {
+    await register();
+    for (let i = 0; i < 2; i++) await send('POST', '/workers/w1/drain', {});
+    const audit = (await send('GET', '/audit')) as object[];
+    expect(audit.filter((entry) => 'action' in entry && entry.action === 'worker.drained')).toMatchObject([
+      { actor: { kind: 'key' }, target_kind: 'worker', target_id: 'w1', before: { status: 'healthy' } },
+    ]);
+    await send('POST', '/workers/w1/deregister', {});
+    expect((await ask('POST', '/workers/w1/drain', {})).status).toBe(409);
+  });
+
+  it('BX-16 BX-01 is 404 for workers of another organization or outside the scope, and drains only its own', async () => {
+    await register();
+    const other = await createTenant(database.superuserUrl);
+    expect((await ask('POST', '/workers/w1/drain', {}, other.key)).status).toBe(404);
+    expect((await ask('POST', '/workers/w1/drain', {}, await tenant.keyFor('else'))).status).toBe(404);
+    await ask('POST', '/workers/register', { queue_name: 'mail', hostname: 'h', worker_id: 'w1' }, other.key);
+    await ask('POST', '/workers/w1/drain', {}, other.key);
+    await create();
+    expect(await claim()).toHaveLength(1);
+  });
+});
+
+describe('BX-16 GET /api/v1/workers/{id}/jobs', () => {
+  it('BX-16 shows the jobs in hand with their attempts and the ends of their leases, renewals included', async () => {
+    await register();
+    const first = await create('mail', { payload: { job_type: 'welcome' }, priority: 5, timeout_seconds: 7_200 });
+    const [held] = await claim();
+    const second = await create('else');
+    await claim('w1', 0, 'else');
+    const { jobs, not_checked } = await inHand();
+    expect(not_checked).toEqual([]);
+    expect(jobs).toMatchObject([
+      {
+        id: first,
+        queue_name: 'mail',
+        job_type: 'welcome',
+        attempt: 1,
+        max_attempts: 4,
+        priority: 5,
+        timeout_seconds: 7_200,
+      },
+      { id: second, queue_name: 'else', job_type: null },
+    ]);
+    const left = async () => Date.parse((await inHand()).jobs[0]!.lease_expires_at!) - Date.now();
+    expect(await left()).toBeLessThan(61_000);
+    for (const seconds of [1_000, 3_600]) {
+      await send('POST', `/jobs/${first}/heartbeat`, {
+        worker_id: 'w1',
+        lease_id: held!.lease_id,
+        lease_duration_secs: seconds,
+      });
+    }
+    await eventually(async () => expect(await left()).toBeGreaterThan(3_000_000));
+    await send('POST', `/jobs/${first}/progress`, { worker_id: 'w1', progress: 40, message: 'half' });
+    expect((await inHand()).jobs[0]).toMatchObject({ progress: 40, progress_message: 'half' });
+    await send('POST', `/jobs/${first}/complete`, { worker_id: 'w1' });
+    expect((await inHand()).jobs.map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('BX-16 BX-01 shows neither workers nor jobs of another organization or outside the scope', async () => {
+    await register();
+    await create();
+    await claim();
+    await create('else');
+    await claim('w1', 0, 'else');
+    const other = await createTenant(database.superuserUrl);
+    expect((await ask('GET', '/workers/w1/jobs', undefined, other.key)).status).toBe(404);
+    expect((await ask('GET', '/workers/unknown/jobs')).status).toBe(404);
+    expect((await inHand('w1', await tenant.keyFor('else'))).jobs).toMatchObject([{ queue_name: 'else' }]);
+    // Workers need not register.
+    await create();
+    await claim('casual');
+    expect((await inHand('casual')).jobs).toHaveLength(1);
+  });
+});

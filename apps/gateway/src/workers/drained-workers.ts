@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database, listDrainedWorkers } from '@spooled/data-access';
+import { AppLogger } from '@spooled/platform';
+
+/** What was read is used for so long without reading again, and for so long while reading. */
+const [freshMs, keptMs] = [1_000, 3_000];
+/** Of all organizations; more keep getting jobs. */
+const most = 10_000;
+
+/**
+ * Which workers were told to drain, of all organizations. Claims read it, so it is one small statement per second and process instead
+ * of one per claim: a worker may get jobs for a second after it was told at another gateway.
+ */
+@Injectable()
+export class DrainedWorkers {
+  private drained: ReadonlySet<string> = new Set();
+  private readAt = -Infinity;
+  private reading: Promise<void> | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Never rejects: while it cannot be read, what was read last counts. */
+  async has(organizationId: string, workerId: string): Promise<boolean> {
+    const ageMs = performance.now() - this.readAt;
+    if (ageMs > freshMs) this.reading ??= this.read();
+    if (ageMs > keptMs) await this.reading;
+    return this.drained.has(keyOf(organizationId, workerId));
+  }
+
+  /** A worker was drained or registered at this gateway. */
+  async changed(): Promise<void> {
+    // One that has begun before may not show the change.
+    await this.reading;
+    await (this.reading ??= this.read());
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const found = await this.database.asSystem('find drained workers', (tx) => listDrainedWorkers(tx, most));
+      this.drained = new Set(found.map(({ organization_id, id }) => keyOf(organization_id, id)));
+    } catch (err) {
+      this.logger.warn({ err }, 'drained workers cannot be read; what was read last counts');
+    } finally {
+      this.readAt = performance.now();
+      this.reading = null;
+    }
+  }
+}
+
+const keyOf = (organizationId: string, workerId: string): string => `${organizationId} ${workerId}`;
