@@ -5,6 +5,7 @@ export * from './callback-url.js';
 export * from './client-address.js';
 export * from './code-points.js';
 export * from './cron.js';
+export { zoneOffset } from './time-zone.js';
 export * from './dag.js';
 export * from './delivery.js';
 export * from './errors.js';

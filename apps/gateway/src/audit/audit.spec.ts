@@ -173,7 +173,7 @@ const ordinary = [
   /^\w+ \/jobs(\/bulk|\/claim|\/\{id\}.*|\/complete\/bulk)?$/,
   /^\w+ \/workers\/(register|\{id\}$|\{id\}\/(heartbeat|deregister)$)/,
   /^\w+ \/workflows/,
-  /^POST \/schedules\/\{id\}\/trigger$/,
+  /^POST \/schedules\/(preview|\{id\}\/trigger)$/,
   /^POST \/outgoing-webhooks\/(\{id\}\/test|\{id\}\/(deliveries|retry)|.*\/retry)/,
   /^POST \/auth\//,
   /^(POST|DELETE) \/console\//,

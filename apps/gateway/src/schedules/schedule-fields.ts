@@ -3,7 +3,7 @@ import type { ScheduleFields } from '@spooled/data-access';
 import { fieldsOfJobSettings, type CallbackPolicy, type JobSettingFields, type JobSettings } from '@spooled/domain';
 import { readJobSettings } from '@spooled/service';
 
-const defaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
+export const scheduleDefaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
 
 /** The settings of a schedule's jobs. */
 export const storedSettings = (text: string | null): JobSettings | null =>
@@ -23,12 +23,12 @@ export const newSchedule = (
   name: body.name,
   description: body.description ?? null,
   cron_expression: body.cron_expression,
-  timezone: body.timezone ?? defaults.timezone,
+  timezone: body.timezone ?? scheduleDefaults.timezone,
   queue_name: body.queue_name,
   payload_template: payload,
-  priority: body.priority ?? defaults.priority,
-  max_retries: body.max_retries ?? defaults.maxRetries,
-  timeout_seconds: body.timeout_seconds ?? defaults.timeoutSeconds,
+  priority: body.priority ?? scheduleDefaults.priority,
+  max_retries: body.max_retries ?? scheduleDefaults.maxRetries,
+  timeout_seconds: body.timeout_seconds ?? scheduleDefaults.timeoutSeconds,
   is_active: true,
   tags: textOrNull(body.tags),
   metadata: textOrNull(body.metadata),

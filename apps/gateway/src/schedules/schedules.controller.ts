@@ -32,6 +32,15 @@ export class SchedulesController {
     return { id, name, cron_expression, next_run_at };
   }
 
+  @Post('preview')
+  @ResponseSchema(schemas.schedulePreview)
+  preview(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(schemas.previewScheduleBody)) body: schemas.PreviewScheduleBody,
+  ): Promise<schemas.SchedulePreview> {
+    return this.schedules.preview(principal, body);
+  }
+
   @Get()
   @Requires('read')
   @ListResponse(schemas.schedule)

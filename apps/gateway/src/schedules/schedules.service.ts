@@ -33,7 +33,11 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
-import { changedSchedule, newSchedule, storedSettings } from './schedule-fields.js';
+import { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedule-fields.js';
+import { nextRuns } from './next-runs.js';
+
+/** Runs in a preview that asks for no number. */
+const previewed = 10;
 
 /** Cron schedules. The gateway writes their settings, the scheduler their runs. */
 @Injectable()
@@ -61,6 +65,18 @@ export class SchedulesService {
       await requirePushing(tx, fields);
       return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
     });
+  }
+
+  /** When a schedule would run. Nothing is stored. @throws SpooledError 400 invalid expression or time zone */
+  async preview(
+    { organizationId }: Principal,
+    body: scheduleSchemas.PreviewScheduleBody,
+  ): Promise<scheduleSchemas.SchedulePreview> {
+    const { cron_expression, count, after } = body;
+    const timezone = body.timezone ?? scheduleDefaults.timezone;
+    const cron = parseCron(cron_expression, timezone);
+    const start = after ? new Date(after) : await this.database.withTenant(organizationId, readDatabaseTime);
+    return { cron_expression, timezone, runs: nextRuns(cron, timezone, start, count ?? previewed) };
   }
 
   /** The schedules in the key's queue scope, newest first. @throws SpooledError 400 for an invalid cursor */

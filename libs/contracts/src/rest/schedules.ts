@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { flagFilter, listPage } from './conventions.js';
 import {
   atMost,
+  instant,
   maxRetries,
   nullableTimestamp,
   optionalJson,
@@ -14,6 +15,7 @@ import {
   text,
   timeoutSeconds,
   timestamp,
+  whole,
 } from './fields.js';
 import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
 
@@ -60,6 +62,31 @@ export const updateScheduleBody = z.object({
   ...jobSettingFields,
 });
 export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
+
+const maxPreviewed = 25;
+
+export const previewScheduleBody = z.object({
+  cron_expression: cronExpression,
+  timezone: timezone.nullish(),
+  count: whole(1, maxPreviewed).nullish().meta({ description: 'Runs to show; absent = 10' }),
+  after: instant.nullish().meta({ description: 'Runs after this time; absent = now' }),
+});
+export type PreviewScheduleBody = z.infer<typeof previewScheduleBody>;
+
+export const schedulePreview = z.object({
+  cron_expression: z.string(),
+  timezone: z.string(),
+  runs: z
+    .array(
+      z.object({
+        at: timestamp,
+        local: z.string().meta({ description: 'The same in the time zone of the schedule, with its offset' }),
+      }),
+    )
+    .max(maxPreviewed)
+    .meta({ description: 'Fewer than asked for if there are no more, as for February 30' }),
+});
+export type SchedulePreview = z.infer<typeof schedulePreview>;
 
 export const listSchedulesQuery = z.object({
   queue_name: atMost(255).optional(),

@@ -14,6 +14,14 @@ export class Schedules {
     return this.http.call('POST /api/v1/schedules', { ...options, body: schedule });
   }
 
+  /** When a schedule would run next. Nothing is stored. */
+  preview(
+    schedule: Body<'POST /api/v1/schedules/preview'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/schedules/preview'>> {
+    return this.http.call('POST /api/v1/schedules/preview', { idempotent: true, ...options, body: schedule });
+  }
+
   list(query?: ListQuery<'GET /api/v1/schedules'>, options?: CallOptions): Promise<List<Schedule>> {
     return this.http.list('GET /api/v1/schedules', { ...options, query });
   }

@@ -1,0 +1,62 @@
+import { scheduleSchemas } from '@spooled/contracts';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await database?.drop();
+});
+
+const ask = (body: object, path = '/schedules/preview') => gateway.request('POST', path, tenant.key, body);
+
+async function runs(body: object): Promise<scheduleSchemas.SchedulePreview['runs']> {
+  const response = await ask(body);
+  expect([response.status, response.body]).toEqual([200, response.body]);
+  return scheduleSchemas.schedulePreview.parse(response.body).runs;
+}
+
+describe('BX-16 POST /api/v1/schedules/preview', () => {
+  it('BX-16 shows the next runs in UTC and in the zone, across a change of its offset', async () => {
+    expect(
+      await runs({ cron_expression: '30 9 * * *', timezone: 'Europe/Berlin', count: 3, after: '2026-10-23T12:00:00Z' }),
+    ).toEqual([
+      { at: '2026-10-24T07:30:00.000Z', local: '2026-10-24T09:30:00+02:00' },
+      { at: '2026-10-25T08:30:00.000Z', local: '2026-10-25T09:30:00+01:00' },
+      { at: '2026-10-26T08:30:00.000Z', local: '2026-10-26T09:30:00+01:00' },
+    ]);
+    expect(
+      await runs({ cron_expression: '0 0 * * *', timezone: '-03:30', count: 1, after: '2026-01-01T00:00:00Z' }),
+    ).toEqual([{ at: '2026-01-01T03:30:00.000Z', local: '2026-01-01T00:00:00-03:30' }]);
+  });
+
+  it('BX-16 begins now, and shows ten, unless told otherwise', async () => {
+    const all = await runs({ cron_expression: '*/5 * * * * *' });
+    expect(all).toHaveLength(10);
+    const first = Date.parse(all[0]!.at) - Date.now();
+    expect(first > -5_000 && first <= 5_000).toBe(true);
+    expect(await runs({ cron_expression: '0 0 30 2 *' })).toEqual([]);
+  });
+
+  it.each([
+    ['an expression', { cron_expression: 'not a cron at all' }],
+    ['a time zone', { cron_expression: '0 0 * * *', timezone: 'Mars/Olympus' }],
+  ])('BX-16 refuses %s as the creation does, and stores nothing', async (_what, body) => {
+    const refused = await ask(body);
+    const creation = await ask({ ...body, name: 's', queue_name: 'mail', payload_template: {} }, '/schedules');
+    expect(refused).toMatchObject({ status: 400, body: { code: creation.body.code, message: creation.body.message } });
+    expect((await gateway.request('GET', '/schedules', tenant.key)).body).toEqual([]);
+  });
+
+  it('BX-16 bounds the number of runs', async () => {
+    expect((await ask({ cron_expression: '0 0 * * *', count: 26 })).status).toBe(400);
+    expect(await runs({ cron_expression: '0 0 29 2 1', count: 25 })).toHaveLength(25);
+  });
+});
