@@ -49,4 +49,3 @@ export async function signOut(): Promise<void> {
 export const mayOperate = ({ role, kind }: Session): boolean =>
   kind === 'organization' && (role === 'admin' || role === 'operator');
 export const mayEnqueue = ({ role, kind }: Session): boolean => kind === 'organization' && role !== 'viewer';
-export const mayAdminister = ({ role, kind }: Session): boolean => kind === 'organization' && role === 'admin';

@@ -27,7 +27,7 @@ export const Header = ({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A job's id leads to the job, any other text to the jobs that contain it. */
+/** A job's id leads to the job, any other text to the jobs whose id, queue or type has it. */
 function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   const router = useRouter();
   const [text, setText] = useState('');
@@ -50,8 +50,8 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
       <input
         ref={inputRef}
         type="search"
-        aria-label="Search jobs by id or text"
-        placeholder="Job id or text"
+        aria-label="Search jobs by id, queue or type"
+        placeholder="Job id, queue or type"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

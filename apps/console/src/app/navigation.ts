@@ -12,4 +12,7 @@ export interface NavigationItem {
 }
 
 /** The menu, in order. */
-export const navigation: readonly NavigationItem[] = [{ label: 'Queues', to: '/queues', icon: 'queue', key: 'q' }];
+export const navigation: readonly NavigationItem[] = [
+  { label: 'Queues', to: '/queues', icon: 'queue', key: 'q' },
+  { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
+];

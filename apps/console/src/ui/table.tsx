@@ -28,7 +28,7 @@ interface TableProps<T> {
 export function Table<T>({ label, columns, rows, rowKey, empty }: TableProps<T>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
+    <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import { classes } from './class-names';
 import { useNow } from './clock';
-import { formatDuration, formatRelative, formatTime } from './format';
+import { formatRelative, formatTime } from './format';
 import styles from './time.module.css';
 
 interface TimeProps {
@@ -20,10 +20,4 @@ export function Time({ value, stacked }: TimeProps) {
       <span>{formatRelative(at.getTime(), now)}</span> <span className={styles.absolute}>{formatTime(at)}</span>
     </time>
   );
-}
-
-/** The time since a moment, such as the age of a job. */
-export function Age({ since }: { since: string | number }) {
-  const now = useNow();
-  return <>{formatDuration(Math.max(0, now - new Date(since).getTime()))}</>;
 }

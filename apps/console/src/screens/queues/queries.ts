@@ -45,3 +45,11 @@ export const queueRowQuery = (name: string) =>
     refetchInterval: rowRefreshMs,
     meta: { label: 'State of queues' },
   });
+
+/** Number of jobs by status. */
+export const queueCountsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['queues', 'counts', name],
+    queryFn: ({ signal }) => api.jobs.stats(name, { signal }),
+    meta: { label: `Counts of ${name}`, topics: ['jobs'] },
+  });

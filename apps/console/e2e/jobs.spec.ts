@@ -1,0 +1,129 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, test } from './setup/fixtures.js';
+import { capture } from './setup/screenshots.js';
+
+test.describe('jobs', () => {
+  test('filters are part of the address and of the list', async ({ page, open, organization, problems }) => {
+    const { client } = organization;
+    await client.jobs.create({ queueName: 'emails', payload: { to: 'ann@example.com' }, tags: ['welcome'] });
+    const { id } = await client.jobs.create({ queueName: 'reports', payload: { year: 2024 } });
+    await client.jobs.cancel(id);
+    await open('/jobs');
+    const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
+    await expect(rows).toHaveCount(3);
+    await expectAccessible(page);
+    await capture(page, 'jobs');
+    await page.getByRole('checkbox', { name: 'Cancelled' }).check();
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText('reports');
+    expect(new URL(page.url()).search).toBe('?status=cancelled');
+    await page.getByRole('checkbox', { name: 'Cancelled' }).uncheck();
+    await page.getByRole('searchbox', { name: 'Tag' }).fill('welcome');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText('emails');
+    await page.reload();
+    await expect(page.getByRole('searchbox', { name: 'Tag' })).toHaveValue('welcome');
+    await page.getByRole('button', { name: 'Remove all filters' }).click();
+    await expect(rows).toHaveCount(3);
+    expect(problems).toEqual([]);
+  });
+
+  test('a job is enqueued from a payload, and its digits stay as they were typed', async ({
+    page,
+    open,
+    organization,
+  }) => {
+    await open('/jobs?queue=emails');
+    await page.getByRole('button', { name: 'Enqueue' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Enqueue a job' });
+    await expect(dialog.getByRole('textbox', { name: 'Queue' })).toHaveValue('emails');
+    const payload = dialog.getByRole('textbox', { name: 'Payload (JSON)' });
+    await payload.fill('{"id": 9007199254740993');
+    await expect(dialog.getByRole('alert')).toContainText('This is not JSON');
+    await expect(dialog.getByRole('button', { name: 'Enqueue' })).toBeDisabled();
+    await payload.fill('{"id": 9007199254740993}');
+    await dialog.getByRole('button', { name: 'Enqueue' }).click();
+    await expect(page.getByRole('group', { name: 'Payload' })).toContainText('9007199254740993');
+    const [job] = await organization.client.jobs.list({ queue: 'emails' });
+    expect((await organization.client.jobs.get(job!.id)).payload).toEqual({ id: 9007199254740993n });
+  });
+
+  test('everything that matches is cancelled, counted first and confirmed by typing', async ({
+    page,
+    open,
+    organization,
+  }) => {
+    const { client } = organization;
+    const jobs = (count: number) => Array.from({ length: count }, () => ({ payload: {} }));
+    await client.jobs.createMany({ queueName: 'emails', jobs: jobs(100) });
+    await client.jobs.createMany({ queueName: 'emails', jobs: jobs(50) });
+    await client.jobs.createMany({ queueName: 'reports', jobs: jobs(5) });
+    await open('/jobs?queue=emails');
+    await page.getByRole('button', { name: 'Cancel many…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel many jobs' });
+    await expect(dialog).toContainText('150 jobs would be cancelled');
+    const act = dialog.getByRole('button', { name: 'Cancel 150 jobs' });
+    await expect(act).toBeDisabled();
+    await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+    await expectAccessible(page);
+    await act.click();
+    await expect(page.getByText('Jobs of emails are being cancelled')).toBeVisible();
+    await expect
+      .poll(async () => [(await client.jobs.stats('emails')).cancelled, (await client.jobs.stats('reports')).pending])
+      .toEqual([150, 5]);
+  });
+});
+
+test.describe('one job', () => {
+  test('shows its attempts with their errors, and is retried with an edited payload', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    const { client } = organization;
+    const { id } = await client.jobs.create({
+      queueName: 'emails',
+      payload: { to: 'ann@example', password: 'hunter2', attempts: [1, 2, { deep: true }] },
+      maxRetries: 0,
+    });
+    const { id: workerId } = await client.workers.register({ queueName: 'emails', hostname: 'worker-1' });
+    const [claimed] = await client.jobs.claim({ queueName: 'emails', workerId, waitSeconds: 10 });
+    const error = 'Error: mailbox does not exist\n    at send (mail.js:7)';
+    await client.jobs.fail(id, { workerId, leaseId: claimed!.leaseId, error });
+    await open(`/jobs/${id}`);
+    await expect(page.getByText('Dead letter').first()).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Attempts' })).toContainText('mailbox does not exist');
+    await expect(page.getByRole('img', { name: /^Timeline of a deadletter job: 1 attempts/ })).toBeVisible();
+    const payload = page.getByRole('group', { name: 'Payload' });
+    await expect(payload).toContainText('"ann@example"');
+    await expect(payload).not.toContainText('hunter2');
+    await expectAccessible(page);
+    await capture(page, 'job');
+    await payload.getByRole('button', { name: 'hidden · show' }).click();
+    await expect(payload).toContainText('hunter2');
+
+    await page.getByRole('button', { name: 'Edit and retry…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit and retry' });
+    const text = dialog.getByRole('textbox', { name: 'Payload (JSON)' });
+    await text.fill((await text.inputValue()).replace('ann@example', 'ann@example.com'));
+    await dialog.getByRole('button', { name: 'Retry with this payload' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(payload).toContainText('"ann@example.com"');
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', payload: { to: 'ann@example.com' } });
+    expect(problems).toEqual([]);
+  });
+
+  test('says why a waiting job has not started, and cancels it', async ({ page, open, organization }) => {
+    const { client } = organization;
+    const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
+    await client.queues.pause('emails', 'Migration');
+    await open(`/jobs/${id}`);
+    await expect(page.getByRole('region', { name: 'Why' })).toContainText('The queue is paused');
+    await expect(page.getByRole('region', { name: 'Why' })).toContainText('Migration');
+    await page.getByRole('button', { name: 'Cancel job…' }).click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await expect(page.getByText('The job is cancelled', { exact: true })).toBeVisible();
+    expect((await client.jobs.get(id)).status).toBe('cancelled');
+  });
+});

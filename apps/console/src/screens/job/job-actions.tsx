@@ -1,0 +1,66 @@
+import type { Job } from '@spooled/sdk/browser';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { mayEnqueue, mayOperate } from '../../api/session';
+import { useAct } from '../../app/use-act';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { FormDialog } from '../../ui/dialog';
+import { prettyJson } from '../../ui/json-text';
+import { toast } from '../../ui/toast';
+import { EnqueueDialog } from '../jobs/enqueue-dialog';
+import { EditAndRetryDialog } from './edit-and-retry-dialog';
+
+/** What can be done with the job in its status. */
+export function JobActions({ job }: { job: Job }) {
+  const session = useSession();
+  const [dialog, setDialog] = useState<'edit' | 'copy' | 'cancel' | null>(null);
+  const [busy, act] = useAct();
+  const close = () => setDialog(null);
+  const hasFailed = job.status === 'failed' || job.status === 'deadletter';
+  const waits = job.status === 'pending' || job.status === 'scheduled';
+  const retry = async () => {
+    await api.jobs.retry(job.id);
+    await refresh('jobs', 'queues');
+  };
+  return (
+    <>
+      {hasFailed && mayOperate(session) && (
+        <Button variant="primary" icon="refresh" isDisabled={busy} onPress={() => act('The job is retried', retry)}>
+          Retry
+        </Button>
+      )}
+      {job.status === 'deadletter' && mayOperate(session) && (
+        <Button onPress={() => setDialog('edit')}>Edit and retry…</Button>
+      )}
+      {mayEnqueue(session) && (
+        <Button icon="copy" onPress={() => setDialog('copy')}>
+          Enqueue a copy…
+        </Button>
+      )}
+      {waits && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
+      {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={copyOf(job)} onClose={close} />}
+      {dialog === 'edit' && <EditAndRetryDialog job={job} onClose={close} />}
+      {dialog === 'cancel' && <CancelDialog id={job.id} onClose={close} />}
+    </>
+  );
+}
+
+const copyOf = ({ queueName, priority, maxRetries, timeoutSeconds, tags, payload }: Job) => ({
+  ...{ queueName, priority, maxRetries, timeoutSeconds, tags },
+  payload: prettyJson(payload),
+});
+
+function CancelDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const cancel = async () => {
+    await api.jobs.cancel(id);
+    await refresh('jobs', 'queues');
+    toast.done('The job is cancelled');
+  };
+  return (
+    <FormDialog title="Cancel this job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
+      <p>It will not run. Jobs that wait for it are cancelled too.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { JobExplanation as Explanation } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
+import type { Tone } from '../../ui/badge';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Message } from '../../ui/message';
+import { Notice } from '../../ui/notice';
+import { Section } from '../../ui/page';
+import { Time } from '../../ui/time';
+import { explanationQuery } from './queries';
+
+type Reason = Explanation['reasons'][number];
+
+const looks: Partial<Record<Reason['code'], { title: string; tone: Tone }>> = {
+  queue_paused: { title: 'The queue is paused', tone: 'danger' },
+  queue_deletion: { title: 'The queue is being deleted', tone: 'warn' },
+  receiver_unavailable: { title: 'The receiver is away', tone: 'danger' },
+  concurrency_limit: { title: 'The queue is at its concurrency limit', tone: 'info' },
+  rate_limit: { title: 'The queue is at its rate limit', tone: 'info' },
+  no_workers: { title: 'The queue has no workers', tone: 'danger' },
+  no_claims: { title: 'Its workers claim nothing', tone: 'danger' },
+  scheduled: { title: 'Scheduled for later', tone: 'info' },
+  retry_backoff: { title: 'Waits for its next attempt', tone: 'warn' },
+  dependencies: { title: 'Waits for other jobs', tone: 'info' },
+  behind: { title: 'Other jobs come first', tone: 'info' },
+  ready: { title: 'Ready', tone: 'ok' },
+  expires: { title: 'Expires', tone: 'warn' },
+  expired: { title: 'Expired', tone: 'danger' },
+  running: { title: 'Running', tone: 'info' },
+  finished: { title: 'Finished', tone: 'ok' },
+  dead_letter: { title: 'A dead letter', tone: 'danger' },
+};
+
+/** Why the job has not started, or what became of it. */
+export function JobExplanation({ id }: { id: string }) {
+  const query = useQuery(explanationQuery(id));
+  return (
+    <Section title="Why" aside={query.data && <Time value={query.data.checkedAt} />}>
+      <Loaded query={query} lines={2}>
+        {({ reasons, position, estimate, notChecked }) => (
+          <>
+            {reasons.map((reason) => (
+              <Notice key={reason.code} tone={toneOf(reason)} title={looks[reason.code]?.title ?? reason.code}>
+                <Message text={reason.message} />
+              </Notice>
+            ))}
+            {estimate && (
+              <Notice
+                tone="info"
+                title={
+                  <>
+                    Starts about <Time value={estimate.startsAt} />
+                  </>
+                }
+              >
+                {position !== null && `Place ${formatCount(position)} in the queue. `}
+                {estimate.basis}
+              </Notice>
+            )}
+            {notChecked.length > 0 && (
+              <Notice tone="warn" title="Not everything could be checked">
+                {notChecked.join('. ')}
+              </Notice>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const toneOf = (reason: Reason): Tone =>
+  reason.code === 'finished' && reason.details.outcome !== 'completed'
+    ? 'danger'
+    : (looks[reason.code]?.tone ?? 'neutral');

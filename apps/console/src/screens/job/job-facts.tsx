@@ -1,0 +1,69 @@
+import type { Job } from '@spooled/sdk/browser';
+import { Link } from '@tanstack/react-router';
+import { formatDuration } from '../../ui/format';
+import { Fact, Facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
+import styles from './job.module.css';
+
+export const JobFacts = ({ job }: { job: Job }) => (
+  <Section title="Details">
+    <Facts>
+      <Fact name="Id">
+        <code>{job.id}</code>
+      </Fact>
+      <Fact name="Queue">
+        <Link to="/queues/$name" params={{ name: job.queueName }}>
+          {job.queueName}
+        </Link>
+      </Fact>
+      <Fact name="Priority">{job.priority}</Fact>
+      <Fact name="Retries used">{`${job.retryCount} of ${job.maxRetries}`}</Fact>
+      <Fact name="Timeout">{formatDuration(job.timeoutSeconds * 1000)}</Fact>
+      <Fact name="Created">
+        <Time value={job.createdAt} stacked />
+      </Fact>
+      <Fact name="Started">
+        <Time value={job.startedAt} stacked />
+      </Fact>
+      <Fact name="Ended">
+        <Time value={job.completedAt} stacked />
+      </Fact>
+      {job.scheduledAt && (
+        <Fact name="Scheduled for">
+          <Time value={job.scheduledAt} stacked />
+        </Fact>
+      )}
+      {job.expiresAt && (
+        <Fact name="Expires">
+          <Time value={job.expiresAt} stacked />
+        </Fact>
+      )}
+      {job.assignedWorkerId && <Fact name="Worker">{job.assignedWorkerId}</Fact>}
+      {job.leaseExpiresAt && (
+        <Fact name="Lease ends">
+          <Time value={job.leaseExpiresAt} stacked />
+        </Fact>
+      )}
+      {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
+      {job.parentJobId && (
+        <Fact name="Parent">
+          <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
+            …{job.parentJobId.slice(-8)}
+          </Link>
+        </Fact>
+      )}
+      {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
+    </Facts>
+    {job.progress !== null && <Progress job={job} />}
+  </Section>
+);
+
+const Progress = ({ job: { progress, progressMessage, progressAt } }: { job: Job }) => (
+  <div className={styles.progress}>
+    <progress max={100} value={progress ?? 0} aria-label="Progress" />
+    <span>
+      {progress} % {progressMessage}
+    </span>
+    <Time value={progressAt} />
+  </div>
+);

@@ -1,0 +1,143 @@
+import type { JobTimeline } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Badge, type Tone } from '../../ui/badge';
+import { formatCount, formatDuration } from '../../ui/format';
+import type { IconName } from '../../ui/icon';
+import { JobStatusBadge } from '../../ui/job-status';
+import { Loaded } from '../../ui/loaded';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { actorName } from './actor-name';
+import styles from './job.module.css';
+import { timelineQuery } from './queries';
+import { TimelinePicture } from './timeline-picture';
+
+type Attempt = JobTimeline['attempts'][number];
+type State = JobTimeline['states'][number];
+type Delivery = JobTimeline['deliveries'][number];
+
+/** What happened to the job, as a picture and in tables. */
+export function JobHistory({ id }: { id: string }) {
+  const query = useQuery(timelineQuery(id));
+  return (
+    <Loaded query={query} lines={4}>
+      {(timeline) => (
+        <>
+          <Section title="Timeline" aside={timeline.traceparent && <Trace traceparent={timeline.traceparent} />}>
+            <TimelinePicture timeline={timeline} />
+          </Section>
+          {timeline.attempts.length > 0 && (
+            <Section title="Attempts">
+              <Table
+                label="Attempts"
+                columns={attemptColumns}
+                rows={timeline.attempts}
+                rowKey={({ attempt, startedAt }) => `${attempt}-${startedAt}`}
+              />
+            </Section>
+          )}
+          <Section title="Status changes">
+            <Table
+              label="Status changes"
+              columns={stateColumns}
+              rows={timeline.states}
+              rowKey={({ from, state }) => from + state}
+            />
+            {timeline.omitted.events > 0 && <p>{formatCount(timeline.omitted.events)} older events are not shown.</p>}
+          </Section>
+          {timeline.deliveries.length > 0 && (
+            <Section title="Webhook deliveries">
+              <Table
+                label="Webhook deliveries"
+                columns={deliveryColumns}
+                rows={timeline.deliveries}
+                rowKey={({ id: key }) => key}
+              />
+            </Section>
+          )}
+          <Relatives title="Waits for" jobs={timeline.parents} />
+          <Relatives title="Jobs that wait for this one" jobs={timeline.children} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const outcomes: Record<Attempt['outcome'], { label: string; tone: Tone; icon: IconName }> = {
+  running: { label: 'Running', tone: 'info', icon: 'play' },
+  completed: { label: 'Completed', tone: 'ok', icon: 'check' },
+  failed: { label: 'Failed', tone: 'danger', icon: 'cross' },
+  lease_expired: { label: 'Lease expired', tone: 'danger', icon: 'clock' },
+  released: { label: 'Released', tone: 'neutral', icon: 'refresh' },
+};
+
+const attemptColumns: Column<Attempt>[] = [
+  { title: 'Attempt', numeric: true, isRowHeader: true, width: '5rem', cell: ({ attempt }) => attempt },
+  {
+    title: 'Outcome',
+    cell: ({ outcome }) => (
+      <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon}>
+        {outcomes[outcome].label}
+      </Badge>
+    ),
+  },
+  { title: 'Started', cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Ran', numeric: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+  { title: 'Worker', width: '20%', cell: ({ workerId }) => workerId },
+  { title: 'Error', width: '40%', cell: ({ error }) => error && <span className={styles.error}>{error}</span> },
+];
+
+const stateColumns: Column<State>[] = [
+  { title: 'Status', isRowHeader: true, cell: ({ state }) => <JobStatusBadge status={state} /> },
+  { title: 'From', cell: ({ from }) => <Time value={from} /> },
+  { title: 'For', numeric: true, cell: ({ durationMs }) => (durationMs === null ? '' : formatDuration(durationMs)) },
+  { title: 'By', width: '35%', cell: ({ actor }) => actorName(actor) },
+  { title: 'Reason', width: '30%', cell: ({ reason }) => reason },
+];
+
+const deliveryColumns: Column<Delivery>[] = [
+  { title: 'Event', isRowHeader: true, cell: ({ event }) => event },
+  {
+    title: 'Status',
+    cell: ({ status }) => (
+      <Badge
+        tone={status === 'success' ? 'ok' : status === 'failed' ? 'danger' : 'neutral'}
+        icon={status === 'success' ? 'check' : status === 'failed' ? 'cross' : 'circle'}
+      >
+        {status === 'success' ? 'Delivered' : status === 'failed' ? 'Failed' : 'Pending'}
+      </Badge>
+    ),
+  },
+  { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+  { title: 'Response', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
+  { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'To', width: '30%', cell: ({ url, error }) => (error ? `${url ?? ''} ${error}` : url) },
+];
+
+function Relatives({ title, jobs }: { title: string; jobs: JobTimeline['parents'] }) {
+  if (jobs.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className={styles.relatives}>
+        {jobs.map(({ jobId, queueName, status }) => (
+          <li key={jobId}>
+            <JobStatusBadge status={status} />
+            <Link to="/jobs/$id" params={{ id: jobId }}>
+              …{jobId.slice(-8)}
+            </Link>
+            <span>{queueName}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The trace of the request that created the job, to look up where traces are kept. */
+const Trace = ({ traceparent }: { traceparent: string }) => (
+  <span className={styles.trace}>
+    Trace <code>{traceparent.split('-')[1] ?? traceparent}</code>
+  </span>
+);

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { JobStatusBadge } from '../../ui/job-status';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Page, Section } from '../../ui/page';
+import { JobActions } from './job-actions';
+import { JobExplanation } from './job-explanation';
+import { JobFacts } from './job-facts';
+import { JobHistory } from './job-history';
+import { jobQuery } from './queries';
+import { jobRoute } from './route';
+
+/** One job: why it waits, what happened to it, what it carries. */
+export function JobScreen() {
+  const { id } = jobRoute.useParams();
+  const query = useQuery(jobQuery(id));
+  const job = query.data;
+  return (
+    <Page
+      title={`Job …${id.slice(-8)}`}
+      badge={job && <JobStatusBadge status={job.status} />}
+      back={
+        job ? (
+          <Link to="/jobs" search={{ queue: job.queueName }}>
+            Jobs of {job.queueName}
+          </Link>
+        ) : (
+          <Link to="/jobs">All jobs</Link>
+        )
+      }
+      actions={job && <JobActions job={job} />}
+    >
+      <JobExplanation id={id} />
+      <JobHistory id={id} />
+      <Loaded query={query} lines={6}>
+        {(loaded) => (
+          <>
+            <JobFacts job={loaded} />
+            <Section title="Payload">
+              <JsonTree label="Payload" value={loaded.payload} />
+            </Section>
+            {loaded.result !== null && (
+              <Section title="Result">
+                <JsonTree label="Result" value={loaded.result} />
+              </Section>
+            )}
+            {loaded.tags !== null && (
+              <Section title="Tags">
+                <JsonTree label="Tags" value={loaded.tags} />
+              </Section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

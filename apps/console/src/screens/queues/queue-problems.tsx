@@ -1,0 +1,91 @@
+import type { QueueExplanation } from '@spooled/sdk/browser';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Tone } from '../../ui/badge';
+import { Message } from '../../ui/message';
+import { Notice } from '../../ui/notice';
+import { problemName } from './queue-state';
+
+type Problem = QueueExplanation['problems'][number];
+
+const tones: Partial<Record<Problem['code'], Tone>> = {
+  all_scheduled: 'neutral',
+  dependencies: 'neutral',
+  queue_deletion: 'neutral',
+  concurrency_limit: 'info',
+  rate_limit: 'info',
+  failing: 'warn',
+  falling_behind: 'warn',
+  slow_jobs: 'warn',
+  plan_limit: 'warn',
+};
+
+/** What a user of the console does about a problem; the API's own text names its routes. */
+const advice: Partial<Record<Problem['code'], string>> = {
+  queue_paused: 'Resume the queue when the reason is gone.',
+  queue_deletion: 'The deletion is in progress.',
+  all_scheduled: 'They start by themselves when they are due.',
+  dependencies: 'Open a job to see which parents it waits for.',
+  failing: 'Look at the errors, and fix the most frequent one.',
+  slow_jobs: 'Raise the timeout in the settings, or split the jobs.',
+  concurrency_limit: 'Raise the concurrency in the settings if more may run at once.',
+  rate_limit: 'Raise the rate limit in the settings if the queue may go faster.',
+};
+
+/** Where to look next. */
+function actionOf({ code }: Problem, queue: string): ReactNode {
+  switch (code) {
+    case 'all_scheduled':
+      return (
+        <Link to="/jobs" search={{ queue, status: 'scheduled' }}>
+          Scheduled jobs
+        </Link>
+      );
+    case 'dependencies':
+      return (
+        <Link to="/jobs" search={{ queue, status: 'pending' }}>
+          Waiting jobs
+        </Link>
+      );
+    case 'failing':
+      return (
+        <Link to="/jobs" search={{ queue, status: 'deadletter,failed' }}>
+          Failed jobs
+        </Link>
+      );
+    default:
+      return null;
+  }
+}
+
+/** The problems of a queue, the worst first, or that it has none. */
+export function QueueProblems({
+  explanation: { queueName, problems, jobs, notChecked },
+}: {
+  explanation: QueueExplanation;
+}) {
+  return (
+    <>
+      {problems.length === 0 && (
+        <Notice tone="ok" title="Nothing holds this queue back">
+          {jobs.ready + jobs.running === 0 ? 'It is empty.' : 'Its jobs are started as workers ask for them.'}
+        </Notice>
+      )}
+      {problems.map((problem) => (
+        <Notice
+          key={problem.code}
+          tone={tones[problem.code] ?? 'danger'}
+          title={problemName(problem)}
+          action={actionOf(problem, queueName)}
+        >
+          <Message text={problem.message} /> {advice[problem.code] ?? problem.action}
+        </Notice>
+      ))}
+      {notChecked.length > 0 && (
+        <Notice tone="warn" title="Not everything could be checked">
+          {notChecked.join('. ')}
+        </Notice>
+      )}
+    </>
+  );
+}

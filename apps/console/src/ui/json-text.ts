@@ -1,0 +1,51 @@
+import { parseJson } from '@spooled/sdk/browser';
+
+const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => unknown };
+
+/** JSON in lines, for reading and editing. Integers beyond 2^53 keep their digits. */
+export const prettyJson = (value: unknown): string =>
+  JSON.stringify(
+    value,
+    (_name, member: unknown) => {
+      if (typeof member !== 'bigint') return member;
+      return rawJSON ? rawJSON(String(member)) : Number(member);
+    },
+    2,
+  ) ?? 'null';
+
+/** What a user has typed as JSON: its value, or what is wrong. Large integers keep their digits. */
+export function readJson(text: string): { value?: unknown; error: string | null } {
+  try {
+    return { value: parseJson(text, 'bigint'), error: null };
+  } catch (error) {
+    return { error: `This is not JSON: ${(error as Error).message}` };
+  }
+}
+
+/**
+ * The JSON Merge Patch (RFC 7396) that turns one document into another; null if no patch can, because a patch changes only objects and
+ * cannot set a member to null.
+ */
+export function mergePatch(from: unknown, to: unknown): Record<string, unknown> | null {
+  if (!isObject(from) || !isObject(to)) return null;
+  const patch: Record<string, unknown> = {};
+  for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) patch[name] = null;
+  for (const [name, value] of Object.entries(to)) {
+    const before = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (isSame(before, value)) continue;
+    const part = isObject(before) && isObject(value) ? mergePatch(before, value) : value;
+    if (part === null || hasNull(part, isObject(before) && isObject(value))) return null;
+    patch[name] = part;
+  }
+  return patch;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && prettyJson(one) === prettyJson(other);
+
+/** Whether a new value has a member null, which a patch would remove. Parts that are patches themselves may have them. */
+const hasNull = (value: unknown, isPatch: boolean): boolean =>
+  !isPatch && isObject(value) && Object.values(value).some((member) => member === null || hasNull(member, false));

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { Button } from './button';
+import { Icon } from './icon';
+import styles from './json-tree.module.css';
+import { prettyJson } from './json-text';
+import { toast } from './toast';
+
+/** Members that often hold secrets. Their values are hidden until they are asked for. */
+const secretName = /pass(word|phrase)?$|secret|token$|^authorization$|api_?key$|private_?key$|cookie$/i;
+/** More members of one value show on request, so that a large document does not stop the page. */
+const pageSize = 100;
+/** Levels that are open at first. */
+const openLevels = 2;
+/** Longer texts show on request. */
+const longText = 400;
+
+/** A JSON document as a tree. Everything in it is text of other people: it is shown as text only. */
+export function JsonTree({ label, value }: { label: string; value: unknown }) {
+  const copy = () =>
+    navigator.clipboard.writeText(prettyJson(value)).then(
+      () => toast.done(`${label} copied`),
+      (error: unknown) => toast.failed(`${label} was not copied`, error),
+    );
+  return (
+    <div className={styles.tree} role="group" aria-label={label}>
+      <div className={styles.tools}>
+        <Button size="s" icon="copy" onPress={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      <Value value={value} level={0} />
+    </div>
+  );
+}
+
+function Value({ name, value, level }: { name?: string; value: unknown; level: number }) {
+  const [isRevealed, reveal] = useState(false);
+  if (name !== undefined && secretName.test(name) && value !== null && !isRevealed) {
+    return (
+      <button type="button" className={styles.secret} onClick={() => reveal(true)}>
+        hidden · show
+      </button>
+    );
+  }
+  if (typeof value !== 'object' || value === null) return <Scalar value={value} />;
+  return <Branch value={value} level={level} />;
+}
+
+function Branch({ value, level }: { value: object; level: number }) {
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value) as [string, unknown][];
+  const [isOpen, setOpen] = useState(level < openLevels && entries.length <= pageSize);
+  const [shown, setShown] = useState(pageSize);
+  const summary = `${isList ? '[' : '{'}${entries.length}${isList ? ']' : '}'}`;
+  if (entries.length === 0) return <span className={styles.muted}>{isList ? '[]' : '{}'}</span>;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={isOpen}
+        aria-label={`${entries.length} ${isList ? 'items' : 'members'}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size={12} />
+        {summary}
+      </button>
+      {isOpen && (
+        <ul className={styles.members}>
+          {entries.slice(0, shown).map(([name, member]) => (
+            <li key={name}>
+              <span className={styles.name}>{name}</span>
+              <Value name={isList ? undefined : name} value={member} level={level + 1} />
+            </li>
+          ))}
+          {entries.length > shown && (
+            <li>
+              <button type="button" className={styles.toggle} onClick={() => setShown(shown + pageSize)}>
+                {entries.length - shown} more · show
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Scalar({ value }: { value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  if (typeof value !== 'string') return <span className={styles.literal}>{String(value)}</span>;
+  const isCut = !isWhole && value.length > longText;
+  return (
+    <span className={styles.text}>
+      {JSON.stringify(isCut ? value.slice(0, longText) : value)}
+      {isCut && (
+        <button type="button" className={styles.toggle} onClick={() => setWhole(true)}>
+          {value.length - longText} more characters · show
+        </button>
+      )}
+    </span>
+  );
+}
