@@ -56,26 +56,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   open: async ({ page, stack, organization }, use) => {
-    await signIn(page, organization);
+    await signIn(page, stack.baseUrl, { api_key: organization.key });
     await use(async (path) => void (await page.goto(`${stack.baseUrl}/console${path}`)));
   },
 });
 
-/** Gives the browser a session of the organization. */
-async function signIn(page: Page, { id, name, key }: Organization): Promise<void> {
-  await page.setExtraHTTPHeaders({ authorization: `Bearer ${key}` });
-  await page.route('**/api/v1/console/session', (route) =>
-    route.fulfill({
-      json: {
-        kind: 'organization',
-        organization: { id, name, slug: 'console', plan_tier: 'enterprise' },
-        api_key: { id, name: 'Key', queues: [] },
-        role: 'admin',
-        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-        version: '0.1.0',
-      },
-    }),
-  );
+/** Gives the browser a session of the organization, as its sign-in page does. */
+export async function signIn(page: Page, baseUrl: string, credential: object): Promise<void> {
+  const response = await page.request.post(`${baseUrl}/api/v1/console/session`, {
+    headers: { 'x-spooled-console': '1' },
+    data: credential,
+  });
+  if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`);
 }
 
 export { expect } from '@playwright/test';

@@ -1,25 +1,12 @@
-import { AuthenticationError, fromWire } from '@spooled/sdk/browser';
+import { AuthenticationError, type Body, type ResponseBody } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from './client.js';
+import { api } from './client';
 
-export type Role = 'admin' | 'operator' | 'viewer' | 'worker';
+const route = '/api/v1/console/session';
 
-export interface Session {
-  kind: 'organization' | 'administrator';
-  /** Null for an administrator. */
-  organization: { id: string; name: string; slug: string; planTier: string } | null;
-  /** Null for an administrator. `queues` is empty for a key of all queues. */
-  apiKey: { id: string; name: string; queues: string[] } | null;
-  role: Role;
-  expiresAt: string;
-  /** Of the server. */
-  version: string;
-}
-
-/** Exactly one member: an API key, the administrator's key, or the code of a one-time link. */
-export type SignIn = { api_key: string } | { admin_key: string } | { code: string };
-
-const path = '/api/v1/console/session';
+export type Session = ResponseBody<`GET ${typeof route}`>;
+/** Exactly one of an API key, the administrator's key, and the code of a one-time link. */
+export type SignIn = Body<`POST ${typeof route}`>;
 
 /** The session of this browser; null without one. */
 export const sessionQuery = queryOptions({
@@ -28,7 +15,7 @@ export const sessionQuery = queryOptions({
   refetchInterval: false,
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      return fromWire(await api.http.send({ method: 'GET', path, signal, idempotent: true })) as Session;
+      return await api.http.call(`GET ${route}`, { signal });
     } catch (error) {
       if (error instanceof AuthenticationError) return null;
       throw error;
@@ -37,13 +24,9 @@ export const sessionQuery = queryOptions({
 });
 
 /** @throws AuthenticationError for a key or code that is not valid */
-export async function signIn(credential: SignIn): Promise<Session> {
-  return fromWire(await api.http.send({ method: 'POST', path, body: JSON.stringify(credential) })) as Session;
-}
+export const signIn = (credential: SignIn): Promise<Session> => api.http.call(`POST ${route}`, { body: credential });
 
-export async function signOut(): Promise<void> {
-  await api.http.send({ method: 'DELETE', path });
-}
+export const signOut = (): Promise<void> => api.http.call(`DELETE ${route}`);
 
 /** What a role may do; the server enforces the same. */
 export const mayOperate = ({ role, kind }: Session): boolean =>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { signOut, sessionQuery } from '../api/session';
 import { Badge } from '../ui/badge';
@@ -29,13 +29,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A job's id leads to the job, any other text to the jobs whose id, queue or type has it. */
 function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
-  const router = useRouter();
+  const navigate = useNavigate();
   const [text, setText] = useState('');
   const find = () => {
     const wanted = text.trim();
     if (wanted === '') return;
     setText('');
-    router.history.push(uuid.test(wanted) ? `/jobs/${wanted}` : `/jobs?q=${encodeURIComponent(wanted)}`);
+    if (uuid.test(wanted)) void navigate({ to: '/jobs/$id', params: { id: wanted.toLowerCase() } });
+    else void navigate({ to: '/jobs', search: { q: wanted } });
   };
   return (
     <form

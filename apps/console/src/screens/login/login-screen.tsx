@@ -10,18 +10,18 @@ import { Notice } from '../../ui/notice';
 import styles from './login-screen.module.css';
 import { loginRoute } from './route';
 
-type Kind = 'api_key' | 'admin_key';
+type Kind = 'apiKey' | 'adminKey';
 
 const kinds = [
-  { value: 'api_key', label: 'API key of an organization' },
-  { value: 'admin_key', label: "Administrator's key" },
+  { value: 'apiKey', label: 'API key of an organization' },
+  { value: 'adminKey', label: "Administrator's key" },
 ] as const;
 
 /** Sign-in by key, or by the code of a one-time link, which `npm start` prints. */
 export function LoginScreen() {
   const { reason } = loginRoute.useSearch();
   const { mutate, isPending, error, reset } = useSignIn();
-  const [kind, setKind] = useState<Kind>('api_key');
+  const [kind, setKind] = useState<Kind>('apiKey');
   const [secret, setSecret] = useState('');
   useEffect(() => {
     document.title = 'Sign in · Spooled';
@@ -34,7 +34,7 @@ export function LoginScreen() {
         className={styles.card}
         onSubmit={(event) => {
           event.preventDefault();
-          mutate(kind === 'api_key' ? { api_key: secret.trim() } : { admin_key: secret.trim() });
+          mutate({ [kind]: secret.trim() });
         }}
       >
         <div className={styles.brand}>
@@ -48,7 +48,7 @@ export function LoginScreen() {
         )}
         <SelectField<Kind> label="Sign in with" value={kind} onChange={setKind} choices={kinds} />
         <TextField
-          label={kind === 'api_key' ? 'API key' : "Administrator's key"}
+          label={kind === 'apiKey' ? 'API key' : "Administrator's key"}
           type="password"
           autoComplete="off"
           value={secret}
@@ -79,7 +79,7 @@ function useSignIn() {
       // What another user has seen must not show.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      if (isInside(next)) router.history.replace(next);
+      if (isInside(next)) router.history.replace(router.basepath + next);
       else await navigate({ to: '/', replace: true });
     },
   });

@@ -1,0 +1,113 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, signIn, test } from './setup/fixtures.js';
+import { capture } from './setup/screenshots.js';
+
+test.describe('a session', () => {
+  test('begins with a key, which stays nowhere in the browser, and leads to the page that was asked for', async ({
+    page,
+    stack,
+    organization,
+  }) => {
+    await page.goto(`${stack.baseUrl}/console/jobs?status=failed`);
+    await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
+    await expectAccessible(page);
+    await capture(page, 'login');
+    const key = page.getByLabel('API key', { exact: true });
+    await key.fill('sk_test_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toContainText('Sign-in failed');
+    await key.fill(organization.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/console/jobs?status=failed');
+    await expect(page.getByRole('checkbox', { name: 'Failed' })).toBeChecked();
+    const kept = await page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain(organization.key);
+    expect(JSON.parse(String(kept))[0]).toBe('');
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  });
+
+  test('begins with a one-time link, whose code leaves the address and works once', async ({
+    page,
+    stack,
+    organization,
+    browser,
+  }) => {
+    const response = await page.request.post(`${stack.baseUrl}/api/v1/console/login-links`, {
+      headers: { authorization: `Bearer ${organization.key}` },
+    });
+    const { path } = (await response.json()) as { path: string };
+    await page.goto(stack.baseUrl + path);
+    await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText(organization.name);
+    expect(page.url()).not.toContain('code');
+    await page.goBack();
+    expect(page.url()).not.toContain('code');
+    const other = await browser.newPage();
+    await other.goto(stack.baseUrl + path);
+    await expect(other.getByRole('alert')).toContainText('Sign-in failed');
+    await other.close();
+  });
+
+  test('ends when the user signs out', async ({ page, open, stack }) => {
+    await open('/queues');
+    await page.getByRole('button', { name: /^Signed in/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
+    await page.goto(`${stack.baseUrl}/console/queues`);
+    await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
+  });
+
+  test('that ends while a page is open asks for another sign-in and returns to the page', async ({
+    page,
+    stack,
+    organization: { client, key },
+  }) => {
+    const other = await client.apiKeys.create({ name: 'Of a colleague' });
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    await signIn(page, stack.baseUrl, { api_key: other.key });
+    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+    await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
+    await client.apiKeys.revoke(other.id);
+    await expect(page.getByText('Your session has ended')).toBeVisible({ timeout: 30_000 });
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
+  });
+
+  test('of a viewer shows no act that the server would refuse', async ({ page, stack, organization: { client } }) => {
+    const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
+    const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+    await expect(page.getByRole('button', { name: /Signed in: On call · Viewer, read only/ })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Settings' })).toContainText('Retries');
+    await expect(page.getByRole('button', { name: /Pause|Delete|Change settings/ })).toHaveCount(0);
+    await page.goto(`${stack.baseUrl}/console/jobs/${id}`);
+    await expect(page.getByRole('group', { name: 'Payload' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Cancel|Retry|Enqueue/ })).toHaveCount(0);
+  });
+});
+
+test.describe('the keyboard', () => {
+  test('reaches screens, search and help without a mouse', async ({ page, open, organization: { client } }) => {
+    const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
+    await open('/queues');
+    await expect(page.getByRole('link', { name: 'emails' })).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(help).toContainText('Go to Queues');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(help).toBeHidden();
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox', { name: /^Search jobs/ })).toBeFocused();
+    await page.keyboard.type(id);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: `Job …${id.slice(-8)}` })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(`/console/jobs/${id}`);
+  });
+});
