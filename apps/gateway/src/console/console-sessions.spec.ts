@@ -105,7 +105,7 @@ describe('BX-24 a session of the console', () => {
     ['two', { api_key: 'sk_test_x', code: 'x' }],
     ['an empty one', { api_key: '' }],
   ])('needs exactly one credential, not %s', async (_, body) => {
-    const { status, headers } = await new Browser(gateway).signIn(body);
+    const { status, headers } = await new Browser(gateway).request('POST', '/console/session', body);
     expect(status).toBe(400);
     expect(headers['set-cookie']).toBeUndefined();
   });

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const ask = (body: object, path = '/schedules/preview') => gateway.request('POST', path, tenant.key, body);
+const ask = (body: object) => gateway.request('POST', '/schedules/preview', tenant.key, body);
 
 async function runs(body: object): Promise<scheduleSchemas.SchedulePreview['runs']> {
   const response = await ask(body);
@@ -50,7 +50,12 @@ describe('BX-16 POST /api/v1/schedules/preview', () => {
     ['a time zone', { cron_expression: '0 0 * * *', timezone: 'Mars/Olympus' }],
   ])('BX-16 refuses %s as the creation does, and stores nothing', async (_what, body) => {
     const refused = await ask(body);
-    const creation = await ask({ ...body, name: 's', queue_name: 'mail', payload_template: {} }, '/schedules');
+    const creation = await gateway.request('POST', '/schedules', tenant.key, {
+      ...body,
+      name: 's',
+      queue_name: 'mail',
+      payload_template: {},
+    });
     expect(refused).toMatchObject({ status: 400, body: { code: creation.body.code, message: creation.body.message } });
     expect((await gateway.request('GET', '/schedules', tenant.key)).body).toEqual([]);
   });

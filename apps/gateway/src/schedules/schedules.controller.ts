@@ -33,6 +33,7 @@ export class SchedulesController {
   }
 
   @Post('preview')
+  @Requires('read')
   @ResponseSchema(schemas.schedulePreview)
   preview(
     @CurrentPrincipal() principal: Principal,

@@ -69,6 +69,7 @@ export class WorkersController {
   }
 
   @Get(':id/jobs')
+  @Requires('read')
   @ResponseSchema(workerSchemas.jobsInHand)
   jobs(
     @CurrentPrincipal() principal: Principal,
@@ -78,6 +79,7 @@ export class WorkersController {
   }
 
   @Post(':id/drain')
+  @Requires('operate')
   @ResponseSchema(workerSchemas.drainedWorker)
   async drain(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string) {
     await this.workers.drain(principal, id);
