@@ -1671,6 +1671,117 @@ export interface Routes {
     body: { progress: number; message?: string | null; workerId?: string | null; leaseId?: string | null };
     response: { success: true };
   };
+  'POST /api/v1/workers/register': {
+    query: never;
+    body: {
+      queueName: string;
+      hostname: string;
+      workerId?: string | null;
+      workerType?: string | null;
+      maxConcurrency?: number | null;
+      metadata?: unknown;
+      version?: string | null;
+    };
+    response: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
+  };
+  'GET /api/v1/workers': {
+    query: { limit?: number; offset?: number; cursor?: string };
+    body: never;
+    response:
+      | {
+          id: string;
+          queueName: string;
+          hostname: string;
+          status: 'healthy' | 'degraded' | 'draining' | 'offline';
+          currentJobs: number;
+          maxConcurrency: number;
+          lastHeartbeat: string;
+          jobsProcessed: number;
+          jobsFailed: number;
+        }[]
+      | {
+          data: {
+            id: string;
+            queueName: string;
+            hostname: string;
+            status: 'healthy' | 'degraded' | 'draining' | 'offline';
+            currentJobs: number;
+            maxConcurrency: number;
+            lastHeartbeat: string;
+            jobsProcessed: number;
+            jobsFailed: number;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
+  };
+  'GET /api/v1/workers/{id}': {
+    query: never;
+    body: never;
+    response: {
+      id: string;
+      queueName: string;
+      hostname: string;
+      status: 'healthy' | 'degraded' | 'draining' | 'offline';
+      currentJobs: number;
+      maxConcurrency: number;
+      lastHeartbeat: string;
+      jobsProcessed: number;
+      jobsFailed: number;
+      organizationId: string;
+      queueNames: string[];
+      workerType: string | null;
+      metadata: unknown;
+      version: string | null;
+      registeredAt: string;
+      updatedAt: string;
+      maxConcurrentJobs: number;
+      currentJobCount: number;
+      createdAt: string;
+    };
+  };
+  'DELETE /api/v1/workers/{id}': {
+    query: never;
+    body: never;
+    response: void;
+  };
+  'POST /api/v1/workers/{id}/heartbeat': {
+    query: never;
+    body: { currentJobs: number; status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null; metadata?: unknown };
+    response: { status: 'healthy' | 'degraded' | 'draining' | 'offline'; shouldDrain: boolean };
+  };
+  'GET /api/v1/workers/{id}/jobs': {
+    query: never;
+    body: never;
+    response: {
+      workerId: string;
+      jobs: {
+        id: string;
+        queueName: string;
+        jobType: string | null;
+        attempt: number;
+        maxAttempts: number;
+        priority: number;
+        startedAt: string | null;
+        leaseExpiresAt: string | null;
+        timeoutSeconds: number | null;
+        progress: number | null;
+        progressMessage: string | null;
+        progressAt: string | null;
+      }[];
+      notChecked: string[];
+    };
+  };
+  'POST /api/v1/workers/{id}/drain': {
+    query: never;
+    body: never;
+    response: { id: string; status: 'healthy' | 'degraded' | 'draining' | 'offline' };
+  };
+  'POST /api/v1/workers/{id}/deregister': {
+    query: never;
+    body: never;
+    response: void;
+  };
   'GET /api/v1/queues': {
     query: { limit?: number; offset?: number; cursor?: string };
     body: never;
@@ -2201,6 +2312,11 @@ export interface Routes {
     body: never;
     response: Schedule[] | { data: Schedule[]; nextCursor: string | null; hasMore: boolean };
   };
+  'POST /api/v1/schedules/preview': {
+    query: never;
+    body: { cronExpression: string; timezone?: string | null; count?: number | null; after?: string | null };
+    response: { cronExpression: string; timezone: string; runs: { at: string; local: string }[] };
+  };
   'GET /api/v1/schedules/{id}': {
     query: never;
     body: never;
@@ -2356,90 +2472,6 @@ export interface Routes {
     };
     body: never;
     response: InboundDelivery[] | { data: InboundDelivery[]; nextCursor: string | null; hasMore: boolean };
-  };
-  'POST /api/v1/workers/register': {
-    query: never;
-    body: {
-      queueName: string;
-      hostname: string;
-      workerId?: string | null;
-      workerType?: string | null;
-      maxConcurrency?: number | null;
-      metadata?: unknown;
-      version?: string | null;
-    };
-    response: { id: string; queueName: string; leaseDurationSecs: number; heartbeatIntervalSecs: number };
-  };
-  'GET /api/v1/workers': {
-    query: { limit?: number; offset?: number; cursor?: string };
-    body: never;
-    response:
-      | {
-          id: string;
-          queueName: string;
-          hostname: string;
-          status: 'healthy' | 'degraded' | 'draining' | 'offline';
-          currentJobs: number;
-          maxConcurrency: number;
-          lastHeartbeat: string;
-          jobsProcessed: number;
-          jobsFailed: number;
-        }[]
-      | {
-          data: {
-            id: string;
-            queueName: string;
-            hostname: string;
-            status: 'healthy' | 'degraded' | 'draining' | 'offline';
-            currentJobs: number;
-            maxConcurrency: number;
-            lastHeartbeat: string;
-            jobsProcessed: number;
-            jobsFailed: number;
-          }[];
-          nextCursor: string | null;
-          hasMore: boolean;
-        };
-  };
-  'GET /api/v1/workers/{id}': {
-    query: never;
-    body: never;
-    response: {
-      id: string;
-      queueName: string;
-      hostname: string;
-      status: 'healthy' | 'degraded' | 'draining' | 'offline';
-      currentJobs: number;
-      maxConcurrency: number;
-      lastHeartbeat: string;
-      jobsProcessed: number;
-      jobsFailed: number;
-      organizationId: string;
-      queueNames: string[];
-      workerType: string | null;
-      metadata: unknown;
-      version: string | null;
-      registeredAt: string;
-      updatedAt: string;
-      maxConcurrentJobs: number;
-      currentJobCount: number;
-      createdAt: string;
-    };
-  };
-  'DELETE /api/v1/workers/{id}': {
-    query: never;
-    body: never;
-    response: void;
-  };
-  'POST /api/v1/workers/{id}/heartbeat': {
-    query: never;
-    body: { currentJobs: number; status?: 'healthy' | 'degraded' | 'draining' | 'offline' | null; metadata?: unknown };
-    response: Record<string, never>;
-  };
-  'POST /api/v1/workers/{id}/deregister': {
-    query: never;
-    body: never;
-    response: void;
   };
   'POST /api/v1/workflows': {
     query: never;
