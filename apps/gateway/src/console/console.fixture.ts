@@ -1,6 +1,5 @@
 import { parseSetCookie } from 'cookie';
 import { randomInt } from 'node:crypto';
-import type { InjectOptions } from 'light-my-request';
 import type { TestGateway, TestResponse } from '../gateway.fixture.js';
 
 type Headers = Record<string, string>;
@@ -18,7 +17,11 @@ export class Browser {
 
   /** @param headers added to those of the page */
   async request(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, headers: Headers = {}) {
-    const options: InjectOptions = {
+    const {
+      statusCode,
+      headers: answered,
+      body: text,
+    } = await this.gateway.app.inject({
       method,
       url: `/api/v1${path}`,
       headers: {
@@ -30,8 +33,7 @@ export class Browser {
         ...headers,
       },
       payload: body === undefined ? undefined : JSON.stringify(body),
-    };
-    const { statusCode, headers: answered, body: text } = await this.gateway.app.inject(options);
+    });
     this.keepCookie(answered['set-cookie']);
     return { status: statusCode, headers: answered, body: text === '' ? null : JSON.parse(text) } as TestResponse;
   }
