@@ -1,7 +1,7 @@
 import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { type Found, isSelective, type JobListFilter, matchesNothing, type Part, searchOf } from './job-filter.js';
-import { listJobs as listJobsSql, type ListJobsResult } from './list-jobs.queries.js';
+import { listJobs as listJobsSql, type ListJobsResult, sortJobs } from './list-jobs.queries.js';
 import { isByStatus, searchByStatus } from './search-by-status.js';
 import { searchRecords } from './search-records.js';
 
@@ -31,8 +31,7 @@ const searchFactorOfOffsets = 12;
 export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobList> {
   if (filter.orderBy !== 'created_at') return sortedJobs(tx, filter);
   const found = await findPage(tx, filter);
-  const rows = await summaries(tx, filter, { ids: found.ids, offset: 0 });
-  return { rows, searchedTo: found.searchedTo };
+  return { rows: await summaries(tx, found.ids), searchedTo: found.searchedTo };
 }
 
 async function findPage(tx: TenantTransaction, filter: JobListFilter): Promise<Found> {
@@ -55,16 +54,18 @@ async function searchJobs(tx: TenantTransaction, filter: JobListFilter, part: Pa
 }
 
 async function sortedJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobList> {
+  const { organizationId } = tx;
+  const { limit, offset, orderBy, direction } = filter;
   const { ids } = await searchJobs(tx, filter, { skip: 0, take: maxSortedJobs, factor: 1 });
-  return { rows: await summaries(tx, filter, { ids, offset: filter.offset }), searchedTo: null };
+  const page = { organizationId, ids, orderBy, ascending: direction === 'asc', limit, offset };
+  const sorted = ids.length > 0 ? await tx.run(sortJobs, page) : [];
+  const rows = await summaries(
+    tx,
+    sorted.map(({ id }) => id),
+  );
+  return { rows, searchedTo: null };
 }
 
-async function summaries(
-  tx: TenantTransaction,
-  { limit, orderBy, direction }: JobListFilter,
-  { ids, offset }: { ids: string[]; offset: number },
-): Promise<ListJobsResult[]> {
-  if (ids.length === 0) return [];
-  const { organizationId } = tx;
-  return tx.run(listJobsSql, { organizationId, ids, orderBy, ascending: direction === 'asc', limit, offset });
+async function summaries(tx: TenantTransaction, ids: string[]): Promise<ListJobsResult[]> {
+  return ids.length > 0 ? tx.run(listJobsSql, { organizationId: tx.organizationId, ids }) : [];
 }
