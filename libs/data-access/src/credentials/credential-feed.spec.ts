@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Database } from '../database/database.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { lookupOf } from './api-key-text.js';
+import { createConsoleLogin, openAdministratorSession } from './console-sessions.js';
 import type { CredentialCache } from './credential-cache.js';
 import { CredentialFeed, type CredentialFeedOptions } from './credential-feed.js';
 import type { CredentialChange } from './recent-changes.js';
@@ -229,5 +231,24 @@ describe('cleanup of credential changes', () => {
     const left = (sql: string) => database.withTenant(organizationId, (tx) => tx.query<{ id: string }>(sql));
     expect(await left('SELECT session_id AS id FROM revoked_sessions')).toEqual([{ id: recent }]);
     expect(await left(`SELECT subject AS id FROM credential_changes WHERE kind = 'session'`)).toEqual([{ id: recent }]);
+  });
+
+  it('BX-24 deletes login links and sessions of the administrator that have expired', async () => {
+    const { organizationId } = tenant;
+    const [key] = await database.withTenant(organizationId, (tx) =>
+      tx.query<{ id: string }>('SELECT id FROM api_keys'),
+    );
+    const link = (seconds: number) =>
+      database.withTenant(organizationId, (tx) => createConsoleLogin(tx, key!.id, seconds));
+    const [old, recent] = [randomUUID(), randomUUID()];
+    await openAdministratorSession(database, old, -1);
+    await openAdministratorSession(database, recent, 60);
+    for (const seconds of [-1, -1, 60]) await link(seconds);
+    const clean = () => database.asSystem('spec', (tx) => deleteOldCredentialChanges(tx, 100));
+    expect(await clean()).toBe(2);
+    expect(await clean()).toBe(0);
+    const left = (sql: string) => database.asSystem('spec', (tx) => tx.query<{ found: string }>(sql));
+    expect(await left('SELECT session_id AS found FROM administrator_sessions')).toEqual([{ found: recent }]);
+    expect(await left('SELECT organization_id AS found FROM console_logins')).toEqual([{ found: organizationId }]);
   });
 });
