@@ -49,6 +49,21 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     expect(await client.jobs.get(greeting.id)).toMatchObject({ result: { hello_to: 'Ada' } });
   });
 
+  it('BX-23 needs no more than a key with the role worker, also to create jobs', async () => {
+    const queue = newQueue();
+    const { key } = await client.apiKeys.create({ name: 'runner', role: 'worker' });
+    const limited = new Spooled({ baseUrl: stack.baseUrl, apiKey: key, grpcAddress: stack.grpcAddresses[0] });
+    const handler: Handler = async (_, { progress }) => {
+      await progress(50);
+      return { done: true };
+    };
+    const worker = await start({ transport, queues: { [queue]: handler } }, limited);
+    const { id } = await limited.jobs.create({ queueName: queue, payload: {} });
+    await endsAs(id, 'completed');
+    await worker.stop();
+    await expect(limited.queues.configure(queue, { maxRetries: 1 })).rejects.toMatchObject({ status: 403 });
+  });
+
   it('fails a job whose handler throws, and runs the retry', async () => {
     const queue = newQueue();
     await client.queues.configure(queue, {
