@@ -1,62 +1,21 @@
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
-} from '@spooled/testing';
-import { AccessTokens, REDIS } from '@spooled/service';
-import type { RedisShards } from '@spooled/transport';
+import { AccessTokens } from '@spooled/service';
+import { createTenant, eventually, type TestTenant } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { Browser } from './console.fixture.js';
+import type { TestGateway } from '../gateway.fixture.js';
+import { Browser, signedIn, TestConsole } from './console.fixture.js';
 
-const adminKey = 'the administrator of these specs';
-
-let database: TestDatabase;
-let redis: TestRedis;
-let superuser: pg.Pool;
-let tenant: TestTenant;
-const gateways: TestGateway[] = [];
+let testConsole: TestConsole;
 let gateway: TestGateway;
-
-async function start(env: Record<string, string> = {}): Promise<TestGateway> {
-  const started = await startGateway(database, {
-    redisUrl: redis.url,
-    env: { ADMIN_API_KEY: adminKey, RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1', ...env },
-  });
-  gateways.push(started);
-  // Until then it counts by itself.
-  await eventually(() => expect(started.app.get<RedisShards>(REDIS).connected).toBe(true));
-  return started;
-}
+let tenant: TestTenant;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  redis = await startRedis();
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
-  gateway = await start();
+  testConsole = await TestConsole.open();
+  gateway = await testConsole.start();
 });
 beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
+  tenant = await createTenant(testConsole.database.superuserUrl);
 });
-afterAll(async () => {
-  for (const one of gateways) await one.stop();
-  await redis?.close();
-  await superuser?.end();
-  await database?.drop();
-});
-
-async function signedIn(credential: object = { api_key: tenant.key }, at = gateway): Promise<Browser> {
-  const browser = new Browser(at);
-  expect((await browser.signIn(credential)).status).toBe(200);
-  return browser;
-}
-const statusOf = async (browser: Browser, path = '/queues', headers = {}) =>
-  (await browser.request('GET', path, undefined, headers)).status;
+afterAll(() => testConsole?.close());
 
 describe('BX-24 a session of the console', () => {
   it('begins with an API key and authenticates the requests of its page', async () => {
@@ -121,15 +80,15 @@ describe('BX-24 a session of the console', () => {
   );
 
   it('limits failures by address', async () => {
-    const strict = await start({ RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '3' });
+    const strict = await testConsole.start({ RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '3' });
     const browser = new Browser(strict);
     const guess = async () => (await browser.signIn({ code: randomUUID() })).status;
     expect([await guess(), await guess(), await guess(), await guess()]).toEqual([401, 401, 401, 429]);
-    await signedIn({ api_key: tenant.key }, strict);
+    await signedIn(strict, { api_key: tenant.key });
   });
 
   it('limits guesses at the administrator key also where failed logins are not limited', async () => {
-    const browser = new Browser(await start({ RATE_LIMIT_AUTH_PER_MINUTE: '0' }));
+    const browser = new Browser(await testConsole.start({ RATE_LIMIT_AUTH_PER_MINUTE: '0' }));
     const guess = () => browser.signIn({ admin_key: randomUUID() });
     const guesses = await Promise.all(Array.from({ length: 70 }, guess));
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(60);
@@ -137,11 +96,11 @@ describe('BX-24 a session of the console', () => {
   });
 
   it('does not count for requests that another site could cause', async () => {
-    const { cookie } = await signedIn();
+    const { cookie } = await signedIn(gateway, { api_key: tenant.key });
     const from = (headers: Record<string, string>) => {
       const browser = new Browser(gateway, headers);
       browser.cookie = cookie;
-      return statusOf(browser);
+      return browser.status();
     };
     const marked = { 'x-spooled-console': '1' };
     expect(await from(marked)).toBe(200);
@@ -175,46 +134,46 @@ describe('BX-24 a session of the console', () => {
   });
 
   it('gives way to a credential in a header', async () => {
-    const browser = await signedIn();
-    const other = await createTenant(database.superuserUrl);
+    const browser = await signedIn(gateway, { api_key: tenant.key });
+    const other = await createTenant(testConsole.database.superuserUrl);
     const seen = await browser.request('GET', '/organizations', undefined, { authorization: `Bearer ${other.key}` });
     expect(seen.body).toMatchObject([{ id: other.organizationId }]);
-    expect(await statusOf(browser, '/queues', { 'x-api-key': 'sk_test_wrong' })).toBe(401);
-    expect(await statusOf(browser, '/queues', { 'x-admin-key': 'wrong' })).toBe(401);
+    expect(await browser.status('/queues', { 'x-api-key': 'sk_test_wrong' })).toBe(401);
+    expect(await browser.status('/queues', { 'x-admin-key': 'wrong' })).toBe(401);
   });
 
   it('ends with the logout, in every gateway and with a copy of its cookie', async () => {
-    const browser = await signedIn();
-    const second = new Browser(await start());
+    const browser = await signedIn(gateway, { api_key: tenant.key });
+    const second = new Browser(await testConsole.start());
     second.cookie = browser.cookie;
-    expect(await statusOf(second)).toBe(200);
+    expect(await second.status()).toBe(200);
     expect((await browser.request('DELETE', '/console/session')).status).toBe(204);
     expect(browser.cookie).toBeUndefined();
-    expect(await statusOf(browser, '/console/session')).toBe(401);
-    await eventually(async () => expect(await statusOf(second)).toBe(401));
-    expect(await statusOf(second, '/console/session')).toBe(401);
+    expect(await browser.status('/console/session')).toBe(401);
+    await eventually(async () => expect(await second.status()).toBe(401));
+    expect(await second.status('/console/session')).toBe(401);
   });
 
   it('ends with its time', async () => {
-    const browser = await signedIn();
+    const browser = await signedIn(gateway, { api_key: tenant.key });
     const session = await gateway.app.get(AccessTokens).read(browser.cookie!);
     const { org_id: organizationId, api_key_id: apiKeyId, queues, sid: sessionId } = session;
     const subject = { organizationId, apiKeyId, queues, sessionId, console: true };
     browser.cookie = await gateway.app.get(AccessTokens).issue('access', subject, -10);
     expect((await browser.request('GET', '/console/session')).body.message).toBe('The token has expired');
-    expect(await statusOf(browser)).toBe(401);
+    expect(await browser.status()).toBe(401);
   });
 
   it('ends when its API key is revoked', async () => {
-    const browser = await signedIn({ api_key: await tenant.keyFor() });
+    const browser = await signedIn(gateway, { api_key: await tenant.keyFor() });
     const { body } = await browser.request('GET', '/console/session');
     expect((await gateway.request('DELETE', `/api-keys/${body.api_key.id}`, tenant.key)).status).toBe(204);
-    expect(await statusOf(browser)).toBe(401);
-    expect(await statusOf(browser, '/console/session')).toBe(401);
+    expect(await browser.status()).toBe(401);
+    expect(await browser.status('/console/session')).toBe(401);
   });
 
   it('has the role of its key as it is now', async () => {
-    const browser = await signedIn({ api_key: await tenant.keyFor() });
+    const browser = await signedIn(gateway, { api_key: await tenant.keyFor() });
     const { body } = await browser.request('GET', '/console/session');
     await gateway.request('PUT', `/api-keys/${body.api_key.id}`, tenant.key, { role: 'viewer' });
     expect((await browser.request('GET', '/console/session')).body.role).toBe('viewer');
@@ -222,135 +181,34 @@ describe('BX-24 a session of the console', () => {
 
   it('takes nothing from the rates of its key and organization, which take nothing from it', async () => {
     const limits = { rate_limit_requests_per_second: 1, rate_limit_burst: 8 };
-    tenant = await createTenant(database.superuserUrl, { customLimits: limits });
-    const browser = await signedIn();
-    const another = await signedIn();
-    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(browser)));
+    tenant = await createTenant(testConsole.database.superuserUrl, { customLimits: limits });
+    const browser = await signedIn(gateway, { api_key: tenant.key });
+    const another = await signedIn(gateway, { api_key: tenant.key });
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => browser.status()));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     const { headers } = await browser.request('GET', '/queues');
     expect(headers['x-ratelimit-scope']).toBe('console');
     // All sessions of the organization share the rate of its plan.
-    expect(await statusOf(another)).toBe(429);
+    expect(await another.status()).toBe(429);
     expect((await gateway.request('GET', '/queues', tenant.key)).status).toBe(200);
   });
 
   it('has a rate of its own', async () => {
-    const slow = await start({ RATE_LIMIT_CONSOLE_PER_SECOND: '1' });
-    const [busy, idle] = [await signedIn({ api_key: tenant.key }, slow), await signedIn({ api_key: tenant.key }, slow)];
-    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(busy)));
+    const slow = await testConsole.start({ RATE_LIMIT_CONSOLE_PER_SECOND: '1' });
+    const [busy, idle] = [await signedIn(slow, { api_key: tenant.key }), await signedIn(slow, { api_key: tenant.key })];
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => busy.status()));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect(await statusOf(idle)).toBe(200);
+    expect(await idle.status()).toBe(200);
   });
 
   it('and its routes do not exist with CONSOLE_ENABLED=false', async () => {
-    const { cookie } = await signedIn();
-    const browser = new Browser(await start({ CONSOLE_ENABLED: 'false' }));
+    const { cookie } = await signedIn(gateway, { api_key: tenant.key });
+    const browser = new Browser(await testConsole.start({ CONSOLE_ENABLED: 'false' }));
     expect((await browser.signIn({ api_key: tenant.key })).body).toMatchObject({ message: 'Route not found' });
     browser.cookie = cookie;
-    expect(await statusOf(browser)).toBe(401);
-    expect(await statusOf(browser, '/console/session')).toBe(404);
+    expect(await browser.status()).toBe(401);
+    expect(await browser.status('/console/session')).toBe(404);
     const link = await browser.request('POST', '/console/login-links', {}, { authorization: `Bearer ${tenant.key}` });
     expect(link.status).toBe(404);
-  });
-});
-
-describe('BX-24 a login link', () => {
-  const newLink = async (key = tenant.key) => (await gateway.request('POST', '/console/login-links', key)).body;
-
-  it('begins one session, with the key that asked for it', async () => {
-    const key = await tenant.keyAs('viewer');
-    const link = await newLink(key);
-    expect(link.path).toBe(`/console/login#code=${link.code}`);
-    const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(9);
-    expect(minutes).toBeLessThanOrEqual(10.1);
-    const opened = await new Browser(gateway).signIn({ code: link.code });
-    expect(opened.body).toMatchObject({ organization: { id: tenant.organizationId }, role: 'viewer' });
-    expect((await new Browser(gateway).signIn({ code: link.code })).status).toBe(401);
-  });
-
-  it('begins one session when several use it at once', async () => {
-    const { code } = await newLink();
-    const attempts = Array.from({ length: 10 }, () => new Browser(gateway).signIn({ code }));
-    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
-  });
-
-  it('is not valid after its time, or once its key is revoked', async () => {
-    const late = await newLink();
-    await superuser.query(`UPDATE console_logins SET expires_at = now() WHERE organization_id = $1`, [
-      tenant.organizationId,
-    ]);
-    expect((await new Browser(gateway).signIn({ code: late.code })).status).toBe(401);
-
-    const key = await tenant.keyFor();
-    const { body } = await new Browser(gateway).signIn({ api_key: key });
-    const { code } = await newLink(key);
-    await gateway.request('DELETE', `/api-keys/${body.api_key.id}`, tenant.key);
-    expect((await new Browser(gateway).signIn({ code })).status).toBe(401);
-  });
-
-  it('is stored only as a hash', async () => {
-    const { code } = await newLink();
-    const { rows } = await superuser.query(`SELECT console_logins::text AS row FROM console_logins`);
-    expect(rows.length).toBeGreaterThan(0);
-    expect(rows.map(({ row }) => row).join()).not.toContain(code);
-  });
-
-  it('cannot be made by a session, which would never end', async () => {
-    const browser = await signedIn();
-    expect((await browser.request('POST', '/console/login-links')).status).toBe(403);
-  });
-});
-
-describe('BX-24 a session of the administrator', () => {
-  it('is the administrator on the routes of the administrator, and nobody elsewhere', async () => {
-    const browser = new Browser(gateway);
-    const opened = await browser.signIn({ admin_key: adminKey });
-    expect(opened).toMatchObject({
-      status: 200,
-      body: { kind: 'administrator', organization: null, api_key: null, role: 'admin' },
-    });
-    expect(String(opened.headers['set-cookie'])).toContain('HttpOnly; SameSite=Strict');
-    expect((await browser.request('GET', '/console/session')).body).toEqual(opened.body);
-    expect(await statusOf(browser, '/admin/organizations')).toBe(200);
-    expect(await statusOf(browser, '/queues')).toBe(401);
-    expect(await statusOf(browser, '/auth/me')).toBe(401);
-    const token = { authorization: `Bearer ${browser.cookie}` };
-    expect(await statusOf(new Browser(gateway), '/queues', token)).toBe(401);
-    const outside = new Browser(gateway, {});
-    outside.cookie = browser.cookie;
-    expect(await statusOf(outside, '/admin/organizations')).toBe(401);
-  });
-
-  it('has a rate of its own', async () => {
-    const browser = await signedIn({ admin_key: adminKey });
-    const statuses = await Promise.all(Array.from({ length: 80 }, () => statusOf(browser, '/admin/plans')));
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    const { headers } = await browser.request('GET', '/admin/plans');
-    expect(headers['x-ratelimit-scope']).toBe('console');
-  });
-
-  it('is not an organization, and an organization is not the administrator', async () => {
-    expect(await statusOf(await signedIn(), '/admin/organizations')).toBe(401);
-  });
-
-  it('ends with the logout', async () => {
-    const browser = await signedIn({ admin_key: adminKey });
-    const { cookie } = browser;
-    expect((await browser.request('DELETE', '/console/session')).status).toBe(204);
-    browser.cookie = cookie;
-    expect(await statusOf(browser, '/admin/plans')).toBe(401);
-    expect(await statusOf(browser, '/console/session')).toBe(401);
-  });
-
-  it('ends when the server has another administrator key, or none', async () => {
-    const { cookie } = await signedIn({ admin_key: adminKey });
-    for (const ADMIN_API_KEY of ['another administrator of these specs', '']) {
-      const browser = new Browser(await start({ ADMIN_API_KEY }));
-      browser.cookie = cookie;
-      expect(await statusOf(browser, '/admin/plans')).toBe(401);
-      expect(await statusOf(browser, '/console/session')).toBe(401);
-    }
   });
 });

@@ -1,6 +1,11 @@
+import { REDIS } from '@spooled/service';
+import { createTestDatabase, eventually, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
 import { parseSetCookie } from 'cookie';
 import { randomInt } from 'node:crypto';
-import type { TestGateway, TestResponse } from '../gateway.fixture.js';
+import { startGateway, type TestGateway, type TestResponse } from '../gateway.fixture.js';
+
+export const adminKey = 'the administrator of these specs';
 
 type Headers = Record<string, string>;
 
@@ -42,9 +47,53 @@ export class Browser {
     return this.request('POST', '/console/session', credential, headers);
   }
 
+  async status(path = '/queues', headers?: Headers): Promise<number> {
+    return (await this.request('GET', path, undefined, headers)).status;
+  }
+
   private keepCookie(header: string | string[] | undefined): void {
     if (typeof header !== 'string') return;
     const { name, value, maxAge } = parseSetCookie(header);
     if (name === 'spooled_console') this.cookie = maxAge === 0 ? undefined : value;
   }
+}
+
+/** Gateways with a console, a database and a Redis. */
+export class TestConsole {
+  private readonly gateways: TestGateway[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    private readonly redis: TestRedis,
+  ) {}
+
+  static async open(): Promise<TestConsole> {
+    const [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+    return new TestConsole(database, redis);
+  }
+
+  /** Starts a gateway. */
+  async start(env: Record<string, string> = {}): Promise<TestGateway> {
+    const gateway = await startGateway(this.database, {
+      redisUrl: this.redis.url,
+      env: { ADMIN_API_KEY: adminKey, RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1', ...env },
+    });
+    this.gateways.push(gateway);
+    // Until then it counts by itself.
+    await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+    return gateway;
+  }
+
+  async close(): Promise<void> {
+    for (const gateway of this.gateways) await gateway.stop();
+    await this.redis.close();
+    await this.database.drop();
+  }
+}
+
+/** A browser that is signed in. */
+export async function signedIn(gateway: TestGateway, credential: object): Promise<Browser> {
+  const browser = new Browser(gateway);
+  expect((await browser.signIn(credential)).status).toBe(200);
+  return browser;
 }
