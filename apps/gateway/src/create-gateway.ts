@@ -1,7 +1,6 @@
 import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requestLimits } from '@spooled/contracts';
-import { Database, findOrganization } from '@spooled/data-access';
 import { AddressLimits, admitRequests, createHttpService, proxyTrust } from '@spooled/service';
 import { constants } from 'node:zlib';
 import { identifyCallers } from './audit/identify-callers.js';
@@ -24,11 +23,11 @@ import { shedRequests } from './load/shed-requests.js';
 import { metricsPath } from './metrics/metrics.controller.js';
 import { ApiDescription } from './openapi/api-description.js';
 import { forwardRequests } from './proxy/forward-requests.js';
+import { warmUpGateway } from './warm-up.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
 
 const { bodyBytes: bodyLimitBytes } = requestLimits;
 const atRoot = ['health', 'health/live', 'health/ready', 'metrics'];
-const noOrganization = '00000000-0000-0000-0000-000000000000';
 
 const cors = {
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -98,8 +97,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
 
 /** Starts the WebSocket tunnel and the gRPC server. Both stop before the REST server. */
 export async function openProtocols(app: NestFastifyApplication, service: GatewayService): Promise<void> {
-  // Loads the Prisma models, which takes up to a second on first use.
-  await app.get(Database).withTenantModels(noOrganization, findOrganization);
+  await warmUpGateway(app, service);
   openTunnel(app, service);
   const grpc = app.get(GrpcServer);
   service.onStop('gRPC', () => grpc.close());

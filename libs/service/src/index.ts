@@ -17,6 +17,7 @@ export { TokenAuthenticator } from './auth/token-authenticator.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
 export { Commands } from './commands/commands.service.js';
 export { type Caller, newCommand } from './commands/new-command.js';
+export { noCaller, noOrganization, openConnections, warmUp, warmUpEngine } from './lifecycle/warm-up.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
