@@ -30,6 +30,17 @@ describe('SP-103 the images', () => {
     expect(unsupported).toEqual([]);
   });
 
+  it('contain the compiled code of their service, written with the flags that it starts with', () => {
+    const stages = dockerfile.split(/^FROM /m).filter((stage) => stage.includes('"dist/apps/'));
+    expect(stages).toHaveLength(5);
+    for (const stage of stages) {
+      const [, command] = /^CMD (\[.+\])$/m.exec(stage)!;
+      const flags = (JSON.parse(command!) as string[]).join(' ');
+      expect(stage).toContain(`RUN ["bash", "-c", "${flags} --settings > /dev/null"]`);
+    }
+    expect(dockerfile).toContain('NODE_COMPILE_CACHE=/app/compile-cache');
+  });
+
   it('take every base image from an argument, so that a build can use a private registry alone', () => {
     const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
     const names = new Set(stages.map(([, , stage]) => stage!));
