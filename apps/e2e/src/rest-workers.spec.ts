@@ -263,7 +263,7 @@ describe('the dashboard', () => {
           avg_processing_time_ms: number,
         },
         queues: [{ name: 'mail', pending: 1, processing: 0, paused: true }],
-        workers: { total: 1, healthy: 1, unhealthy: 0 },
+        workers: { total: 1, healthy: 1, unhealthy: 0, offline: 0 },
         recent_activity: { jobs_created_1h: 2, jobs_completed_1h: 1, jobs_failed_1h: 0 },
       },
     ]);

@@ -82,7 +82,7 @@ describe('a workflow', () => {
       parent_job_id: null,
     };
     const first = { ...common, id: a, key: 'a', job_type: 'first', payload: jobs[1]!.payload, priority: 3 };
-    const second = { ...common, id: b, key: 'b', job_type: '', payload: { n: 2 }, priority: 0 };
+    const second = { ...common, id: b, key: 'b', job_type: 'b', payload: { n: 2 }, priority: 0 };
     const detail = await rest.get(`/workflows/${id}`);
     expect([detail.status, detail.body]).toEqual([
       200,

@@ -75,7 +75,8 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
       key: job.key,
       queue: job.queue_name,
       queue_name: job.queue_name,
-      job_type: job.job_type,
+      // Steps without a type are told apart by their keys.
+      job_type: job.job_type || job.key,
       status: job.status,
       priority: job.priority,
       attempt: job.retry_count,

@@ -140,6 +140,24 @@ describe('outgoing webhooks', () => {
     expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
   });
 
+  it('BX-16 what a disabled webhook no longer sends keeps the response to its last attempt', async () => {
+    receiver.respond = (_call, response) => response.writeHead(503).end('busy');
+    const webhookId = await tenant.webhook(receiver.url());
+    const delivery = await tenant.delivery({ webhookId });
+    const sender = deliverer({ maxAttempts: 3 });
+    await sender.deliver(delivery);
+    await tenant.query('UPDATE outgoing_webhooks SET enabled = false WHERE id = $1', [webhookId]);
+    await tenant.query('UPDATE webhook_deliveries SET next_attempt_at = now() WHERE id = $1', [delivery.id]);
+    await sender.deliver(delivery);
+    expect(await tenant.row(delivery.id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error: 'The webhook is disabled',
+      status_code: 503,
+      response_body: 'busy',
+    });
+  });
+
   it('stores a response with characters that PostgreSQL cannot store', async () => {
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     receiver.respond = (_call, response) => response.end(Buffer.from([0x61, 0x00, 0xff]));

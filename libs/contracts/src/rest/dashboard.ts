@@ -20,11 +20,16 @@ export const dashboard = z.object({
     completed_24h: count,
     failed_24h: count,
     deadletter: count,
-    avg_wait_time_ms: z.number().nullable(),
-    avg_processing_time_ms: z.number().nullable(),
+    avg_wait_time_ms: count.nullable(),
+    avg_processing_time_ms: count.nullable(),
   }),
   queues: z.array(z.object({ name: z.string(), pending: count, processing: count, paused: z.boolean() })),
-  workers: z.object({ total: count, healthy: count, unhealthy: count }),
+  workers: z.object({
+    total: count,
+    healthy: count,
+    unhealthy: count.meta({ description: 'Degraded, draining and offline' }),
+    offline: count,
+  }),
   recent_activity: z.object({ jobs_created_1h: count, jobs_completed_1h: count, jobs_failed_1h: count }),
 });
 export type Dashboard = z.infer<typeof dashboard>;

@@ -206,6 +206,8 @@ export const jobStatusEntry = z.object({
   status,
   queue_name: z.string(),
   retry_count: count,
+  attempt: count,
+  max_retries: count,
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });

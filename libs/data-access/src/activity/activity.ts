@@ -14,7 +14,7 @@ export type {
 
 type Queues = string[] | null;
 
-/** Counts of the last hour and the last 24; averages in milliseconds over the jobs completed in the last 24 hours. */
+/** Counts of the last hour and the last 24; averages in whole milliseconds over the jobs completed in the last 24 hours. */
 export async function measureActivity(tx: TenantTransaction, queues: Queues): Promise<MeasureActivityResult> {
   const [row] = await tx.run(measureActivitySql, { organizationId: tx.organizationId, queues });
   return row!;

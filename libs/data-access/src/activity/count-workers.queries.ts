@@ -12,6 +12,7 @@ export interface CountWorkersParams {
 /** 'CountWorkers' return type */
 export interface CountWorkersResult {
   healthy: number;
+  offline: number;
   total: number;
   unhealthy: number;
 }
@@ -22,19 +23,20 @@ export interface CountWorkersQuery {
   result: CountWorkersResult;
 }
 
-const countWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":265,"b":280}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":311,"b":317},{"a":356,"b":362}]}],"statement":"-- The organization's workers that are not offline.\n-- :queues null = all.\nSELECT\n  count(*) AS \"total!\",\n  count(*) FILTER (WHERE status = 'healthy') AS \"healthy!\",\n  count(*) FILTER (WHERE status <> 'healthy') AS \"unhealthy!\"\nFROM workers\nWHERE organization_id = :organizationId! AND status <> 'offline' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const countWorkersIR: any = {"usedParamSet":{"organizationId":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":377,"b":392}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":399,"b":405},{"a":444,"b":450}]}],"statement":"-- The organization's workers; those that are offline count as unhealthy, until retention deletes them.\n-- :queues null = all.\nSELECT\n  count(*) AS \"total!\",\n  count(*) FILTER (WHERE status = 'healthy') AS \"healthy!\",\n  count(*) FILTER (WHERE status <> 'healthy') AS \"unhealthy!\",\n  count(*) FILTER (WHERE status = 'offline') AS \"offline!\"\nFROM workers\nWHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The organization's workers that are not offline.
+ * -- The organization's workers; those that are offline count as unhealthy, until retention deletes them.
  * -- :queues null = all.
  * SELECT
  *   count(*) AS "total!",
  *   count(*) FILTER (WHERE status = 'healthy') AS "healthy!",
- *   count(*) FILTER (WHERE status <> 'healthy') AS "unhealthy!"
+ *   count(*) FILTER (WHERE status <> 'healthy') AS "unhealthy!",
+ *   count(*) FILTER (WHERE status = 'offline') AS "offline!"
  * FROM workers
- * WHERE organization_id = :organizationId! AND status <> 'offline' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ * WHERE organization_id = :organizationId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  * ```
  */
 export const countWorkers = new PreparedQuery<CountWorkersParams,CountWorkersResult>(countWorkersIR);

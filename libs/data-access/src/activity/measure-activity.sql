@@ -1,21 +1,49 @@
 /* @name measureActivity */
--- Recent activity of an organization from the hourly counters; the oldest hour of a period is weighted by its share within it.
+-- Recent activity of an organization. The last hour is what this hour has counted and the minutes of the one before; where those were
+-- not sampled, and for the last day, the oldest hour of the period is weighted by its share within it. Averages of completed jobs.
 -- :queues null = all.
--- Relies on job_stats primary key.
-WITH recent AS (
-  SELECT s.created, s.completed, s.deadlettered, s.wait_ms, s.run_ms,
+-- Relies on the primary keys of job_stats, queue_series and series_samples.
+WITH bounds AS (
+  SELECT date_trunc('hour', now()) AS hour, date_trunc('minute', now()) - interval '1 hour' AS since
+), recent AS (
+  SELECT s.hour, s.created, s.completed, s.deadlettered, s.wait_ms, s.run_ms,
     least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - now()) / 3600)) AS within_hour,
     least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - now()) / 3600)) AS within_day
   FROM job_stats s
   WHERE s.organization_id = :organizationId! AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues))
     AND s.hour > now() - interval '25 hours'
+), sampled AS (
+  SELECT coalesce(sum(m.counted_seconds), 0) = extract(epoch FROM b.hour - b.since) AS is_complete
+  FROM bounds b LEFT JOIN series_samples m ON m.step = 60 AND m.at >= b.since AND m.at < b.hour
+  GROUP BY b.hour, b.since
+), minutes AS (
+  SELECT coalesce(sum(q.created), 0)::bigint AS created, coalesce(sum(q.completed), 0)::bigint AS completed,
+    coalesce(sum(q.deadlettered), 0)::bigint AS deadlettered
+  FROM bounds b JOIN queue_series q ON q.organization_id = :organizationId! AND q.step = 60 AND q.at >= b.since AND q.at < b.hour
+    AND q.queue_name = ANY (coalesce(:queues::text[], ARRAY['']))
+), known AS (
+  -- Of an organization with many queues not each is kept apart.
+  SELECT s.is_complete AND (:queues::text[] IS NULL OR NOT EXISTS (
+    SELECT FROM bounds b JOIN queue_series q ON q.organization_id = :organizationId! AND q.step = 60 AND q.at >= b.since AND q.at < b.hour
+      AND q.queue_name = '' AND q.left_out > 0)) AS by_minutes
+  FROM sampled s
 )
 SELECT
-  coalesce(round(sum(created * within_hour)), 0)::bigint AS "created_1h!",
-  coalesce(round(sum(completed * within_hour)), 0)::bigint AS "completed_1h!",
-  coalesce(round(sum(deadlettered * within_hour)), 0)::bigint AS "failed_1h!",
-  coalesce(round(sum(completed * within_day)), 0)::bigint AS "completed_24h!",
-  coalesce(round(sum(deadlettered * within_day)), 0)::bigint AS "failed_24h!",
-  (sum(wait_ms) / nullif(sum(completed), 0))::double precision AS avg_wait_ms,
-  (sum(run_ms) / nullif(sum(completed), 0))::double precision AS avg_run_ms
-FROM recent;
+  CASE WHEN k.by_minutes THEN r.created_now + m.created ELSE r.created_1h END::bigint AS "created_1h!",
+  CASE WHEN k.by_minutes THEN r.completed_now + m.completed ELSE r.completed_1h END::bigint AS "completed_1h!",
+  CASE WHEN k.by_minutes THEN r.failed_now + m.deadlettered ELSE r.failed_1h END::bigint AS "failed_1h!",
+  r.completed_24h AS "completed_24h!", r.failed_24h AS "failed_24h!", r.avg_wait_ms, r.avg_run_ms
+FROM (
+  SELECT
+    coalesce(sum(created) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS created_now,
+    coalesce(sum(completed) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS completed_now,
+    coalesce(sum(deadlettered) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS failed_now,
+    coalesce(round(sum(created * within_hour)), 0)::bigint AS created_1h,
+    coalesce(round(sum(completed * within_hour)), 0)::bigint AS completed_1h,
+    coalesce(round(sum(deadlettered * within_hour)), 0)::bigint AS failed_1h,
+    coalesce(round(sum(completed * within_day)), 0)::bigint AS completed_24h,
+    coalesce(round(sum(deadlettered * within_day)), 0)::bigint AS failed_24h,
+    round(sum(wait_ms) / nullif(sum(completed), 0))::bigint AS avg_wait_ms,
+    round(sum(run_ms) / nullif(sum(completed), 0))::bigint AS avg_run_ms
+  FROM recent
+) AS r CROSS JOIN minutes m CROSS JOIN known k;

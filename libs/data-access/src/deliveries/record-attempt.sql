@@ -6,7 +6,10 @@
 WITH recorded AS (
   UPDATE webhook_deliveries
   SET attempts = attempts + :sent!::boolean::int,
-    status = :status!::text, status_code = :statusCode, response_body = :responseBody, error = :error,
+    status = :status!::text, error = :error,
+    -- What is not sent, as while the webhook is disabled, keeps the response to the last attempt.
+    status_code = CASE WHEN :sent! THEN :statusCode ELSE status_code END,
+    response_body = CASE WHEN :sent! THEN :responseBody ELSE response_body END,
     next_attempt_at = now() + make_interval(secs => :waitSeconds!),
     delivered_at = CASE WHEN :status!::text = 'success' THEN now() END
   WHERE id = :id! AND status = 'pending' AND next_attempt_at = :claimedUntil!::timestamptz

@@ -43,6 +43,7 @@ describe('single jobs', () => {
       [ids[1], 'processing'],
       [ids[0], 'completed'],
     ]);
+    expect(rows[0]).toMatchObject({ attempt: 0, retry_count: 0, max_retries: 3 });
   });
 
   it('finds the lease of a job', async () => {

@@ -1,0 +1,90 @@
+import { dashboardSchemas } from '@spooled/contracts';
+import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let superuser: pg.Client;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateway = await startGateway(database);
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+});
+beforeEach(async () => {
+  await superuser.query('TRUNCATE series_samples');
+  tenant = await createTenant(database.superuserUrl);
+});
+afterAll(async () => {
+  await superuser?.end();
+  await gateway?.stop();
+  await database?.drop();
+});
+
+async function dashboard(key = tenant.key): Promise<dashboardSchemas.Dashboard> {
+  const { status, body } = await gateway.request('GET', '/dashboard', key);
+  expect([status, body]).toEqual([200, body]);
+  return dashboardSchemas.dashboard.parse(body);
+}
+
+/** Jobs of an hour: `created` and a third of them completed, 100 ms of waiting in all. */
+const hour = (hoursAgo: number, created: number, queue = 'mail') =>
+  superuser.query(
+    `INSERT INTO job_stats (organization_id, hour, slot, queue_name, created, completed, wait_ms, run_ms)
+     VALUES ($1, date_trunc('hour', now()) - make_interval(hours => $2), 9, $3, $4::integer, $4::integer / 3, 100, 200)`,
+    [tenant.organizationId, hoursAgo, queue, created],
+  );
+
+/** Each minute of the last two hours, of which those of the hour before have `each` created jobs. */
+const minutes = (each: number, queue: string, leftOut = 0) =>
+  superuser.query(
+    `WITH minutes AS (
+       SELECT date_trunc('minute', now()) - n * interval '1 minute' AS at FROM generate_series(1, 120) AS n
+     ), marked AS (
+       INSERT INTO series_samples SELECT 60, at, at, at + interval '1 minute', 60, true FROM minutes ON CONFLICT DO NOTHING
+     )
+     INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+       wait_ms, run_ms, pending, scheduled, processing, oldest_ms, left_out)
+     SELECT $1, 60, $2, at, $3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $4 FROM minutes`,
+    [tenant.organizationId, queue, each, leftOut],
+  );
+
+/** Minutes of the hour before that are within the last hour. */
+async function minutesBefore(): Promise<number> {
+  const { rows } = await superuser.query<{ n: number }>(`SELECT 60 - extract(minute FROM now())::int AS n`);
+  return rows[0]!.n;
+}
+
+describe('BX-16 GET /api/v1/dashboard', () => {
+  it('BX-16 counts the last hour from its minutes, and only without them from the hours', async () => {
+    await hour(0, 30);
+    await hour(1, 60_000);
+    const interpolated = (await dashboard()).recent_activity.jobs_created_1h;
+    expect(interpolated).toBeGreaterThanOrEqual(30);
+    await minutes(2, '');
+    expect((await dashboard()).recent_activity.jobs_created_1h).toBe(30 + 2 * (await minutesBefore()));
+    await minutes(1, 'mail');
+    const scoped = await tenant.keyFor('mail');
+    expect((await dashboard(scoped)).recent_activity.jobs_created_1h).toBe(30 + (await minutesBefore()));
+    // While the queue may have been left out of some minutes, they do not count.
+    await superuser.query(`UPDATE queue_series SET left_out = 1 WHERE queue_name = ''`);
+    expect((await dashboard(scoped)).recent_activity.jobs_created_1h).not.toBe(30 + (await minutesBefore()));
+  });
+
+  it('BX-16 rounds averages to a millisecond', async () => {
+    await hour(0, 21);
+    expect((await dashboard()).jobs).toMatchObject({ avg_wait_time_ms: 14, avg_processing_time_ms: 29 });
+  });
+
+  it('BX-16 counts offline workers', async () => {
+    for (const worker_id of ['a', 'b', 'c']) {
+      await gateway.request('POST', '/workers/register', tenant.key, { queue_name: 'mail', hostname: 'h', worker_id });
+    }
+    await gateway.request('POST', '/workers/a/deregister', tenant.key, {});
+    await gateway.request('POST', '/workers/b/drain', tenant.key, {});
+    expect((await dashboard()).workers).toEqual({ total: 3, healthy: 1, unhealthy: 2, offline: 1 });
+  });
+});
