@@ -8,6 +8,9 @@ export const newSlug = () => `org-${randomUUID()}`;
 /** Every admin route. */
 export const adminRoutes = (id: string) =>
   [
+    ['GET', '/admin/services'],
+    ['GET', '/admin/tenants/top'],
+    ['GET', '/admin/capacity'],
     ['GET', '/admin/organizations'],
     ['POST', '/admin/organizations'],
     ['GET', `/admin/organizations/${id}`],

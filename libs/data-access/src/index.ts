@@ -94,6 +94,17 @@ export {
   type SuspectSchedule,
   type SuspectWebhook,
 } from './problems/problems.js';
+export {
+  type CapacityRow,
+  endProcess,
+  listProcesses,
+  listTopTenants,
+  measureCapacity,
+  type ProcessRow,
+  reportProcess,
+  type ServiceProcess,
+  type TopTenantRow,
+} from './administration/platform.js';
 export { type ProducersSample, sampleProducers } from './producers/producers.js';
 export {
   findDeadLetterGroup,

@@ -160,3 +160,89 @@ export const metricsSummary = z
   })
   .meta({ id: 'MetricsSummary' });
 export type MetricsSummary = z.infer<typeof metricsSummary>;
+
+export const serviceNames = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
+
+/** No parameters. */
+export const listServicesQuery = z.object({});
+
+export const serviceList = z.object({
+  services: z.array(
+    z.object({
+      service: z.string(),
+      alive: count.meta({ description: 'Processes that have reported in the last 45 seconds' }),
+      versions: z
+        .array(z.string())
+        .meta({ description: 'Of the processes that are alive; more than one during an update' }),
+      processes: z.array(
+        z.object({
+          id: z.uuid(),
+          host: z.string(),
+          version: z.string(),
+          started_at: timestamp,
+          last_seen: timestamp,
+          is_alive: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  dependencies: z.object({
+    database: z.boolean(),
+    redis: z.boolean().nullable().meta({ description: 'Null in a deployment without Redis' }),
+  }),
+});
+export type ServiceList = z.infer<typeof serviceList>;
+
+const topOrders = ['created', 'completed', 'failed', 'depth'] as const;
+
+export const topTenantsQuery = z.object({
+  by: exactFilter(z.enum(topOrders)).meta({ description: 'Absent = created' }),
+  minutes: exactFilter(
+    z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(60, 'must be at most 60'),
+  ).meta({ description: 'The last so many full minutes; absent = 5' }),
+  limit: exactFilter(
+    z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100'),
+  ).meta({ description: 'Absent = 20' }),
+});
+export type TopTenantsQuery = z.infer<typeof topTenantsQuery>;
+
+export const topTenants = z.object({
+  by: z.enum(topOrders),
+  minutes: count,
+  tenants: z.array(
+    z.object({
+      organization_id: z.uuid(),
+      name: z.string(),
+      plan_tier: z.string(),
+      created_per_second: z.number().min(0),
+      completed_per_second: z.number().min(0),
+      failed_per_second: z.number().min(0).meta({ description: 'Failed attempts' }),
+      pending: count,
+      processing: count,
+    }),
+  ),
+});
+export type TopTenants = z.infer<typeof topTenants>;
+
+/** No parameters. */
+export const capacityQuery = z.object({});
+
+export const capacity = z.object({
+  limits: z.array(
+    z.object({
+      name: z.string().meta({ description: 'Such as `postgresql_connections`' }),
+      used: z.number().min(0),
+      limit: z.number().min(0).nullable().meta({ description: 'Null: none is set, or none is known' }),
+      share: z.number().min(0).nullable(),
+      unit: z.enum(['connections', 'transactions', 'bytes']),
+    }),
+  ),
+  jobs: z.object({
+    created_per_second: z.number().min(0).nullable(),
+    completed_per_second: z.number().min(0).nullable(),
+    seconds: count.meta({ description: 'Of the last ten minutes, that were sampled; 0 = the rates are unknown' }),
+  }),
+  not_checked: z.array(z.string()),
+  checked_at: timestamp,
+});
+export type Capacity = z.infer<typeof capacity>;

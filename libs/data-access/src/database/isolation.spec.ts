@@ -70,6 +70,7 @@ describe('tenant isolation in the database', () => {
       'command_fences',
       'repeatable_migrations',
       'series_samples',
+      'service_processes',
       'system_gauges',
     ]);
   });

@@ -75,6 +75,24 @@ export class Admin {
     return this.call('GET /api/v1/admin/stats', options);
   }
 
+  /** The services with their processes and versions. */
+  services(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/services'>> {
+    return this.call('GET /api/v1/admin/services', options);
+  }
+
+  /** The organizations with the most jobs in the last minutes. */
+  topTenants(
+    query?: Query<'GET /api/v1/admin/tenants/top'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/admin/tenants/top'>> {
+    return this.call('GET /api/v1/admin/tenants/top', { ...options, query });
+  }
+
+  /** What is used of the limits of PostgreSQL and Redis. */
+  capacity(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/capacity'>> {
+    return this.call('GET /api/v1/admin/capacity', options);
+  }
+
   plans(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/plans'>> {
     return this.call('GET /api/v1/admin/plans', options);
   }

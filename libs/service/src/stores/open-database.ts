@@ -1,6 +1,7 @@
 import type { ProductMetrics } from '@spooled/contracts';
 import { Database, type ReplicaSettings } from '@spooled/data-access';
 import type { Metrics, ServiceContext, SettingsOf } from '@spooled/platform';
+import { ProcessPresence } from './process-presence.js';
 import type { databaseSettings, replicaSettings } from '../settings/store.settings.js';
 
 /** The scheduler keeps no connections open for requests, so it has no minimum. Only the gateway reads from a replica. */
@@ -40,6 +41,8 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
     if (lagMs !== null) gauge.set(lagMs / 1000);
   });
   service.onStop('PostgreSQL', () => database.close());
+  const presence = new ProcessPresence(database, service);
+  service.onStop('process presence', () => presence.stop());
   return database;
 }
 

@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { adminSchemas } from '@spooled/contracts';
+import { Database, listProcesses, listTopTenants, measureCapacity, type ProcessRow } from '@spooled/data-access';
+import { HealthChecks } from '@spooled/platform';
+import { REDIS } from '@spooled/service';
+import type { RedisShards } from '@spooled/transport';
+
+type Limit = adminSchemas.Capacity['limits'][number];
+
+/** Three reports may be missing. */
+const aliveSeconds = 45;
+/** PostgreSQL stops assigning transaction ids about 3 million before they would wrap around. */
+const maxTransactionIds = 2 ** 31 - 3_000_000;
+
+/** Services, load by tenant and head-room of the installation (BX-16). */
+@Injectable()
+export class PlatformService {
+  constructor(
+    private readonly database: Database,
+    private readonly health: HealthChecks,
+    @Inject(REDIS) private readonly redis: RedisShards | null,
+  ) {}
+
+  /** The services with their processes; those of which none was seen are listed as well. */
+  async services(): Promise<adminSchemas.ServiceList> {
+    const [rows, { checks }] = await Promise.all([listProcesses(this.database, aliveSeconds), this.health.report()]);
+    const byService = Map.groupBy(rows, ({ service }) => service);
+    const names = new Set<string>([...adminSchemas.serviceNames, ...byService.keys()]);
+    return {
+      services: [...names].map((service) => serviceOf(service, byService.get(service) ?? [])),
+      dependencies: { database: checks.database ?? true, redis: checks.cache ?? null },
+    };
+  }
+
+  async topTenants({
+    by = 'created',
+    minutes = 5,
+    limit = 20,
+  }: adminSchemas.TopTenantsQuery): Promise<adminSchemas.TopTenants> {
+    const rows = await listTopTenants(this.database, { by, minutes, limit });
+    const rate = (jobs: number) => rounded(jobs / (minutes * 60));
+    return {
+      by,
+      minutes,
+      tenants: rows.map(({ created, completed, failed, ...row }) => ({
+        ...row,
+        created_per_second: rate(created),
+        completed_per_second: rate(completed),
+        failed_per_second: rate(failed),
+      })),
+    };
+  }
+
+  /** What is used of the limits that the installation can know; costs per job are in docs/capacity.md. */
+  async capacity(): Promise<adminSchemas.Capacity> {
+    const [row, redis] = await Promise.all([measureCapacity(this.database), this.redisMemory()]);
+    const rate = (jobs: number) => (row.seconds === 0 ? null : rounded(jobs / row.seconds));
+    return {
+      limits: [
+        limitOf('postgresql_connections', row.connections, row.max_connections, 'connections'),
+        limitOf('postgresql_transaction_ids', row.transaction_ids, maxTransactionIds, 'transactions'),
+        limitOf('postgresql_database_size', row.database_bytes, null, 'bytes'),
+        ...redis.limits,
+      ],
+      jobs: {
+        created_per_second: rate(row.created),
+        completed_per_second: rate(row.completed),
+        seconds: row.seconds,
+      },
+      not_checked: redis.notChecked,
+      checked_at: row.checked_at,
+    };
+  }
+
+  private async redisMemory(): Promise<{ limits: Limit[]; notChecked: string[] }> {
+    const limits: Limit[] = [];
+    const notChecked: string[] = [];
+    for (const shard of this.redis?.all ?? []) {
+      const text = shard.connected ? await shard.commands.info('memory').catch(() => null) : null;
+      if (text === null) notChecked.push(`The memory of Redis ${shard.name}, because it does not respond`);
+      else
+        limits.push(
+          limitOf(
+            `redis_memory_${shard.name}`,
+            fieldOf(text, 'used_memory'),
+            fieldOf(text, 'maxmemory') || null,
+            'bytes',
+          ),
+        );
+    }
+    return { limits, notChecked };
+  }
+}
+
+function serviceOf(service: string, rows: ProcessRow[]): adminSchemas.ServiceList['services'][number] {
+  const alive = rows.filter(({ is_alive }) => is_alive);
+  return {
+    service,
+    alive: alive.length,
+    versions: [...new Set(alive.map(({ version }) => version))].sort(),
+    processes: rows.map(({ id, host, version, started_at, seen_at, is_alive }) => ({
+      id,
+      host,
+      version,
+      started_at,
+      last_seen: seen_at,
+      is_alive,
+    })),
+  };
+}
+
+const limitOf = (name: string, used: number, limit: number | null, unit: Limit['unit']): Limit => ({
+  name,
+  used,
+  limit,
+  share: limit === null ? null : rounded(used / limit),
+  unit,
+});
+
+/** A number of the text that INFO sends. */
+const fieldOf = (text: string, field: string): number =>
+  Number(new RegExp(String.raw`^${field}:(\d+)\r?$`, 'm').exec(text)?.[1] ?? 0);
+
+/** To three decimals. */
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
