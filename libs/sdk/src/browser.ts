@@ -23,6 +23,7 @@ export { sseStream } from './realtime/sse-stream.js';
 export { Admin } from './resources/admin.js';
 export { ApiKeys } from './resources/api-keys.js';
 export { Audit, type AuditEntry } from './resources/audit.js';
+export { HealthChecks } from './resources/health.js';
 export {
   type Job,
   type JobExplanation,

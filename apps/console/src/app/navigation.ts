@@ -13,6 +13,7 @@ export interface NavigationItem {
 
 /** The menu, in order. */
 export const navigation: readonly NavigationItem[] = [
+  { label: 'Now', to: '/', icon: 'now', key: 'n' },
   { label: 'Queues', to: '/queues', icon: 'queue', key: 'q' },
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
 ];

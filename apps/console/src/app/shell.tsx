@@ -56,7 +56,12 @@ function Menu() {
           .filter((item) => (item.kind ?? 'organization') === kind)
           .map(({ to, label, icon }) => (
             <li key={to}>
-              <Link to={to} className={styles.item} activeProps={{ className: styles.active }}>
+              <Link
+                to={to}
+                className={styles.item}
+                activeProps={{ className: styles.active }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {label}
               </Link>

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { actorName } from './actor-name';
+import { actorName } from '../../parts/actor-name';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
 import { TimelinePicture } from './timeline-picture';

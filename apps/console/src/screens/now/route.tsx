@@ -1,10 +1,13 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
+import { oneOf } from '../../app/search-params';
+import { type Period, periodValues } from '../../parts/periods';
 
 export const nowRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/queues' });
-  },
+  validateSearch: (search: Record<string, unknown>): { period?: Period } => ({
+    period: oneOf(search.period, periodValues),
+  }),
+  component: lazyRouteComponent(() => import('./now-screen'), 'NowScreen'),
 });

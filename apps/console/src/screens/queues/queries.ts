@@ -53,3 +53,12 @@ export const queueCountsQuery = (name: string) =>
     queryFn: ({ signal }) => api.jobs.stats(name, { signal }),
     meta: { label: `Counts of ${name}`, topics: ['jobs'] },
   });
+
+/** Who created the newest jobs of the last minutes. */
+export const producersQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['queues', 'producers', name],
+    queryFn: ({ signal }) => api.queues.producers(name, {}, { signal }),
+    refetchInterval: rowRefreshMs,
+    meta: { label: `Producers of ${name}` },
+  });

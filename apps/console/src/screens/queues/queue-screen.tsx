@@ -10,9 +10,12 @@ import { Button } from '../../ui/button';
 import { Loaded } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
+import { PeriodChoice } from '../../parts/period-choice';
+import { SeriesCharts } from '../../parts/series-charts';
 import { queueExplanationQuery } from './queries';
 import { QueueActivity } from './queue-activity';
 import { DeleteQueueDialog, PauseQueueDialog } from './queue-dialogs';
+import { QueueProducers } from './queue-producers';
 import { QueueProblems } from './queue-problems';
 import { QueueSettings } from './queue-settings';
 import { QueueState } from './queue-state';
@@ -21,6 +24,8 @@ import { queueRoute } from './route';
 /** One queue: why it does or does not move, what is in it, its settings. */
 export function QueueScreen() {
   const { name } = queueRoute.useParams();
+  const { period = 'hour' } = queueRoute.useSearch();
+  const navigate = queueRoute.useNavigate();
   const explanation = useQuery(queueExplanationQuery(name));
   const isPaused = explanation.data?.problems.some(({ code }) => code === 'queue_paused');
   return (
@@ -40,6 +45,18 @@ export function QueueScreen() {
           </>
         )}
       </Loaded>
+      <Section
+        title="Over time"
+        aside={
+          <PeriodChoice
+            value={period}
+            onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
+          />
+        }
+      >
+        <SeriesCharts queue={name} period={period} />
+      </Section>
+      <QueueProducers name={name} />
       <QueueSettings name={name} explanation={explanation.data} />
     </Page>
   );

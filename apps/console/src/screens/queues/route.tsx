@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
-import { textOf } from '../../app/search-params';
+import { oneOf, textOf } from '../../app/search-params';
+import { type Period, periodValues } from '../../parts/periods';
 
 export const queuesRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -12,5 +13,8 @@ export const queuesRoute = createRoute({
 export const queueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'queues/$name',
+  validateSearch: (search: Record<string, unknown>): { period?: Period } => ({
+    period: oneOf(search.period, periodValues),
+  }),
   component: lazyRouteComponent(() => import('./queue-screen'), 'QueueScreen'),
 });

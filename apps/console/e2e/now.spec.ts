@@ -1,0 +1,36 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, test } from './setup/fixtures.js';
+import { capture } from './setup/screenshots.js';
+
+test.describe('now', () => {
+  test('BX-16 problems come first, with the act that helps', async ({ page, open, organization, problems }) => {
+    const { client } = organization;
+    await client.jobs.create({ queueName: 'invoices', payload: {} });
+    await client.queues.pause('invoices', 'Wrong tax rate');
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    await open('/');
+    const list = page.getByRole('region', { name: 'Problems' });
+    await expect(list).toContainText('Wrong tax rate');
+    await expect(list.getByRole('button', { name: 'Resume' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Queues with the most jobs' })).toContainText('invoices');
+    await expect(page.getByRole('region', { name: 'Numbers' })).toContainText('Healthy');
+    await expectAccessible(page);
+    await capture(page, 'now');
+    await list.getByRole('button', { name: 'Resume' }).click();
+    await expect(list).not.toContainText('Wrong tax rate');
+    expect((await client.queues.explain('invoices')).problems.map(({ code }) => code)).not.toContain('queue_paused');
+    expect(problems).toEqual([]);
+  });
+
+  test('charts show what came and what waits', async ({ page, open, organization }) => {
+    const { client } = organization;
+    await client.jobs.createMany({ queueName: 'emails', jobs: Array.from({ length: 20 }, () => ({ payload: {} })) });
+    await open('/queues/emails');
+    // The scheduler samples every ten seconds.
+    await expect(page.getByRole('img', { name: /^Depth: Pending 20/ })).toBeVisible({ timeout: 40_000 });
+    await page.getByRole('radio', { name: 'Last day' }).click();
+    expect(new URL(page.url()).search).toBe('?period=day');
+    await expect(page.getByRole('table', { name: 'By creator' })).toContainText('100 %');
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,31 @@
+import type { ResponseBody } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client';
+import { type Period, periods } from './periods';
+
+export type Series = ResponseBody<'GET /api/v1/series'>;
+type SeriesPoint = Series['points'][number];
+
+/** Rates and depths of a queue, or of all queues; null in a point = unknown. */
+export function seriesQuery(queue: string | undefined, period: Period = 'hour', step?: number) {
+  const { ms, refreshMs } = periods.find(({ value }) => value === period)!;
+  return queryOptions({
+    queryKey: ['series', queue ?? null, period, step ?? null],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - ms).toISOString();
+      return api.health.series({ queue, from, step: step === undefined ? undefined : String(step) }, { signal });
+    },
+    staleTime: refreshMs / 2,
+    refetchInterval: refreshMs,
+    meta: { label: queue === undefined ? 'Charts' : `Charts of ${queue}` },
+  });
+}
+
+/** A count of each step as jobs per second. */
+export const perSecond = (
+  { points, stepSeconds }: Series,
+  member: 'created' | 'completed' | 'failed' | 'started',
+): (number | null)[] => points.map((point) => (point[member] === null ? null : point[member] / stepSeconds));
+
+export const valuesOf = ({ points }: Series, member: Exclude<keyof SeriesPoint, 'at'>): (number | null)[] =>
+  points.map((point) => point[member]);

@@ -1,0 +1,132 @@
+import type { ResponseBody } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { seriesQuery, valuesOf } from '../../parts/series';
+import { Badge, type Tone } from '../../ui/badge';
+import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import type { IconName } from '../../ui/icon';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Section } from '../../ui/page';
+import { Sparkline } from '../../ui/sparkline';
+import { type Column, Table } from '../../ui/table';
+import { dashboardQuery } from './queries';
+
+type Dashboard = ResponseBody<'GET /api/v1/dashboard'>;
+type BusyQueue = Dashboard['queues'][number];
+
+/** Sparklines cost one request each. */
+const maxQueues = 10;
+const sparklineStep = 60;
+
+const milliseconds = (value: number | null): string => (value === null ? '–' : formatDuration(value));
+
+/** What waits, what comes and goes, who works, and how the server is. */
+export function Numbers() {
+  const query = useQuery(dashboardQuery);
+  return (
+    <Section title="Numbers">
+      <Loaded query={query}>
+        {({ jobs, workers, recentActivity: hour, system }) => (
+          <Facts>
+            <Fact name="Pending">
+              <Link to="/jobs" search={{ status: 'pending' }}>
+                {formatCount(jobs.pending)}
+              </Link>
+            </Fact>
+            <Fact name="Processing">
+              <Link to="/jobs" search={{ status: 'processing' }}>
+                {formatCount(jobs.processing)}
+              </Link>
+            </Fact>
+            <Fact name="Dead letters">
+              <Link to="/jobs" search={{ status: 'deadletter' }}>
+                {formatCount(jobs.deadletter)}
+              </Link>
+            </Fact>
+            <Fact name="Created in the last hour">{perHour(hour.jobsCreated1h)}</Fact>
+            <Fact name="Completed in the last hour">{perHour(hour.jobsCompleted1h)}</Fact>
+            <Fact name="Failed in the last hour">{perHour(hour.jobsFailed1h)}</Fact>
+            <Fact name="Average wait">{milliseconds(jobs.avgWaitTimeMs)}</Fact>
+            <Fact name="Average run">{milliseconds(jobs.avgProcessingTimeMs)}</Fact>
+            <Fact name="Workers">{`${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`}</Fact>
+            <Fact name="PostgreSQL">
+              <Health state={system.databaseStatus} />
+            </Fact>
+            <Fact name="Redis">
+              <Health state={system.cacheStatus} />
+            </Fact>
+            <Fact name="Server">{`${system.version}, up ${formatDuration(system.uptimeSeconds * 1000)}`}</Fact>
+          </Facts>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const perHour = (count: number): string => `${formatCount(count)} (${formatRate(count)})`;
+
+const healthLooks: Record<string, { label: string; tone: Tone; icon: IconName }> = {
+  healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },
+  unhealthy: { label: 'Away', tone: 'danger', icon: 'cross' },
+  disabled: { label: 'Not used', tone: 'neutral', icon: 'slash' },
+};
+
+function Health({ state }: { state: string }) {
+  const { label, tone, icon } = healthLooks[state] ?? { label: state, tone: 'neutral', icon: 'circle' };
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
+}
+
+const columns: Column<BusyQueue>[] = [
+  {
+    title: 'Queue',
+    isRowHeader: true,
+    cell: ({ name }) => (
+      <Link to="/queues/$name" params={{ name }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ paused }) =>
+      paused && (
+        <Badge tone="danger" icon="pause">
+          Paused
+        </Badge>
+      ),
+  },
+  { title: 'Pending', numeric: true, cell: ({ pending }) => formatCount(pending) },
+  { title: 'Processing', numeric: true, cell: ({ processing }) => formatCount(processing) },
+  { title: 'Pending in the last hour', width: '11rem', cell: ({ name }) => <Depth queue={name} /> },
+];
+
+export function BusiestQueues() {
+  const query = useQuery(dashboardQuery);
+  return (
+    <Section title="Queues with the most jobs" aside={<Link to="/queues">All queues</Link>}>
+      <Loaded query={query}>
+        {({ queues }) => (
+          <Table
+            label="Queues with the most jobs"
+            columns={columns}
+            rows={queues.slice(0, maxQueues)}
+            rowKey={({ name }) => name}
+            empty={<Notice title="No queue has jobs that wait or run" />}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Depth({ queue }: { queue: string }) {
+  const { data } = useQuery({ ...seriesQuery(queue, 'hour', sparklineStep), refetchInterval: 60_000 });
+  if (!data) return null;
+  const values = valuesOf(data, 'pending');
+  return <Sparkline label={`Pending jobs of ${queue} in the last hour`} values={values} />;
+}

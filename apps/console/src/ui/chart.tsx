@@ -1,0 +1,141 @@
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import styles from './chart.module.css';
+import { formatTime } from './format';
+import { useColorScheme } from './use-color-scheme';
+
+export type LineTone = 'accent' | 'ok' | 'danger' | 'warn' | 'neutral';
+
+export interface Line {
+  name: string;
+  tone: LineTone;
+  /** One value for each time; null = unknown, a gap. */
+  values: readonly (number | null)[];
+  /** Drawn with dashes, so that lines differ without colour. */
+  dashed?: boolean;
+}
+
+interface ChartProps {
+  label: string;
+  /** Milliseconds since the epoch. */
+  times: readonly number[];
+  lines: readonly Line[];
+  format: (value: number) => string;
+}
+
+const height = 150;
+
+/** Lines over time. The legend has the values at the cursor, or the last ones; screen readers get these as a text. */
+export function Chart({ label, times, lines, format }: ChartProps) {
+  const [index, setIndex] = useState<number | null>(null);
+  const at = index ?? times.length - 1;
+  const shownAt = times[at];
+  const valueOf = ({ values }: Line): string => {
+    const value = values[at];
+    return value == null ? 'unknown' : format(value);
+  };
+  const summary = lines.map((line) => `${line.name} ${valueOf(line)}`).join(', ');
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.caption}>
+        <h3>{label}</h3>
+        <span className={styles.time}>{shownAt === undefined ? 'No data yet' : formatTime(new Date(shownAt))}</span>
+      </figcaption>
+      <div role="img" aria-label={`${label}: ${summary}`}>
+        <Canvas times={times} lines={lines} format={format} onCursor={setIndex} />
+      </div>
+      <ul className={styles.legend} aria-hidden="true">
+        {lines.map((line) => (
+          <li key={line.name}>
+            <span className={styles[line.tone]} data-dashed={line.dashed} />
+            {line.name} <strong>{valueOf(line)}</strong>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+interface CanvasProps extends Omit<ChartProps, 'label'> {
+  onCursor(index: number | null): void;
+}
+
+function Canvas({ times, lines, format, onCursor }: CanvasProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const scheme = useColorScheme();
+  const data = useMemo(
+    () => [times.map((time) => time / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData,
+    [times, lines],
+  );
+  const latest = useRef(data);
+  latest.current = data;
+  const shape = lines.map(({ name, tone, dashed }) => `${name}/${tone}/${dashed}`).join();
+  // The canvas is made again when its lines or colours change, and gets new data otherwise.
+  useEffect(() => {
+    const element = host.current!;
+    const made = new uPlot(optionsOf(element, lines, format, onCursor), latest.current, element);
+    plot.current = made;
+    const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
+  }, [shape, format, onCursor, scheme]);
+  useEffect(() => plot.current?.setData(data), [data]);
+  return <div ref={host} className={styles.canvas} />;
+}
+
+function optionsOf(
+  element: HTMLElement,
+  lines: readonly Line[],
+  format: (value: number) => string,
+  onCursor: (index: number | null) => void,
+): uPlot.Options {
+  const color = (token: string): string => resolveColor(element, token);
+  const axis = {
+    stroke: color('--muted'),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: { points: { size: 6 }, drag: { x: false, y: false }, y: false },
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(max, 1e-3) * 1.08] } },
+    axes: [
+      { ...axis, space: 90, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
+      { ...axis, size: 68, space: 34, values: (_plot, values) => values.map(format) },
+    ],
+    series: [
+      {},
+      ...lines.map(({ name, tone, dashed }) => ({
+        label: name,
+        stroke: color(`--${tone}`),
+        width: 1.5,
+        ...(dashed && { dash: [5, 4] }),
+        points: { show: false },
+        spanGaps: false,
+      })),
+    ],
+    hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
+  };
+}
+
+const axisTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** A canvas knows no custom properties and no light-dark(). */
+function resolveColor(element: HTMLElement, token: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${token})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
