@@ -6,7 +6,7 @@ import { prettyJson } from './json-text';
 import { toast } from './toast';
 
 /** Members that often hold secrets. Their values are hidden until they are asked for. */
-const secretName = /pass(word|phrase)?$|secret|token$|^authorization$|api_?key$|private_?key$|cookie$/i;
+export const secretName = /pass(word|phrase)?$|secret|token$|^authorization$|api_?key$|private_?key$|cookie$/i;
 /** More members of one value show on request, so that a large document does not stop the page. */
 const pageSize = 100;
 /** Levels that are open at first. */
