@@ -16,4 +16,6 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Now', to: '/', icon: 'now', key: 'n' },
   { label: 'Queues', to: '/queues', icon: 'queue', key: 'q' },
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
+  { label: 'Failures', to: '/failures', icon: 'failure', key: 'f' },
+  { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
 ];

@@ -1,7 +1,19 @@
+import { failureGroupRoute, failuresRoute } from '../screens/failures/route';
 import { jobRoute } from '../screens/job/route';
 import { jobsRoute } from '../screens/jobs/route';
 import { nowRoute } from '../screens/now/route';
+import { operationRoute, operationsRoute } from '../screens/operations/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
 
 /** Every screen inside the shell. A screen is a folder with a `route.tsx`; add its route here and, if it has a place in the menu, in `navigation.ts`. */
-export const screens = [nowRoute, queuesRoute, queueRoute, jobsRoute, jobRoute] as const;
+export const screens = [
+  nowRoute,
+  queuesRoute,
+  queueRoute,
+  jobsRoute,
+  jobRoute,
+  failuresRoute,
+  failureGroupRoute,
+  operationsRoute,
+  operationRoute,
+] as const;

@@ -1,0 +1,145 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, type Organization, test } from './setup/fixtures.js';
+import { runJobs } from './setup/run-jobs.js';
+import { capture } from './setup/screenshots.js';
+
+const hostile = '<img src=x onerror="document.title=1">';
+
+/** Orders from one country fail, others complete; some mails fail for another reason. */
+async function seed({ client }: Organization): Promise<void> {
+  const order = (number: number) => ({ job_type: 'charge', country: number < 12 ? 'DE' : 'FR', number });
+  const jobs = Array.from({ length: 24 }, (_, number) => ({ payload: order(number) }));
+  await client.jobs.createMany({ queueName: 'orders', jobs });
+  await runJobs(client, 'orders', 24, ({ country, number }) =>
+    country === 'DE' ? { error: `Country DE is not known (order ${String(number)})` } : { result: 'ok' },
+  );
+  await client.jobs.createMany({ queueName: 'emails', jobs: [{ payload: { job_type: 'welcome', to: hostile } }] });
+  await runJobs(client, 'emails', 1, () => ({ error: hostile }));
+}
+
+test.describe('failures', () => {
+  test('dead letters are grouped by cause, filtered by the address', async ({ page, open, organization, problems }) => {
+    await seed(organization);
+    await open('/failures');
+    const rows = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row');
+    await expect(rows).toHaveCount(3);
+    await expect(rows.nth(1)).toContainText('Country DE is not known (order #)');
+    await expect(rows.nth(1)).toContainText('12');
+    await expect(rows.nth(2)).toContainText('<img src=x onerror=');
+    await expectAccessible(page);
+    await capture(page, 'failures');
+    await page.getByRole('searchbox', { name: 'Error or type contains' }).fill('COUNTRY');
+    await expect(rows).toHaveCount(2);
+    expect(new URL(page.url()).search).toBe('?q=COUNTRY');
+    await page.reload();
+    await expect(rows).toHaveCount(2);
+    await page.getByRole('link', { name: 'Country DE is not known' }).click();
+    await expect(page.getByRole('heading', { name: 'charge fails' })).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+
+  test('one cause shows an example, its jobs, and what failed jobs have in common', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    await seed(organization);
+    await open('/failures?q=country');
+    await page.getByRole('link', { name: 'Country DE is not known' }).click();
+    await expect(page.getByRole('group', { name: 'Payload' })).toContainText('"DE"');
+    await expect(page.getByRole('table', { name: 'Jobs of this cause' }).getByRole('row')).toHaveCount(13);
+    await page.getByRole('button', { name: 'Compare with completed jobs' }).click();
+    const differences = page.getByRole('table', { name: 'Differences from completed jobs' });
+    await expect(differences.getByRole('row').nth(1)).toContainText('Payload countryDE12 of 120 of 12');
+    await expect(differences.getByRole('row')).toHaveCount(2);
+    await expect(page.getByText('A sample of 12 failed and 12 completed jobs')).toBeVisible();
+    await expectAccessible(page);
+    await capture(page, 'failure-group');
+    await page.setViewportSize({ width: 800, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  test('a corrected payload is replayed in stages, which stop when the job fails again', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    await seed(organization);
+    const { client } = organization;
+    await open('/failures?q=country');
+    await page.getByRole('link', { name: 'Country DE is not known' }).click();
+    await page.getByRole('button', { name: 'Replay…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('12 jobs would be replayed');
+    const patch = dialog.getByRole('textbox', { name: /Change of the payload/ });
+    await patch.fill('[1]');
+    await expect(dialog.getByRole('alert')).toContainText('A patch is an object');
+    await expect(dialog.getByRole('button', { name: 'Replay 12 jobs' })).toBeDisabled();
+    await patch.fill('{"country": "DEU"}');
+    await expect(dialog.getByRole('group', { name: 'Payload of the first job' })).toContainText('"DEU"');
+    await expectAccessible(page);
+    await capture(page, 'failure-replay');
+    await dialog.getByRole('button', { name: 'Replay 12 jobs' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Replay dead letters' })).toBeVisible();
+    await expect(page.getByText('1 of 12 jobs')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Stages' })).toContainText('Stage 1: 1 job, in progress');
+    await runJobs(client, 'orders', 1, ({ country }) => ({ error: `Country ${String(country)} is not known` }));
+    await expect(page.getByText('Stopped by its rule')).toBeVisible();
+    await expect(page.getByText('The other 11 jobs were not touched.')).toBeVisible();
+    await expectAccessible(page);
+    await capture(page, 'operation');
+
+    await page.getByRole('link', { name: 'Failures of this cause' }).click();
+    await expect(page.getByRole('table', { name: 'Operations of this cause' })).toContainText('Stopped by its rule');
+    expect((await client.jobs.stats('orders')).pending).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('a purge is counted first and confirmed by typing', async ({ page, open, organization }) => {
+    await seed(organization);
+    await open('/failures?queue=orders');
+    await page.getByRole('button', { name: 'Purge this queue…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Purge dead letters of orders' });
+    await expect(dialog).toContainText('12 jobs would be deleted');
+    const act = dialog.getByRole('button', { name: 'Purge 12 jobs' });
+    await expect(act).toBeDisabled();
+    await dialog.getByRole('textbox', { name: 'Type "purge" to confirm' }).fill('purge');
+    await act.click();
+    await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
+    await expect(page.getByText('12 of 12 jobs')).toBeVisible();
+    expect((await organization.client.jobs.stats()).deadletter).toBe(1);
+  });
+});
+
+test('operations are listed with how far they are, and one is cancelled', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  await seed(organization);
+  const { client } = organization;
+  await client.jobs.deadLetters.replay({ queueName: 'orders', stages: [1] });
+  const purge = await client.jobs.deadLetters.purgeAll({ queueName: 'emails' });
+  await client.operations.finished(purge.id);
+  await open('/operations');
+  const rows = page.getByRole('table', { name: 'Operations' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText('Purge dead letters');
+  await expect(rows.nth(1)).toContainText('1 of 1');
+  await expect(rows.nth(2)).toContainText('1 of 12');
+  await expectAccessible(page);
+  await capture(page, 'operations');
+  await page.getByLabel('Kind').selectOption('Replay dead letters');
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('link', { name: 'Replay dead letters' }).click();
+  await page.getByRole('button', { name: 'Cancel operation…' }).click();
+  await page.getByRole('button', { name: 'Cancel the operation' }).click();
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel operation…' })).toHaveCount(0);
+  expect(problems).toEqual([]);
+});

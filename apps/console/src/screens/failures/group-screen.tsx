@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
+import { formatCount } from '../../ui/format';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Sparkline } from '../../ui/sparkline';
+import { Time } from '../../ui/time';
+import { OperationsOfGroup } from '../operations/operations-of-group';
+import { ContrastSection } from './contrast-section';
+import styles from './failures.module.css';
+import { GroupJobs } from './group-jobs';
+import { PurgeDialog } from './purge-dialog';
+import { type FailureGroup, type FailureGroupDetails, groupQuery, sampleQuery } from './queries';
+import { ReplayDialog } from './replay-dialog';
+import { failureGroupRoute } from './route';
+
+const back = <Link to="/failures">Failures</Link>;
+
+/** The dead letters of one cause. */
+export function GroupScreen() {
+  const { id } = failureGroupRoute.useParams();
+  const query = useQuery(groupQuery(id));
+  if (query.data) return <Group details={query.data} />;
+  return (
+    <Page title="Failures of one cause" back={back}>
+      <Loaded query={query} lines={8}>
+        {() => (
+          <Notice tone="ok" title="There are no dead letters of this cause">
+            They have been replayed or purged, or there were none.
+          </Notice>
+        )}
+      </Loaded>
+      <OperationsOfGroup id={id} />
+    </Page>
+  );
+}
+
+function Group({ details }: { details: FailureGroupDetails }) {
+  const { group, jobs } = details;
+  const refused = useOperatorRefusal();
+  const [dialog, setDialog] = useState<'replay' | 'purge' | null>(null);
+  const close = () => setDialog(null);
+  const selection = { groupId: group.id };
+  const name = 'the dead letters of this cause';
+  return (
+    <Page
+      title={group.jobType ? `${group.jobType} fails` : `Jobs of ${group.queueName} fail`}
+      back={back}
+      actions={
+        <>
+          <ActButton refused={refused} onPress={() => setDialog('purge')}>
+            Purge…
+          </ActButton>
+          <ActButton refused={refused} variant="primary" icon="refresh" onPress={() => setDialog('replay')}>
+            Replay…
+          </ActButton>
+        </>
+      }
+    >
+      <GroupFacts group={group} />
+      <OperationsOfGroup id={group.id} />
+      <Sample id={group.sample.jobId} error={group.sample.error} />
+      <ContrastSection details={details} />
+      <GroupJobs jobs={jobs} count={group.count} />
+      {dialog === 'replay' && <ReplayDialog name={name} selection={selection} onClose={close} />}
+      {dialog === 'purge' && <PurgeDialog name={name} selection={selection} onClose={close} />}
+    </Page>
+  );
+}
+
+const GroupFacts = ({ group }: { group: FailureGroup }) => (
+  <Facts>
+    <Fact name="Dead letters">{formatCount(group.count)}</Fact>
+    <Fact name="Queue">
+      <Link to="/queues/$name" params={{ name: group.queueName }}>
+        {group.queueName}
+      </Link>
+    </Fact>
+    <Fact name="Type">{group.jobType || '–'}</Fact>
+    <Fact name="First">
+      <Time value={group.firstSeen} stacked />
+    </Fact>
+    <Fact name="Last">
+      <Time value={group.lastSeen} stacked />
+    </Fact>
+    <Fact name="Per hour, last 24 hours">
+      <Sparkline label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
+    </Fact>
+    <Fact name="Cause (# stands for what differs)">
+      <span className={styles.cause}>{group.error || 'No error text'}</span>
+    </Fact>
+  </Facts>
+);
+
+/** The newest of the group: its whole error and its payload. */
+function Sample({ id, error }: { id: string; error: string | null }) {
+  const query = useQuery(sampleQuery(id));
+  return (
+    <Section
+      title="Newest example"
+      aside={
+        <Link to="/jobs/$id" params={{ id }}>
+          Job …{id.slice(-8)}
+        </Link>
+      }
+    >
+      <pre className={styles.error} tabIndex={0} aria-label="Error">
+        {error ?? 'The job failed without an error text.'}
+      </pre>
+      <Loaded query={query}>{({ payload }) => <JsonTree label="Payload" value={payload} />}</Loaded>
+    </Section>
+  );
+}

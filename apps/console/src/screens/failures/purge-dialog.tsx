@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { countJobs } from './count-jobs';
+import { type DeadLetterSelection, purgePreviewQuery } from './queries';
+
+interface PurgeDialogProps {
+  /** What is deleted, in words. */
+  name: string;
+  selection: DeadLetterSelection;
+  onClose(): void;
+}
+
+/** Deletes dead letters: counted first, confirmed by typing. */
+export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
+  const navigate = useNavigate();
+  const preview = useQuery(purgePreviewQuery(selection));
+  const { count, hasMore } = preview.data ?? {};
+  const purge = async () => {
+    const { id } = await api.jobs.deadLetters.purgeAll(selection);
+    await Promise.all([navigate({ to: '/operations/$id', params: { id } }), refresh('failures', 'jobs', 'operations')]);
+  };
+  return (
+    <FormDialog
+      title={`Purge ${name}`}
+      act={count === undefined ? 'Purge' : `Purge ${countJobs(count, hasMore)}`}
+      danger
+      typed="purge"
+      disabled={!count}
+      onClose={onClose}
+      onAct={purge}
+    >
+      <Loaded query={preview} lines={1}>
+        {(found) => (
+          <Notice
+            tone={found.count === 0 ? 'neutral' : 'danger'}
+            title={`${countJobs(found.count, found.hasMore)} would be deleted`}
+          >
+            Deleted jobs cannot be brought back. Only dead letters that exist now are taken.
+          </Notice>
+        )}
+      </Loaded>
+    </FormDialog>
+  );
+}

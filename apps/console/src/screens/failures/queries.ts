@@ -1,0 +1,73 @@
+import { type Body, NotFoundError, type ResponseBody } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { type ContrastSample, readContrastSample } from './contrast-sample';
+import type { FailuresSearch } from './route';
+
+const route = 'GET /api/v1/jobs/dlq/groups';
+const pageSize = 50;
+const groupJobs = 100;
+
+type GroupPage = Exclude<ResponseBody<typeof route>, unknown[]>;
+export type FailureGroup = GroupPage['data'][number];
+export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
+type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
+/** Which dead letters an act takes. */
+export type DeadLetterSelection = Pick<ReplayBody, 'groupId' | 'queueName'>;
+
+export const groupsQuery = ({ queue, order = 'count' }: FailuresSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['failures', 'groups', queue, order],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      (await api.http.call(route, {
+        query: { queueName: queue, orderBy: order, limit: pageSize, cursor: pageParam },
+        signal,
+      })) as GroupPage,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Failures', topics: ['jobs'] },
+  });
+
+/** A group with its newest jobs; null when it is empty. */
+export const groupQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['failures', 'group', id],
+    queryFn: async ({ signal }): Promise<FailureGroupDetails | null> => {
+      try {
+        return await api.jobs.deadLetters.group(id, { limit: groupJobs }, { signal });
+      } catch (error) {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      }
+    },
+    meta: { label: 'Failures of one cause', topics: ['jobs'] },
+  });
+
+/** A job as an example: its payload and whole error. */
+export const sampleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['failures', 'sample', id],
+    queryFn: ({ signal }) => api.jobs.get(id, { signal }),
+    staleTime: 60_000,
+  });
+
+/** About 80 requests, so only when it is asked for. */
+export const contrastQuery = (details: FailureGroupDetails) =>
+  queryOptions({
+    queryKey: ['failures', 'contrast', details.group.id],
+    enabled: false,
+    staleTime: Infinity,
+    queryFn: ({ signal }): Promise<ContrastSample> => readContrastSample(details, signal),
+  });
+
+export const replayPreviewQuery = (body: ReplayBody) =>
+  queryOptions({
+    queryKey: ['failures', 'replay', body],
+    queryFn: ({ signal }) => api.jobs.deadLetters.previewReplay(body, { signal }),
+  });
+
+export const purgePreviewQuery = (body: DeadLetterSelection) =>
+  queryOptions({
+    queryKey: ['failures', 'purge', body],
+    queryFn: ({ signal }) => api.jobs.deadLetters.previewPurge(body, { signal }),
+  });

@@ -1,0 +1,23 @@
+import type { Operation } from '@spooled/sdk/browser';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { toast } from '../../ui/toast';
+
+/** Ends an operation early. What it has done stays done. */
+export function CancelOperationDialog({ operation, onClose }: { operation: Operation; onClose(): void }) {
+  const cancel = async () => {
+    await api.operations.cancel(operation.id);
+    await refresh('operations', 'jobs', 'failures');
+    toast.done('The operation is cancelled');
+  };
+  return (
+    <FormDialog title="Cancel this operation" act="Cancel the operation" danger onClose={onClose} onAct={cancel}>
+      <p>
+        It ends after the step in progress. The {formatCount(operation.processed)} jobs that it has dealt with stay as
+        they are; the others are not touched.
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '@spooled/sdk/browser';
+import { Link } from '@tanstack/react-router';
+import { formatCount } from '../../ui/format';
+import { Progress } from '../../ui/progress';
+import { Time } from '../../ui/time';
+import type { VirtualColumn } from '../../ui/virtual-table';
+import { actorName } from '../job/actor-name';
+import { kindName } from './operation-names';
+import { OperationStateBadge } from './operation-state';
+import styles from './operations.module.css';
+
+export const operationColumns: VirtualColumn<Operation>[] = [
+  {
+    title: 'Operation',
+    width: 'minmax(11rem, 1.4fr)',
+    cell: ({ id, kind }) => (
+      <Link to="/operations/$id" params={{ id }}>
+        {kindName(kind)}
+      </Link>
+    ),
+  },
+  {
+    title: 'Of',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ filter, queues }) => filter.queueName ?? filter.jobType ?? (queues.join(', ') || 'All queues'),
+  },
+  { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge state={state} /> },
+  {
+    title: 'Done',
+    width: 'minmax(9.5rem, 1fr)',
+    cell: (operation) => (
+      <span className={styles.done}>
+        <Progress label="Done" value={operation.processed} total={operation.total} failed={operation.refused} />
+        {doneText(operation)}
+      </span>
+    ),
+  },
+  {
+    title: 'Failed again',
+    width: '7.5rem',
+    numeric: true,
+    cell: ({ kind, failed }) => (kind === 'deadletter.replay' ? formatCount(failed) : '–'),
+  },
+  { title: 'By', width: 'minmax(7rem, 1fr)', cell: ({ actor }) => actorName(actor) },
+  { title: 'Begun', width: '11.5rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** `12 of 400`; the total is counted at the beginning. */
+export const doneText = ({ processed, total }: Operation): string =>
+  total === null ? formatCount(processed) : `${formatCount(processed)} of ${formatCount(total)}`;

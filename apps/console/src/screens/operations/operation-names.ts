@@ -1,0 +1,26 @@
+import type { Operation } from '@spooled/sdk/browser';
+
+export type OperationKind = Operation['kind'];
+export type OperationState = Operation['state'];
+
+const kinds: Record<OperationKind, string> = {
+  'deadletter.replay': 'Replay dead letters',
+  'deadletter.purge': 'Purge dead letters',
+  'job.cancel': 'Cancel jobs',
+  'queue.delete': 'Delete a queue',
+  'organization.delete': 'Delete the organization',
+};
+
+const states: Record<OperationState, string> = {
+  pending: 'Waiting to begin',
+  running: 'Running',
+  completed: 'Completed',
+  stopped: 'Stopped by its rule',
+  cancelled: 'Cancelled',
+};
+
+export const operationKinds = Object.keys(kinds) as OperationKind[];
+export const operationStates = Object.keys(states) as OperationState[];
+/** Kinds and states of later versions of the server show by the API's names. */
+export const kindName = (kind: OperationKind): string => kinds[kind] ?? kind;
+export const stateName = (state: OperationState): string => states[state] ?? state;

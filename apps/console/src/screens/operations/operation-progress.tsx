@@ -1,0 +1,59 @@
+import type { Operation } from '@spooled/sdk/browser';
+import { classes } from '../../ui/class-names';
+import { formatCount } from '../../ui/format';
+import { Icon, type IconName } from '../../ui/icon';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts } from '../../ui/page';
+import { Progress } from '../../ui/progress';
+import { doneText } from './operation-columns';
+import styles from './operations.module.css';
+import { type Stage, stagesOf } from './stages';
+
+/** How far an operation is, in which stage, and how its jobs fared. */
+export function OperationProgress({ operation }: { operation: Operation }) {
+  const { kind, state, reason, processed, refused, succeeded, failed, waiting, endedOtherwise, total } = operation;
+  const stages = stagesOf(operation);
+  return (
+    <>
+      {reason !== null && (
+        <Notice tone={state === 'stopped' ? 'danger' : 'info'} title={reason}>
+          {state === 'stopped' &&
+            `The other ${total === null ? '' : `${formatCount(total - processed)} `}jobs were not touched.`}
+        </Notice>
+      )}
+      <div className={styles.progress}>
+        <span className={styles.done}>
+          <strong>{doneText(operation)}</strong> jobs
+        </span>
+        <Progress label="Done" value={processed} total={total} failed={refused + failed} />
+        {stages.length > 0 && <Stages stages={stages} />}
+      </div>
+      {kind === 'deadletter.replay' && (
+        <Facts>
+          <Fact name="Succeeded">{formatCount(succeeded)}</Fact>
+          <Fact name="Failed again">{formatCount(failed)}</Fact>
+          <Fact name="Not ended yet">{formatCount(waiting)}</Fact>
+          <Fact name="Cancelled or deleted">{formatCount(endedOtherwise)}</Fact>
+          <Fact name="Could not be replayed">{formatCount(refused)}</Fact>
+        </Facts>
+      )}
+    </>
+  );
+}
+
+const looks: Record<Stage['state'], { icon: IconName; text: string }> = {
+  done: { icon: 'check', text: 'ended' },
+  current: { icon: 'play', text: 'in progress' },
+  waiting: { icon: 'clock', text: 'not begun' },
+};
+
+const Stages = ({ stages }: { stages: readonly Stage[] }) => (
+  <ol className={styles.stages} aria-label="Stages">
+    {stages.map(({ size, state }, index) => (
+      <li key={index} className={classes(styles.stage, state === 'current' && styles.current)}>
+        <Icon name={looks[state].icon} size={12} />
+        {`Stage ${index + 1}: ${size === null ? 'the rest' : `${formatCount(size)} ${size === 1 ? 'job' : 'jobs'}`}, ${looks[state].text}`}
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OperationDetails } from '@spooled/sdk/browser';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
+import { formatCount } from '../../ui/format';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Fact, Facts, Page, Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { actorName } from '../job/actor-name';
+import { CancelOperationDialog } from './cancel-operation-dialog';
+import { kindName } from './operation-names';
+import { OperationProgress } from './operation-progress';
+import { OperationStateBadge } from './operation-state';
+import styles from './operations.module.css';
+import { operationQuery } from './queries';
+import { operationRoute } from './route';
+
+const back = <Link to="/operations">Operations</Link>;
+
+/** One operation while it goes on and afterwards. */
+export function OperationScreen() {
+  const { id } = operationRoute.useParams();
+  const query = useQuery(operationQuery(id));
+  if (query.data) return <OperationPage operation={query.data} />;
+  return (
+    <Page title="Operation" back={back}>
+      <Loaded query={query} lines={6}>
+        {() => null}
+      </Loaded>
+    </Page>
+  );
+}
+
+function OperationPage({ operation }: { operation: OperationDetails }) {
+  const refused = useOperatorRefusal();
+  const [isCancelling, setCancelling] = useState(false);
+  const { kind, state, payloadPatch, refusedJobs, endedAt } = operation;
+  return (
+    <Page
+      title={kindName(kind)}
+      back={back}
+      badge={<OperationStateBadge state={state} />}
+      actions={
+        endedAt === null && (
+          <ActButton refused={refused} variant="danger" icon="stop" onPress={() => setCancelling(true)}>
+            Cancel operation…
+          </ActButton>
+        )
+      }
+    >
+      <OperationProgress operation={operation} />
+      <OperationFacts operation={operation} />
+      {refusedJobs.length > 0 && (
+        <Section
+          title="Jobs that could not be taken"
+          aside={`${formatCount(refusedJobs.length)} of ${formatCount(operation.refused)}`}
+        >
+          <Table label="Jobs that could not be taken" columns={refusedColumns} rows={refusedJobs} rowKey={jobIdOf} />
+        </Section>
+      )}
+      {payloadPatch !== null && (
+        <Section title="Change of the payload">
+          <JsonTree label="Change of the payload" value={payloadPatch} />
+        </Section>
+      )}
+      {isCancelling && <CancelOperationDialog operation={operation} onClose={() => setCancelling(false)} />}
+    </Page>
+  );
+}
+
+type RefusedJob = OperationDetails['refusedJobs'][number];
+const jobIdOf = ({ jobId }: RefusedJob): string => jobId;
+
+const refusedColumns: Column<RefusedJob>[] = [
+  {
+    title: 'Job',
+    isRowHeader: true,
+    cell: ({ jobId }) => (
+      <Link to="/jobs/$id" params={{ id: jobId }} className={styles.mono} title={jobId}>
+        …{jobId.slice(-8)}
+      </Link>
+    ),
+  },
+  { title: 'Why', width: '80%', cell: ({ error }) => error },
+];
+
+function OperationFacts({ operation }: { operation: OperationDetails }) {
+  const { filter, options, actor, createdAt, startedAt, endedAt } = operation;
+  return (
+    <Facts>
+      <Fact name="By">{actorName(actor)}</Fact>
+      <Fact name="Requested">
+        <Time value={createdAt} stacked />
+      </Fact>
+      <Fact name="Begun">
+        <Time value={startedAt} stacked />
+      </Fact>
+      <Fact name="Ended">
+        <Time value={endedAt} stacked />
+      </Fact>
+      {filter.groupId && (
+        <Fact name="Cause">
+          <Link to="/failures/$id" params={{ id: filter.groupId }}>
+            Failures of this cause
+          </Link>
+        </Fact>
+      )}
+      {filter.queueName && (
+        <Fact name="Queue">
+          <Link to="/queues/$name" params={{ name: filter.queueName }}>
+            {filter.queueName}
+          </Link>
+        </Fact>
+      )}
+      {filter.jobType && <Fact name="Type">{filter.jobType}</Fact>}
+      {filter.jobIds && <Fact name="Chosen jobs">{formatCount(filter.jobIds.length)}</Fact>}
+      {options.perSecond && <Fact name="Rate">{`${formatCount(options.perSecond)} jobs/s`}</Fact>}
+      {typeof options.maxFailureShare === 'number' && (
+        <Fact name="Stops when">
+          {`more than ${Math.round(options.maxFailureShare * 100)} % fail again, of at least ${formatCount(options.minEnded ?? 10)} ended`}
+        </Fact>
+      )}
+    </Facts>
+  );
+}

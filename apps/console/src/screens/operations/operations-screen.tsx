@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SelectField } from '../../ui/field';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { VirtualTable } from '../../ui/virtual-table';
+import { operationColumns } from './operation-columns';
+import { kindName, operationKinds, operationStates, stateName } from './operation-names';
+import styles from './operations.module.css';
+import { operationsQuery } from './queries';
+import { operationsRoute, type OperationsSearch } from './route';
+
+const all = { value: '', label: 'All' } as const;
+const kindChoices = [all, ...operationKinds.map((value) => ({ value, label: kindName(value) }))];
+const stateChoices = [all, ...operationStates.map((value) => ({ value, label: stateName(value) }))];
+
+/** Acts on many jobs that the server carries out in the background, with how far they are. */
+export function OperationsScreen() {
+  const search = operationsRoute.useSearch();
+  const navigate = operationsRoute.useNavigate();
+  const query = useInfiniteQuery(operationsQuery(search));
+  const change = (part: OperationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  return (
+    <Page title="Operations">
+      <div className={styles.filters}>
+        <SelectField
+          label="Kind"
+          value={search.kind ?? ''}
+          choices={kindChoices}
+          onChange={(kind) => change({ kind: kind || undefined })}
+        />
+        <SelectField
+          label="State"
+          value={search.state ?? ''}
+          choices={stateChoices}
+          onChange={(state) => change({ state: state || undefined })}
+        />
+      </div>
+      <Loaded query={query} lines={6}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          if (rows.length === 0) return <NoOperations isFiltered={Boolean(search.kind ?? search.state)} />;
+          return (
+            <VirtualTable
+              label="Operations"
+              columns={operationColumns}
+              rows={rows}
+              rowKey={({ id }) => id}
+              hasMore={query.hasNextPage}
+              onEnd={() => void (query.isFetching || query.fetchNextPage())}
+            />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+const NoOperations = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Notice title="No operation matches these filters">Remove a filter to see more.</Notice>
+  ) : (
+    <Notice title="There are no operations yet">
+      Replays and purges of failures, and cancellations of many jobs, appear here with their progress.
+    </Notice>
+  );

@@ -1,0 +1,51 @@
+import type { Operation, OperationDetails, ResponseBody } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import type { OperationsSearch } from './route';
+
+const route = 'GET /api/v1/operations';
+const pageSize = 50;
+/** An operation in progress changes several times per second. */
+const progressMs = 1_000;
+const listRefreshMs = 3_000;
+const groupOperations = 100;
+
+type OperationPage = Exclude<ResponseBody<typeof route>, unknown[]>;
+
+/** Jobs that were replayed are counted as they end, after the operation itself. */
+const changes = ({ endedAt, waiting }: Operation): boolean => endedAt === null || waiting > 0;
+
+export const operationsQuery = (search: OperationsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['operations', 'list', search],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      (await api.http.call(route, {
+        query: { ...search, limit: pageSize, cursor: pageParam },
+        signal,
+      })) as OperationPage,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.length === 1 && state.data.pages[0]!.data.some(changes) ? listRefreshMs : false,
+    meta: { label: 'Operations', topics: ['jobs'] },
+  });
+
+export const operationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operations', 'one', id],
+    queryFn: ({ signal }) => api.operations.get(id, { signal }),
+    refetchInterval: ({ state }: Query<OperationDetails>) => (state.data && !changes(state.data) ? false : progressMs),
+    meta: { label: 'Operation', topics: ['jobs'] },
+  });
+
+/** The operations on one group of dead letters, among the newest of the organization. */
+export const operationsOfGroupQuery = (groupId: string) =>
+  queryOptions({
+    queryKey: ['operations', 'group', groupId],
+    queryFn: async ({ signal }): Promise<Operation[]> => {
+      const newest = await api.operations.list({ limit: groupOperations }, { signal });
+      return newest.filter(({ filter }) => filter.groupId === groupId);
+    },
+    refetchInterval: ({ state }: Query<Operation[]>) => (state.data?.some(changes) ? progressMs : false),
+    meta: { label: 'Operations of this cause', topics: ['jobs'] },
+  });
