@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { Sparkline } from '../../ui/sparkline';
+import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import styles from './failures.module.css';
@@ -45,7 +45,7 @@ const columns: VirtualColumn<FailureGroup>[] = [
   {
     title: 'Last 24 hours',
     width: '8.5rem',
-    cell: ({ perHour }) => <Sparkline label="Dead letters per hour of the last 24 hours" values={perHour} />,
+    cell: ({ perHour }) => <CountBars label="Dead letters per hour of the last 24 hours" values={perHour} />,
   },
   { title: 'First', width: '11.5rem', cell: ({ firstSeen }) => <Time value={firstSeen} /> },
   { title: 'Last', width: '11.5rem', cell: ({ lastSeen }) => <Time value={lastSeen} /> },

@@ -8,7 +8,7 @@ import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
-import { Sparkline } from '../../ui/sparkline';
+import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
 import { OperationsOfGroup } from '../operations/operations-of-group';
 import { ContrastSection } from './contrast-section';
@@ -89,7 +89,7 @@ const GroupFacts = ({ group }: { group: FailureGroup }) => (
       <Time value={group.lastSeen} stacked />
     </Fact>
     <Fact name="Per hour, last 24 hours">
-      <Sparkline label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
+      <CountBars label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
     </Fact>
     <Fact name="Cause (# stands for what differs)">
       <span className={styles.cause}>{group.error || 'No error text'}</span>
