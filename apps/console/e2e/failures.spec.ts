@@ -1,4 +1,5 @@
 import { expectAccessible } from './setup/accessibility.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { expect, type Organization, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
@@ -56,8 +57,7 @@ test.describe('failures', () => {
     await expect(page.getByText('A sample of 12 failed and 12 completed jobs')).toBeVisible();
     await expectAccessible(page);
     await capture(page, 'failure-group');
-    await page.setViewportSize({ width: 800, height: 700 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await expectFitsNarrowWindow(page);
     expect(problems).toEqual([]);
   });
 

@@ -841,6 +841,60 @@ export interface Routes {
     body: never;
     response: Plan[];
   };
+  'GET /api/v1/admin/services': {
+    query: never;
+    body: never;
+    response: {
+      services: {
+        service: string;
+        alive: number;
+        versions: string[];
+        processes: {
+          id: string;
+          host: string;
+          version: string;
+          startedAt: string;
+          lastSeen: string;
+          isAlive: boolean;
+        }[];
+      }[];
+      dependencies: { database: boolean; redis: boolean | null };
+    };
+  };
+  'GET /api/v1/admin/tenants/top': {
+    query: { by?: 'created' | 'completed' | 'failed' | 'depth'; minutes?: number; limit?: number };
+    body: never;
+    response: {
+      by: 'created' | 'completed' | 'failed' | 'depth';
+      minutes: number;
+      tenants: {
+        organizationId: string;
+        name: string;
+        planTier: string;
+        createdPerSecond: number;
+        completedPerSecond: number;
+        failedPerSecond: number;
+        pending: number;
+        processing: number;
+      }[];
+    };
+  };
+  'GET /api/v1/admin/capacity': {
+    query: never;
+    body: never;
+    response: {
+      limits: {
+        name: string;
+        used: number;
+        limit: number | null;
+        share: number | null;
+        unit: 'connections' | 'transactions' | 'bytes';
+      }[];
+      jobs: { createdPerSecond: number | null; completedPerSecond: number | null; seconds: number };
+      notChecked: string[];
+      checkedAt: string;
+    };
+  };
   'POST /api/v1/console/session': {
     query: never;
     body: { apiKey?: string; adminKey?: string; code?: string };
@@ -1129,6 +1183,8 @@ export interface Routes {
       status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
       queueName: string;
       retryCount: number;
+      attempt: number;
+      maxRetries: number;
       createdAt: string;
       completedAt: string | null;
     }[];
@@ -2570,7 +2626,7 @@ export interface Routes {
         avgProcessingTimeMs: number | null;
       };
       queues: { name: string; pending: number; processing: number; paused: boolean }[];
-      workers: { total: number; healthy: number; unhealthy: number };
+      workers: { total: number; healthy: number; unhealthy: number; offline: number };
       recentActivity: { jobsCreated1h: number; jobsCompleted1h: number; jobsFailed1h: number };
     };
   };

@@ -15,6 +15,7 @@ export const noCaller: Principal = {
   apiKeyId: noOrganization,
   actor: formatActor('system', 'warm-up'),
   keyHash: '',
+  role: 'admin',
   queues: null,
   rateLimit: null,
   limits: planLimits('enterprise'),

@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/format';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
-import { actorName } from '../job/actor-name';
+import { actorName } from '../../parts/actor-name';
 import { kindName } from './operation-names';
 import { OperationStateBadge } from './operation-state';
 import styles from './operations.module.css';

@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { actorName } from '../job/actor-name';
+import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
 import { kindName } from './operation-names';
 import { OperationProgress } from './operation-progress';
