@@ -91,16 +91,17 @@ describe('withTenantModels', () => {
   });
 
   it('MQ-01 opens no additional connections: models and statements share the pool and its gauge', async () => {
-    const { organizationId } = await createTenant(stores.superuserUrl);
+    // One organization alone would get one of the two connections.
+    const tenants = await Promise.all([createTenant(stores.superuserUrl), createTenant(stores.superuserUrl)]);
     const observer = new pg.Client({ connectionString: stores.superuserUrl });
     await observer.connect();
     const counted = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'spec'`;
     const hold = 'SELECT pg_sleep(0.05)::text';
     const load = Promise.all(
-      Array.from({ length: 12 }, () => [
+      Array.from({ length: 12 }, (_, i) => tenants[i % 2]!).flatMap(({ organizationId }) => [
         database.withTenantModels(organizationId, (models) => models.$queryRawUnsafe(hold)),
         database.withTenant(organizationId, (tx) => tx.query(hold)),
-      ]).flat(),
+      ]),
     );
     const seen: { open: number; active: number }[] = [];
     let done = false;
