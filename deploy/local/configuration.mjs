@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { continueOnSupportedNode } from './node-runtime.mjs';
@@ -11,7 +11,10 @@ const file = join(root, 'docs/configuration.md');
 
 /** docs/configuration.md from the settings that the built services declare; a setting of several services has one row. */
 async function configurationPage() {
-  const services = readdirSync(join(root, 'dist/apps')).sort();
+  // Without the console, which has no process.
+  const services = readdirSync(join(root, 'dist/apps'))
+    .filter((name) => existsSync(join(root, 'dist/apps', name, 'main.js')))
+    .sort();
   const settings = new Map();
   for (const service of services) {
     const text = execFileSync(process.execPath, [join(root, 'dist/apps', service, 'main.js'), '--settings'], {
