@@ -10,6 +10,7 @@ export {
   listAuditOfAll,
   recordAudit,
 } from './audit/audit-log.js';
+export { recordRefusedLogin } from './audit/refused-logins.js';
 export type { ListPosition } from './database/list-position.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {

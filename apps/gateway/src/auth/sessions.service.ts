@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { authSchemas } from '@spooled/contracts';
-import { Database, findOrganization, lookupOf } from '@spooled/data-access';
+import { Database, findOrganization, lookupOf, recordRefusedLogin } from '@spooled/data-access';
 import { authenticationFailed, SpooledError } from '@spooled/domain';
-import { newId, SETTINGS } from '@spooled/platform';
+import { AppLogger, newId, SETTINGS } from '@spooled/platform';
 import {
   AccessTokens,
   Authenticator,
@@ -40,15 +40,21 @@ export class SessionsService {
     private readonly revoked: RevokedSessions,
     private readonly limits: RequestLimits,
     private readonly database: Database,
+    private readonly logger: AppLogger,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.accessSeconds = settings.JWT_EXPIRATION_HOURS * 3600;
   }
 
-  /** @throws SpooledError 401 AUTHENTICATION_FAILED, 429 beyond five attempts a minute with one key */
+  /**
+   * A refusal of a revoked or expired key is in the audit log of its organization (BX-21).
+   * @throws SpooledError 401 AUTHENTICATION_FAILED, 429 beyond five attempts a minute with one key
+   */
   async login(apiKey: string, reply: FastifyReply): Promise<authSchemas.LoginGrant> {
     await this.limits.checkLogin(lookupOf(apiKey), reply);
-    const { organizationId, apiKeyId, queues } = await this.authenticator.ofApiKey(apiKey).catch(failed);
+    const { organizationId, apiKeyId, queues } = await this.authenticator
+      .ofApiKey(apiKey)
+      .catch((error: unknown) => this.refuse(apiKey, error));
     const subject = { organizationId, apiKeyId, queues, sessionId: newId() };
     return {
       ...(await this.grant(subject)),
@@ -109,6 +115,15 @@ export class SessionsService {
       if (isRefusal(error)) return { valid: false, error: error.message, message: error.message };
       throw error;
     }
+  }
+
+  private async refuse(apiKey: string, error: unknown): Promise<never> {
+    if (isRefusal(error)) {
+      await recordRefusedLogin(this.database, apiKey).catch((err: unknown) =>
+        this.logger.warn({ err }, 'a refused login could not be recorded in the audit log'),
+      );
+    }
+    return failed(error);
   }
 
   private async grant(subject: TokenSubject): Promise<authSchemas.AccessGrant> {
