@@ -9,32 +9,25 @@ import {
   walkByIndex,
 } from '@spooled/data-access';
 import { partition } from '@spooled/domain';
-import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
-import { cancelledJob, releasedJob } from '../step/answers.js';
 import { actAsTask, type JobTask } from '../step/acting.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
-import { recordCancellations } from '../step/record-deliveries.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import { groupDeadLetters } from '../dead-letters/group-dead-letters.queries.js';
 import { deleteOldCommands } from './delete-old-commands.queries.js';
 import {
   activateDueJobs,
   findExpiredJobs,
-  type FindOrphansResult,
-  findOrphans,
-  listBlockedJobs,
   lockExpiredLeases,
   type LockExpiredLeasesResult,
   lockJobsOfWorkers,
   type LockJobsOfWorkersResult as LostLease,
-  meetDependencies,
   msUntilNextDeadline as msUntilNextDeadlineSql,
-  releaseOrphans,
 } from './due-work.queries.js';
 import { mergeWorkerCounts } from '../workers/merge-worker-counts.queries.js';
 import { mergeOldStats } from './merge-old-stats.queries.js';
 import { excludeRenewedLeases } from './exclude-renewed-leases.js';
+import { OrphanSearch, resolveDependents } from './orphans.js';
 
 export interface MaintenanceOptions {
   /** Called after each commit that has effects; must not throw. */
@@ -43,8 +36,6 @@ export interface MaintenanceOptions {
   leases?: LeaseStore;
   random?: () => number;
 }
-
-const beforeFirstJob = '00000000-0000-0000-0000-000000000000';
 
 /** Ten times as long as a command may wait. */
 const commandRetentionSeconds = 600;
@@ -63,8 +54,7 @@ export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number
  * how many it processed; a full batch means that more may be waiting.
  */
 export class Maintenance {
-  /** Where the search for orphaned dependents continues. */
-  private lastBlockedJob = beforeFirstJob;
+  private readonly orphans = new OrphanSearch();
 
   constructor(
     private readonly db: Database,
@@ -128,26 +118,17 @@ export class Maintenance {
   }
 
   /**
-   * Safety net for dependencies: blocked jobs whose parents have ended or no longer exist (SP-33, SP-51). Looks at the next `limit`
-   * blocked jobs, after the last one at the first again: 10,000 take about 0.1 s.
+   * Safety net for dependencies: blocked jobs whose parents have ended or no longer exist (SP-33, SP-51). Looks at some of the blocked jobs,
+   * the next call at the next ones.
    */
   async resolveOrphanedDependents(limit: number): Promise<number> {
-    const search = (tx: SystemTransaction) => this.findOrphans(tx, limit);
+    const search = (tx: SystemTransaction) => this.orphans.next(tx, limit);
     const found = await this.db.asSystem('find orphaned dependents', search, noTimeLimit);
     let moved = 0;
     for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
       moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
     }
     return moved;
-  }
-
-  private async findOrphans(tx: SystemTransaction, limit: number): Promise<FindOrphansResult[]> {
-    const blocked = await tx.run(listBlockedJobs, { after: this.lastBlockedJob, limit });
-    const found = await tx.run(findOrphans, { ids: blocked.map(({ job_id: id }) => id), limit });
-    // With many parents the rows may end before the jobs do: the next search continues at the last of them.
-    const last = found.length === limit ? found.at(-1) : blocked.length === limit ? blocked.at(-1) : undefined;
-    this.lastBlockedJob = last?.job_id ?? beforeFirstJob;
-    return found;
   }
 
   /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
@@ -273,36 +254,4 @@ async function withWorkflowStatuses<T>(tx: Transaction, effects: EffectsBuilder,
   const value = await work;
   await effects.updateWorkflows(tx);
   return value;
-}
-
-const releasedSchema = z.object({ released: z.array(releasedJob), cancelled: z.array(cancelledJob) });
-
-async function resolveDependents(
-  tx: TenantTransaction,
-  rows: FindOrphansResult[],
-  effects: EffectsBuilder,
-): Promise<number> {
-  const org = tx.organizationId;
-  const parents = (wanted: (outcome: string | null) => boolean) =>
-    rows.flatMap(({ parent, outcome }) => (parent !== null && wanted(outcome) ? [parent] : []));
-  const [row] = await tx.run(releaseOrphans, {
-    organizationId: org,
-    completed: parents((outcome) => outcome === 'completed'),
-    ended: parents((outcome) => outcome !== null && outcome !== 'completed'),
-  });
-  const { released, cancelled } = releasedSchema.parse(row);
-  const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
-  const freed = await tx.run(meetDependencies, { organizationId: org, ids: vanished });
-  const at = new Date().toISOString();
-  for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
-  for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
-  const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
-    organizationId: org,
-    jobId,
-    queueName,
-    oldStatus,
-    reason: 'cascade',
-  }));
-  await recordCancellations(tx, cascade, effects);
-  return released.length + cancelled.length + freed.length;
 }

@@ -62,8 +62,7 @@ export class ExpiryTask implements ScheduledTask {
 /** Safety net for dependencies, which are normally resolved when their parent ends (SP-33, SP-51). */
 export class DependenciesTask implements ScheduledTask {
   readonly name = 'dependencies';
-  /** Blocked jobs that one run looks at. */
-  readonly fullBatch = 10_000;
+  readonly fullBatch = 500;
 
   constructor(private readonly maintenance: Maintenance) {}
 
