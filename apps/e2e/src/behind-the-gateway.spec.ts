@@ -299,6 +299,26 @@ needsRedis('events reach streams through Redis').describe('live events through t
 
     await rest.post(`/workers/${worker}/deregister`);
     await receives('WorkerDeregistered', { worker_id: worker });
+
+    await rest.post(`/queues/${queue_name}/pause`, { reason: 'stock-taking' });
+    await receives('QueuePaused', { queue_name, reason: 'stock-taking' });
+    await rest.post(`/queues/${queue_name}/resume`);
+    await receives('QueueResumed', { queue_name });
+    const schedule = { name: 's', cron_expression: '0 0 1 1 *', queue_name: newQueue(), payload_template: {} };
+    const schedule_id = (await rest.post('/schedules', schedule)).body.id as string;
+    const { job_id } = (await rest.post(`/schedules/${schedule_id}/trigger`)).body;
+    await receives('ScheduleTriggered', { schedule_id, job_id, queue_name: schedule.queue_name, source: 'manual' });
+    for (const [end, type, status] of [
+      ['complete', 'WorkflowCompleted', 'completed'],
+      ['fail', 'WorkflowFailed', 'failed'],
+    ] as const) {
+      const jobs = [{ key: 'a', queue_name, payload: {}, max_retries: 0 }];
+      const { workflow_id } = (await rest.post('/workflows', { name: 'flow', jobs })).body;
+      const { id } = (await take()).body.jobs[0];
+      await rest.post(`/jobs/${id}/${end}`, { worker_id: worker, error: 'broken' });
+      await receives('WorkflowStarted', { workflow_id, name: 'flow', status: 'running' });
+      await receives(type, { workflow_id, status, total_jobs: 1 });
+    }
   }, 60_000);
 
   it('SP-12 an event stream sends the health of the system regularly', async () => {

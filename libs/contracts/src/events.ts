@@ -2,6 +2,17 @@ import type { JobStatus } from '@spooled/domain';
 import type { JsonText, Timestamp } from './command-values.js';
 import { rawJson } from './json-document.js';
 
+/** Jobs as counted by the change of status. */
+type WorkflowEventData = {
+  workflow_id: string;
+  name: string;
+  status: string;
+  total_jobs: number;
+  completed_jobs: number;
+  failed_jobs: number;
+  timestamp: Timestamp;
+};
+
 /** The data of each live event, by the name that stands in `type` on the wire (realtime contract). */
 export interface EventData {
   JobStatusChange: {
@@ -32,6 +43,8 @@ export interface EventData {
     message: string | null;
     timestamp: Timestamp;
   };
+  QueuePaused: { queue_name: string; reason: string | null; timestamp: Timestamp };
+  QueueResumed: { queue_name: string; timestamp: Timestamp };
   QueueStats: {
     queue_name: string;
     pending: number;
@@ -43,6 +56,17 @@ export interface EventData {
   WorkerHeartbeat: { worker_id: string; status: string; current_job_id?: string; timestamp: Timestamp };
   WorkerRegistered: { worker_id: string; queue_name: string; timestamp: Timestamp };
   WorkerDeregistered: { worker_id: string; timestamp: Timestamp };
+  /** Its first job has ended, or it was retried. */
+  WorkflowStarted: WorkflowEventData;
+  WorkflowCompleted: WorkflowEventData;
+  WorkflowFailed: WorkflowEventData;
+  ScheduleTriggered: {
+    schedule_id: string;
+    job_id: string;
+    queue_name: string;
+    source: 'schedule' | 'manual';
+    timestamp: Timestamp;
+  };
   SystemHealth: { database: boolean; redis: boolean; timestamp: Timestamp };
   Ping: { timestamp: Timestamp };
   Error: { message: string; timestamp: Timestamp };
@@ -65,10 +89,16 @@ export const dottedNames: Record<EventType, string> = {
   JobCompleted: 'job.completed',
   JobFailed: 'job.failed',
   JobProgress: 'job.progress',
+  QueuePaused: 'queue.paused',
+  QueueResumed: 'queue.resumed',
   QueueStats: 'queue.stats',
   WorkerHeartbeat: 'worker.heartbeat',
   WorkerRegistered: 'worker.registered',
   WorkerDeregistered: 'worker.deregistered',
+  WorkflowStarted: 'workflow.started',
+  WorkflowCompleted: 'workflow.completed',
+  WorkflowFailed: 'workflow.failed',
+  ScheduleTriggered: 'schedule.triggered',
   SystemHealth: 'system.health',
   Ping: 'ping',
   Error: 'error',

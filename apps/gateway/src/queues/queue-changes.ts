@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EventEnvelope } from '@spooled/contracts';
 import { EffectsPublisher, QueueRates, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
 import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 
@@ -16,21 +17,38 @@ export class QueueChanges {
     this.signals = redis && new QueueSignals(redis);
   }
 
-  /** @param deliveries ids of webhook deliveries that were decided in the transaction of the change */
+  /**
+   * @param control how its settings were changed; also when the queue was paused or resumed before
+   * @param deliveries ids of webhook deliveries that were decided in the transaction of the change
+   * @param event what subscribers see; none if the queue was paused or resumed before
+   */
   publish(
     organizationId: string,
     queueName: string,
     control: 'paused' | 'resumed' | null,
-    deliveries: string[] = [],
+    { deliveries = [], event = null }: { deliveries?: string[]; event?: EventEnvelope | null } = {},
   ): void {
     if (control) this.signals?.control(organizationId, queueName, control);
     // Who has cached the queue's settings must read them again; without Redis other processes notice within a second.
     this.rates.forget(organizationId, queueName);
     void this.shared?.invalidate({ kind: 'queue', organizationId, queueName });
     this.effects.publish({
+      events: event ? [{ organizationId, events: [event] }] : [],
       // A change of settings may raise a limit that claims wait for.
       wakeups: control === 'paused' ? [] : [{ organizationId, queueName }],
       deliveries: deliveries.map((id) => ({ id, organizationId })),
     });
   }
 }
+
+/** The queue was paused; `timestamp` is now. */
+export const queuePaused = (queue_name: string, reason: string | null): EventEnvelope => ({
+  type: 'QueuePaused',
+  data: { queue_name, reason, timestamp: new Date().toISOString() },
+});
+
+/** The queue was resumed; `timestamp` is now. */
+export const queueResumed = (queue_name: string): EventEnvelope => ({
+  type: 'QueueResumed',
+  data: { queue_name, timestamp: new Date().toISOString() },
+});

@@ -30,7 +30,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
-import { QueueChanges } from './queue-changes.js';
+import { QueueChanges, queuePaused, queueResumed } from './queue-changes.js';
 
 const maxSettingsBytes = 65_536;
 
@@ -107,12 +107,13 @@ export class QueuesService {
     const wrong = checkQueueSettings(body.settings?.value ?? {}, this.policy);
     if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
-    const { queue, deliveries } = await this.database.withTenant(principal.organizationId, async (tx) => {
+    const { queue, deliveries, isChanged } = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
-    this.changes.publish(principal.organizationId, name, control, deliveries);
+    const event = !isChanged ? null : queue.enabled ? queueResumed(name) : queuePaused(name, null);
+    this.changes.publish(principal.organizationId, name, control, { deliveries, event });
     return queue;
   }
 
@@ -120,13 +121,14 @@ export class QueuesService {
   async pause(principal: Principal, name: string, reason: string | null): Promise<{ pausedAt: string }> {
     requireQueue(principal, name);
     const { organizationId } = principal;
-    const { pausedAt, deliveries } = await this.database.withTenant(organizationId, async (tx) => {
+    const { pausedAt, deliveries, changed } = await this.database.withTenant(organizationId, async (tx) => {
       await this.find(tx, name);
       const { pausedAt, changed } = await pauseQueue(tx, name, reason, this.defaults);
       const data = { queue_name: name, reason };
-      return { pausedAt, deliveries: changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
+      return { pausedAt, changed, deliveries: changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
     });
-    this.changes.publish(organizationId, name, 'paused', deliveries);
+    const event = changed ? queuePaused(name, reason) : null;
+    this.changes.publish(organizationId, name, 'paused', { deliveries, event });
     return { pausedAt };
   }
 
@@ -134,14 +136,15 @@ export class QueuesService {
   async resume(principal: Principal, name: string): Promise<{ pausedSeconds: number }> {
     requireQueue(principal, name);
     const { organizationId } = principal;
-    const { pausedSeconds, deliveries } = await this.database.withTenant(organizationId, async (tx) => {
+    const { pausedSeconds, deliveries, changed } = await this.database.withTenant(organizationId, async (tx) => {
       const resumed = await resumeQueue(tx, name);
       if (!resumed) throw notFound('Queue');
       const pausedSeconds = secondsBetween(resumed.pausedAt, resumed.resumedAt);
       const data = { queue_name: name, paused_duration_secs: pausedSeconds };
-      return { pausedSeconds, deliveries: resumed.changed ? await recordDeliveries(tx, 'queue.resumed', data) : [] };
+      const { changed } = resumed;
+      return { pausedSeconds, changed, deliveries: changed ? await recordDeliveries(tx, 'queue.resumed', data) : [] };
     });
-    this.changes.publish(organizationId, name, 'resumed', deliveries);
+    this.changes.publish(organizationId, name, 'resumed', { deliveries, event: changed ? queueResumed(name) : null });
     return { pausedSeconds };
   }
 
@@ -171,7 +174,7 @@ export class QueuesService {
     tx: TenantTransaction,
     name: string,
     body: queueSchemas.QueueConfigBody,
-  ): Promise<{ queue: QueueRow; deliveries: string[] }> {
+  ): Promise<{ queue: QueueRow; deliveries: string[]; isChanged: boolean }> {
     const change = {
       maxRetries: body.max_retries ?? null,
       timeoutSeconds: body.default_timeout ?? null,
@@ -181,7 +184,8 @@ export class QueuesService {
     };
     const saved = await saveQueueSettings(tx, name, change, this.defaults);
     if (saved.settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
-    return { queue: saved.queue, deliveries: await recordEnabledChange(tx, name, saved) };
+    const isChanged = saved.queue.enabled !== saved.wasEnabled;
+    return { queue: saved.queue, isChanged, deliveries: await recordEnabledChange(tx, name, saved) };
   }
 }
 

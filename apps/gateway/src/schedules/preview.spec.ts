@@ -50,12 +50,8 @@ describe('BX-16 POST /api/v1/schedules/preview', () => {
     ['a time zone', { cron_expression: '0 0 * * *', timezone: 'Mars/Olympus' }],
   ])('BX-16 refuses %s as the creation does, and stores nothing', async (_what, body) => {
     const refused = await ask(body);
-    const creation = await gateway.request('POST', '/schedules', tenant.key, {
-      ...body,
-      name: 's',
-      queue_name: 'mail',
-      payload_template: {},
-    });
+    const schedule = { ...body, name: 's', queue_name: 'mail', payload_template: {} };
+    const creation = await gateway.request('POST', '/schedules', tenant.key, schedule);
     expect(refused).toMatchObject({ status: 400, body: { code: creation.body.code, message: creation.body.message } });
     expect((await gateway.request('GET', '/schedules', tenant.key)).body).toEqual([]);
   });

@@ -262,8 +262,11 @@ describe('firing schedules', () => {
     await sql('DELETE FROM schedules');
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
     const jobs = (await jobsOf(org)).map((job) => job.id).sort();
-    await eventually(() => expect(events).toHaveLength(jobs.length));
-    expect(events.flatMap(({ type, data }) => (type === 'JobCreated' ? [data.job_id] : [])).sort()).toEqual(jobs);
+    await eventually(() => expect(events).toHaveLength(2 * jobs.length));
+    for (const expected of ['JobCreated', 'ScheduleTriggered']) {
+      const found = events.flatMap(({ type, data }) => (type === expected && 'job_id' in data ? [data.job_id] : []));
+      expect([expected, found.sort()]).toEqual([expected, jobs]);
+    }
     leave();
   });
 });

@@ -131,7 +131,7 @@ export class Operations {
     const result = isOverdue(operation)
       ? { added: {}, state: 'stopped' as const, reason: `Not finished within ${maxDays} days`, waitMs: 0 }
       : await steps[operation.kind].step(tx, operation, { size, limits, effects, problemOf });
-    await effects.workflows.updateStatuses(tx);
+    await effects.updateWorkflows(tx);
     await save(tx, operation, result);
   }
 

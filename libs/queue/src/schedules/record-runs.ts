@@ -11,7 +11,7 @@ export interface ScheduledRun {
   error: string | null;
 }
 
-/** Records runs and their webhook deliveries in the transaction that creates the jobs. */
+/** Records runs and their webhook deliveries in the transaction that creates the jobs, and collects their live events. */
 export async function recordRuns(
   tx: Transaction,
   runs: ScheduledRun[],
@@ -24,4 +24,10 @@ export async function recordRuns(
     return { schedule, org, queue, job, error, source } satisfies RecordRunsRecord;
   });
   effects.deliver(await tx.run(recordRunsSql, { runs: JSON.stringify(rows) }));
+  const timestamp = new Date().toISOString();
+  for (const { scheduleId: schedule_id, organizationId, queueName: queue_name, jobId: job_id } of runs) {
+    if (job_id === null) continue;
+    const data = { schedule_id, job_id, queue_name, source, timestamp };
+    effects.event(organizationId, { type: 'ScheduleTriggered', data });
+  }
 }

@@ -40,7 +40,7 @@ describe('triggering a schedule', () => {
     expect(await fixture.sql('SELECT run_count FROM schedules WHERE id = $1', [scheduleId])).toEqual([
       { run_count: 1 },
     ]);
-    expect(fixture.events(org)).toHaveLength(1);
+    expect(fixture.events(org).map(({ type }) => type)).toEqual(['JobCreated', 'ScheduleTriggered']);
   });
 
   it('runs when a redelivered command has not run before', async () => {
@@ -55,7 +55,10 @@ describe('triggering a schedule', () => {
       [org],
     );
     const { jobId } = await fixture.run(trigger());
-    expect(fixture.events(org)).toMatchObject([{ type: 'JobCreated', data: { job_id: jobId, queue_name: 'reports' } }]);
+    expect(fixture.events(org)).toMatchObject([
+      { type: 'JobCreated', data: { job_id: jobId, queue_name: 'reports' } },
+      { type: 'ScheduleTriggered', data: { job_id: jobId, queue_name: 'reports', source: 'manual' } },
+    ]);
     const effects = fixture.effects[0]!;
     expect(effects.wakeups).toEqual([{ organizationId: org, queueName: 'reports' }]);
     const decided = await fixture.sql('SELECT id, event, payload FROM webhook_deliveries WHERE organization_id = $1', [

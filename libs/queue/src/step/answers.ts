@@ -12,3 +12,22 @@ export type CancelledJob = z.infer<typeof cancelledJob>;
 
 /** A job that may be claimed now, because the last one that it waited for has completed. */
 export const releasedJob = z.object({ id: z.string(), queue: z.string() });
+
+/** Result of `settle_workflows_v3`. */
+export const settledWorkflows = z.object({
+  deliveries: recordedDeliveries,
+  changes: z.array(
+    z.object({
+      org: z.string(),
+      id: z.string(),
+      name: z.string(),
+      status: z.enum(['running', 'completed', 'failed']),
+      old_status: z.string(),
+      total_jobs: z.number(),
+      completed_jobs: z.number(),
+      failed_jobs: z.number(),
+    }),
+  ),
+  moment: z.string(),
+});
+export type SettledWorkflows = z.infer<typeof settledWorkflows>;

@@ -1,7 +1,7 @@
 import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
-import type { DecidedDelivery } from './answers.js';
+import type { DecidedDelivery, SettledWorkflows } from './answers.js';
 import { LeaseChanges } from './lease-changes.js';
 import { TouchedWorkflows } from './touched-workflows.js';
 
@@ -94,9 +94,12 @@ export class EffectsBuilder {
     for (const { id, organization } of decided) this.deliveries.push({ id, organizationId: organization });
   }
 
-  /** Updates the workflows that the transaction has touched, as its last step, and collects their webhook deliveries. */
+  /** Updates the workflows that the transaction has touched, as its last step, and collects their events and webhook deliveries. */
   async updateWorkflows(tx: Transaction): Promise<void> {
-    this.deliver(await this.workflows.updateStatuses(tx));
+    const settled = await this.workflows.updateStatuses(tx);
+    if (!settled) return;
+    this.deliver(settled.deliveries);
+    for (const change of settled.changes) this.event(change.org, ...workflowEvents(change, settled.moment));
   }
 
   /** Jobs created without a trace have none to add to. */
@@ -114,6 +117,20 @@ export class EffectsBuilder {
       workflowChanges: this.workflowChanges,
     };
   }
+}
+
+/** A workflow that ends with its first job starts and ends at once. */
+function workflowEvents(change: SettledWorkflows['changes'][number], timestamp: string): EventEnvelope[] {
+  const { id: workflow_id, org: _, old_status, status, ...rest } = change;
+  const data = { workflow_id, ...rest, timestamp };
+  const events: EventEnvelope[] = [];
+  if (old_status === 'pending' || status === 'running') {
+    events.push({ type: 'WorkflowStarted', data: { ...data, status: 'running' } });
+  }
+  if (status !== 'running') {
+    events.push({ type: status === 'completed' ? 'WorkflowCompleted' : 'WorkflowFailed', data: { ...data, status } });
+  }
+  return events;
 }
 
 type StatusName = Extract<EventEnvelope, { type: 'JobStatusChange' }>['data']['new_status'];

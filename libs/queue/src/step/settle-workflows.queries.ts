@@ -8,7 +8,7 @@ export interface SettleWorkflowsParams {
 
 /** 'SettleWorkflows' return type */
 export interface SettleWorkflowsResult {
-  recorded: unknown;
+  settled: unknown;
 }
 
 /** 'SettleWorkflows' query type */
@@ -17,12 +17,12 @@ export interface SettleWorkflowsQuery {
   result: SettleWorkflowsResult;
 }
 
-const settleWorkflowsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]}],"statement":"SELECT settle_workflows_v2(:batch!) AS \"recorded!\""};
+const settleWorkflowsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":33}]}],"statement":"SELECT settle_workflows_v3(:batch!) AS \"settled!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT settle_workflows_v2(:batch!) AS "recorded!"
+ * SELECT settle_workflows_v3(:batch!) AS "settled!"
  * ```
  */
 export const settleWorkflows = new PreparedQuery<SettleWorkflowsParams,SettleWorkflowsResult>(settleWorkflowsIR);

@@ -1,2 +1,2 @@
 /* @name settleWorkflows */
-SELECT settle_workflows_v2(:batch!) AS "recorded!";
+SELECT settle_workflows_v3(:batch!) AS "settled!";

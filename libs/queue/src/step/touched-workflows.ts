@@ -1,5 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
-import { recordedDeliveries, type DecidedDelivery } from './answers.js';
+import { settledWorkflows, type SettledWorkflows } from './answers.js';
 import { settleWorkflows } from './settle-workflows.queries.js';
 
 interface Touched {
@@ -30,15 +30,15 @@ export class TouchedWorkflows {
    * Computes each workflow's status from its jobs. Must be the last statement of the transaction: workflow locks are
    * taken after all others, in one order, so that jobs of one workflow may end in many concurrent transactions. No
    * statement when nothing was touched.
-   * @returns the webhook deliveries recorded for workflows that have completed or failed
+   * @returns the workflows whose status has changed, and the webhook deliveries recorded for those that have completed or failed
    */
-  async updateStatuses(tx: Transaction): Promise<DecidedDelivery[]> {
-    if (this.parts.size === 0) return [];
+  async updateStatuses(tx: Transaction): Promise<SettledWorkflows | null> {
+    if (this.parts.size === 0) return null;
     const batch = [...this.parts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([org, { jobs, flows, cancel }]) => ({ org, jobs: [...jobs], flows: [...flows], cancel: [...cancel] }));
     const [row] = await tx.run(settleWorkflows, { batch: JSON.stringify(batch) });
-    return recordedDeliveries.parse(row!.recorded);
+    return settledWorkflows.parse(row!.settled);
   }
 
   private part(organizationId: string): Touched {

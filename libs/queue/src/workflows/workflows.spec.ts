@@ -34,6 +34,32 @@ describe('workflows on PostgreSQL', () => {
     expect(Number(completed_at)).toBeGreaterThanOrEqual(Number(started_at));
   });
 
+  it('BX-16 sends an event when a workflow starts, and when it completes, fails or is retried', async () => {
+    const changes = () =>
+      fixture
+        .events(org)
+        .flatMap(({ type, data }) =>
+          'workflow_id' in data ? [[type, data.status, data.completed_jobs, data.failed_jobs]] : [],
+        );
+    const flow = await TestWorkflow.create(fixture, org, { first: {}, last: { on: ['first'] } });
+    await flow.claim();
+    expect(changes()).toEqual([]);
+    await flow.complete('first');
+    expect(changes()).toEqual([['WorkflowStarted', 'running', 1, 0]]);
+    await flow.claim();
+    await flow.complete('last');
+    expect(changes().slice(1)).toEqual([['WorkflowCompleted', 'completed', 2, 0]]);
+    const failing = await TestWorkflow.create(fixture, org, { only: {} });
+    await failing.claim();
+    await fixture.run(failing.failure('only'));
+    expect(changes().slice(2)).toEqual([
+      ['WorkflowStarted', 'running', 0, 1],
+      ['WorkflowFailed', 'failed', 0, 1],
+    ]);
+    await fixture.run(command('workflow.retry', org, { workflowId: failing.id, queues: null, quota: unlimited }));
+    expect(changes().slice(4)).toEqual([['WorkflowStarted', 'running', 0, 0]]);
+  });
+
   it('SP-49 two parents that complete concurrently release their child, and two last jobs end their workflow', async () => {
     for (let round = 0; round < 10; round++) {
       const flow = await TestWorkflow.create(fixture, org, {
