@@ -66,8 +66,8 @@ test.describe('queues', () => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'old-reports', payload: {} });
     await open('/queues/old-reports');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const confirm = page.getByRole('button', { name: 'Delete the queue and 1 jobs' });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const confirm = page.getByRole('button', { name: 'Delete the queue and 1 job' });
     await expect(confirm).toBeDisabled();
     await page.getByRole('textbox', { name: 'Type "old-reports" to confirm' }).fill('old-reports');
     await confirm.click();

@@ -2,7 +2,6 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
-export const { eventually } = library;
 
 export interface Organization {
   id: string;
@@ -15,6 +14,7 @@ export interface Organization {
 interface TestFixtures {
   /** A new organization for each test. */
   organization: Organization;
+  newOrganization(): Promise<Organization>;
   /** Opens a path of the console, signed in with the organization's key. */
   open(path: string): Promise<void>;
   /** Messages of the page's console and of failed requests that no test expects. */
@@ -39,14 +39,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
 
-  organization: async ({ stack }, use) => {
-    const name = `Console ${++count}`;
-    const admin = new library.Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
-    const slug = `console-${process.pid}-${count}`;
-    const { organization, apiKey } = await admin.createOrganization({ name, slug, planTier: 'enterprise' });
-    const client = new library.Spooled({ baseUrl: stack.baseUrl, apiKey: apiKey.key });
-    await use({ id: organization.id, name, key: apiKey.key, client });
-  },
+  newOrganization: async ({ stack }, use) => use(() => createOrganization(stack)),
+  organization: async ({ newOrganization }, use) => use(await newOrganization()),
 
   problems: async ({ page }, use) => {
     const problems: string[] = [];
@@ -60,6 +54,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(async (path) => void (await page.goto(`${stack.baseUrl}/console${path}`)));
   },
 });
+
+async function createOrganization({ baseUrl, adminKey }: Library.Stack): Promise<Organization> {
+  const name = `Console ${++count}`;
+  const admin = new library.Spooled({ baseUrl, adminKey }).admin;
+  const slug = `console-${process.pid}-${count}`;
+  const { organization, apiKey } = await admin.createOrganization({ name, slug, planTier: 'enterprise' });
+  const client = new library.Spooled({ baseUrl, apiKey: apiKey.key });
+  return { id: organization.id, name, key: apiKey.key, client };
+}
 
 /** Gives the browser a session of the organization, as its sign-in page does. */
 export async function signIn(page: Page, baseUrl: string, credential: object): Promise<void> {

@@ -11,7 +11,7 @@ export async function capture(page: Page, name: string): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS !== '1') return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
 }

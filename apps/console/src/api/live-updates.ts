@@ -1,4 +1,10 @@
-import { type HttpClient, keepConnected, type RealtimeEventName, sseStream } from '@spooled/sdk/browser';
+import {
+  type HttpClient,
+  keepConnected,
+  type RealtimeEvent,
+  type RealtimeEventName,
+  sseStream,
+} from '@spooled/sdk/browser';
 
 /** What a view shows. A view is refreshed when something of its topics has changed. */
 export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
@@ -31,7 +37,11 @@ const events: RealtimeEventName[] = [
   'queue.stats',
   'worker.registered',
   'worker.deregistered',
+  'system.health',
 ];
+
+/** A user waits for the server to come back, so more often than a program would. */
+const maxReconnectMs = 4_000;
 
 /**
  * One stream of server-sent events for the whole page. Its events only say which topics have changed; `onChange` gets these at most
@@ -56,22 +66,21 @@ export class LiveUpdates {
   };
   readonly getState = (): StreamState => this.state;
 
-  /** Idempotent. Everything counts as changed once the stream is open, because earlier events were missed. */
+  /** Idempotent. */
   open(): void {
     if (this.connection) return;
     this.connection = new AbortController();
     const { signal } = this.connection;
     const listener = {
-      connected: () => {
-        this.become('open');
-        for (const topic of allTopics) this.note(topic);
-      },
-      event: ({ name }: { name: string }) => {
-        for (const topic of topicsOf[name.split('.', 1)[0]!] ?? []) this.note(topic);
+      connected: () => this.become('open'),
+      event: (event: RealtimeEvent) => {
+        // Without Redis the stream is open and no event reaches it.
+        if (event.name === 'system.health') return this.become(event.data.redis ? 'open' : 'away');
+        for (const topic of topicsOf[event.name.split('.', 1)[0]!] ?? []) this.note(topic);
       },
       disconnected: () => this.become('away'),
     };
-    void keepConnected(sseStream(this.http), { events }, listener, signal).then(
+    void keepConnected(sseStream(this.http), { events }, listener, signal, maxReconnectMs).then(
       (refused) => refused && this.become('away'),
     );
   }
@@ -98,6 +107,8 @@ export class LiveUpdates {
   private become(status: StreamState['status']): void {
     if (status === this.state.status) return;
     this.state = { status, since: Date.now() };
+    // Events may have been missed; and reading shows at once whether the server answers at all.
+    if (status !== 'connecting') for (const topic of allTopics) this.note(topic);
     for (const listener of this.listeners) listener();
   }
 }

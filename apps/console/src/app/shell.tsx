@@ -43,31 +43,33 @@ export function Shell() {
 function Menu() {
   const { kind, organization } = useSession();
   return (
-    <nav className={styles.menu} aria-label="Screens">
-      <Link to="/" className={styles.brand}>
-        <img src="/console/icon.svg" alt="" width={24} height={24} />
-        <span>Spooled</span>
-      </Link>
-      <div className={styles.organization} title={organization?.slug}>
-        {organization?.name ?? 'Administration'}
+    <nav className={styles.side} aria-label="Screens">
+      <div className={styles.menu}>
+        <Link to="/" className={styles.brand}>
+          <img src="/console/icon.svg" alt="" width={24} height={24} />
+          <span>Spooled</span>
+        </Link>
+        <div className={styles.organization} title={organization?.slug}>
+          {organization?.name ?? 'Administration'}
+        </div>
+        <ul>
+          {navigation
+            .filter((item) => (item.kind ?? 'organization') === kind)
+            .map(({ to, label, icon }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={styles.item}
+                  activeProps={{ className: styles.active }}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                >
+                  <Icon name={icon} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+        </ul>
       </div>
-      <ul>
-        {navigation
-          .filter((item) => (item.kind ?? 'organization') === kind)
-          .map(({ to, label, icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className={styles.item}
-                activeProps={{ className: styles.active }}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-              >
-                <Icon name={icon} />
-                {label}
-              </Link>
-            </li>
-          ))}
-      </ul>
     </nav>
   );
 }

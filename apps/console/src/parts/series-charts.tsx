@@ -23,10 +23,10 @@ function Charts({ series }: { series: Series }) {
   const { times, rates, depths, ages, durations } = useMemo(() => linesOf(series), [series]);
   return (
     <div className={styles.charts}>
-      <Chart label="Rates" times={times} lines={rates} format={rate} />
-      <Chart label="Depth" times={times} lines={depths} format={formatShort} />
-      <Chart label="Oldest ready job" times={times} lines={ages} format={formatDuration} />
-      <Chart label="Average times" times={times} lines={durations} format={formatDuration} />
+      <Chart label="Rates" times={times} lines={rates} format={rate} atLeast={1 / 60} />
+      <Chart label="Depth" times={times} lines={depths} format={formatShort} atLeast={4} />
+      <Chart label="Oldest ready job" times={times} lines={ages} format={formatDuration} atLeast={4_000} />
+      <Chart label="Average times" times={times} lines={durations} format={formatDuration} atLeast={4} />
     </div>
   );
 }

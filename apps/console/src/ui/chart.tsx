@@ -22,12 +22,14 @@ interface ChartProps {
   times: readonly number[];
   lines: readonly Line[];
   format: (value: number) => string;
+  /** The axis reaches at least this far, so that it has several different marks while the values are small. */
+  atLeast: number;
 }
 
 const height = 150;
 
 /** Lines over time. The legend has the values at the cursor, or the last ones; screen readers get these as a text. */
-export function Chart({ label, times, lines, format }: ChartProps) {
+export function Chart({ label, times, lines, format, atLeast }: ChartProps) {
   const [index, setIndex] = useState<number | null>(null);
   const at = index ?? times.length - 1;
   const shownAt = times[at];
@@ -43,7 +45,7 @@ export function Chart({ label, times, lines, format }: ChartProps) {
         <span className={styles.time}>{shownAt === undefined ? 'No data yet' : formatTime(new Date(shownAt))}</span>
       </figcaption>
       <div role="img" aria-label={`${label}: ${summary}`}>
-        <Canvas times={times} lines={lines} format={format} onCursor={setIndex} />
+        <Canvas times={times} lines={lines} format={format} atLeast={atLeast} onCursor={setIndex} />
       </div>
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
@@ -61,7 +63,7 @@ interface CanvasProps extends Omit<ChartProps, 'label'> {
   onCursor(index: number | null): void;
 }
 
-function Canvas({ times, lines, format, onCursor }: CanvasProps) {
+function Canvas({ times, lines, format, atLeast, onCursor }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const scheme = useColorScheme();
@@ -75,7 +77,7 @@ function Canvas({ times, lines, format, onCursor }: CanvasProps) {
   // The canvas is made again when its lines or colours change, and gets new data otherwise.
   useEffect(() => {
     const element = host.current!;
-    const made = new uPlot(optionsOf(element, lines, format, onCursor), latest.current, element);
+    const made = new uPlot(optionsOf(element, { lines, format, atLeast, onCursor }), latest.current, element);
     plot.current = made;
     const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
     resize.observe(element);
@@ -85,16 +87,14 @@ function Canvas({ times, lines, format, onCursor }: CanvasProps) {
       plot.current = undefined;
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
-  }, [shape, format, onCursor, scheme]);
+  }, [shape, format, atLeast, onCursor, scheme]);
   useEffect(() => plot.current?.setData(data), [data]);
   return <div ref={host} className={styles.canvas} />;
 }
 
 function optionsOf(
   element: HTMLElement,
-  lines: readonly Line[],
-  format: (value: number) => string,
-  onCursor: (index: number | null) => void,
+  { lines, format, atLeast, onCursor }: Omit<CanvasProps, 'times'>,
 ): uPlot.Options {
   const color = (token: string): string => resolveColor(element, token);
   const axis = {
@@ -108,9 +108,10 @@ function optionsOf(
     height,
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, y: false },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(max, 1e-3) * 1.08] } },
+    padding: [10, 8, 0, 0],
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, atLeast) * 1.05] } },
     axes: [
-      { ...axis, space: 90, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
+      { ...axis, space: 90, size: 26, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
       { ...axis, size: 68, space: 34, values: (_plot, values) => values.map(format) },
     ],
     series: [

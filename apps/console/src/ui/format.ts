@@ -5,6 +5,9 @@ const fraction = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 /** 12,345 */
 export const formatCount = (count: number): string => whole.format(count);
 
+/** 1 job, 12,345 jobs */
+export const formatJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;
+
 /** 12.3K; exact below ten thousand. */
 export const formatShort = (count: number): string => (count < 10_000 ? whole.format(count) : short.format(count));
 

@@ -8,10 +8,10 @@ export interface ReconnectingListener extends StreamListener {
 }
 
 const firstDelayMs = 250;
-const maxDelayMs = 15_000;
+const defaultMaxDelayMs = 15_000;
 
 /**
- * Connects until `signal` is aborted, with growing delays while it fails.
+ * Connects until `signal` is aborted, with growing delays of up to `maxDelayMs` while it fails.
  * @returns the error with which the server refused the credential or the filter; null after an abort
  */
 export async function keepConnected(
@@ -19,6 +19,7 @@ export async function keepConnected(
   filter: StreamFilter,
   listener: ReconnectingListener,
   signal: AbortSignal,
+  maxDelayMs = defaultMaxDelayMs,
 ): Promise<SpooledError | null> {
   let failures = 0;
   const connected = () => {

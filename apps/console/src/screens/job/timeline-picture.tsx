@@ -70,11 +70,13 @@ export function TimelinePicture({ timeline }: { timeline: JobTimeline }) {
 
 const time = (iso: string): number => new Date(iso).getTime();
 
+const endedStatuses: readonly string[] = ['completed', 'failed', 'deadletter', 'cancelled'];
+
 /** From the creation to the last event, or to now for a job that has not ended. */
-function rangeOf({ job, generatedAt, attempts, deliveries }: JobTimeline): { start: number; end: number } {
+function rangeOf({ job, generatedAt, states, attempts, deliveries }: JobTimeline): { start: number; end: number } {
   const start = time(job.createdAt);
   const ends = [
-    time(job.completedAt ?? generatedAt),
+    time(endedStatuses.includes(job.status) ? (states.at(-1)?.from ?? generatedAt) : generatedAt),
     ...attempts.map(({ endedAt }) => (endedAt ? time(endedAt) : 0)),
     ...deliveries.map(({ deliveredAt, createdAt }) => time(deliveredAt ?? createdAt)),
   ];

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { formatCount } from '../../ui/format';
+import { formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
@@ -56,7 +56,6 @@ export function CancelJobsDialog({ search, onClose }: { search: JobsSearch; onCl
   );
 }
 
-const amount = (count: number, hasMore = false): string =>
-  `${hasMore ? 'more than ' : ''}${formatCount(count)} ${count === 1 && !hasMore ? 'job' : 'jobs'}`;
+const amount = (count: number, hasMore = false): string => (hasMore ? 'more than ' : '') + formatJobs(count);
 
 const hasOtherFilters = ({ q, tag, after, status }: JobsSearch): boolean => Boolean(q ?? tag ?? after ?? status);

@@ -48,7 +48,7 @@ export function Problems() {
                 action={<ProblemAction problem={problem} />}
               >
                 <Message text={problem.detail} />
-                {problem.since && (
+                {problem.since && !hasTime(problem.detail) && (
                   <>
                     {' '}
                     Since <Time value={problem.since} />.
@@ -67,6 +67,9 @@ export function Problems() {
     </Section>
   );
 }
+
+/** The detail of some problems says itself since when. */
+const hasTime = (text: string): boolean => /\d{4}-\d\d-\d\dT/.test(text);
 
 /** The one act that helps, or the screen where to go on. */
 function ProblemAction({ problem }: { problem: Problem }): ReactNode {

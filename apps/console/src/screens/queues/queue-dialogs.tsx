@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { formatCount } from '../../ui/format';
+import { formatCount, formatJobs } from '../../ui/format';
 import { toast } from '../../ui/toast';
 import { queueCountsQuery } from './queries';
 
@@ -50,7 +50,7 @@ export function DeleteQueueDialog({ name, onClose }: DialogProps) {
   return (
     <FormDialog
       title={`Delete ${name}`}
-      act={total === undefined ? 'Delete' : `Delete the queue and ${formatCount(total)} jobs`}
+      act={total === undefined ? 'Delete' : `Delete the queue and ${formatJobs(total)}`}
       danger
       typed={name}
       disabled={total === undefined}

@@ -1,7 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { actorName } from '../../parts/actor-name';
-import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import { formatCount, formatDuration, formatJobs, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
@@ -52,7 +52,7 @@ export function QueueProducers({ name }: { name: string }) {
 /** How much of the truth this is. */
 const Sample = ({ producers: { jobs, isCut, from, to, perSecond } }: { producers: Producers }) => (
   <span className={styles.sample}>
-    {isCut ? `The newest ${formatCount(jobs)} jobs` : `All ${formatCount(jobs)} jobs`} of{' '}
+    {isCut ? `The newest ${formatJobs(jobs)}` : formatJobs(jobs)} of the last{' '}
     {formatDuration(new Date(to).getTime() - new Date(from).getTime())}, {formatRate(perSecond * 3600)}
   </span>
 );

@@ -83,7 +83,7 @@ function QueueActions({ name, isPaused }: { name: string; isPaused: boolean }) {
           Pause
         </Button>
       )}
-      <Button onPress={() => setDialog('delete')}>Delete</Button>
+      <Button onPress={() => setDialog('delete')}>Delete…</Button>
       {dialog === 'pause' && <PauseQueueDialog name={name} onClose={close} />}
       {dialog === 'delete' && <DeleteQueueDialog name={name} onClose={close} />}
     </>
