@@ -18,4 +18,5 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
   { label: 'Failures', to: '/failures', icon: 'failure', key: 'f' },
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
+  { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'w' },
 ];

@@ -4,6 +4,7 @@ import { jobsRoute } from '../screens/jobs/route';
 import { nowRoute } from '../screens/now/route';
 import { operationRoute, operationsRoute } from '../screens/operations/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
+import { workflowRoute, workflowsRoute } from '../screens/workflows/route';
 
 /** Every screen inside the shell. A screen is a folder with a `route.tsx`; add its route here and, if it has a place in the menu, in `navigation.ts`. */
 export const screens = [
@@ -16,4 +17,6 @@ export const screens = [
   failureGroupRoute,
   operationsRoute,
   operationRoute,
+  workflowsRoute,
+  workflowRoute,
 ] as const;

@@ -19,18 +19,16 @@ import { type FailuresSearch, failuresRoute, groupOrders } from './route';
 
 const columns: VirtualColumn<FailureGroup>[] = [
   {
-    title: 'Cause',
+    title: 'Cause and type',
     width: 'minmax(14rem, 3fr)',
-    cell: ({ id, error }) => (
-      <Link to="/failures/$id" params={{ id }} className={styles.cause} title={error}>
-        {error || 'No error text'}
-      </Link>
+    cell: ({ id, error, jobType }) => (
+      <div className={styles.stacked}>
+        <Link to="/failures/$id" params={{ id }} className={styles.cause} title={error}>
+          {error || 'No error text'}
+        </Link>
+        <span className={styles.type}>{jobType || 'no type'}</span>
+      </div>
     ),
-  },
-  {
-    title: 'Type',
-    width: 'minmax(6rem, 1fr)',
-    cell: ({ jobType }) => jobType || <span className={styles.muted}>–</span>,
   },
   {
     title: 'Queue',
@@ -47,8 +45,8 @@ const columns: VirtualColumn<FailureGroup>[] = [
     width: '8.5rem',
     cell: ({ perHour }) => <CountBars label="Dead letters per hour of the last 24 hours" values={perHour} />,
   },
-  { title: 'First', width: '11.5rem', cell: ({ firstSeen }) => <Time value={firstSeen} /> },
-  { title: 'Last', width: '11.5rem', cell: ({ lastSeen }) => <Time value={lastSeen} /> },
+  { title: 'First', width: '11rem', cell: ({ firstSeen }) => <Time value={firstSeen} stacked /> },
+  { title: 'Last', width: '11rem', cell: ({ lastSeen }) => <Time value={lastSeen} stacked /> },
 ];
 
 /** Dead letters by cause, with acts on all of them or those of one queue. */

@@ -18,7 +18,11 @@ const columns: Column<JobSummary>[] = [
   },
   { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Last attempt', cell: ({ startedAt }) => <Time value={startedAt} /> },
-  { title: 'Attempts', numeric: true, cell: ({ attempt, maxRetries }) => `${attempt} of ${maxRetries + 1}` },
+  {
+    title: 'Attempts',
+    numeric: true,
+    cell: ({ retryCount, maxRetries }) => `${Math.min(retryCount, maxRetries) + 1} of ${maxRetries + 1}`,
+  },
   { title: 'Error', width: '45%', cell: ({ lastError }) => <span className={styles.oneLine}>{lastError ?? '–'}</span> },
 ];
 

@@ -62,6 +62,9 @@ function Group({ details }: { details: FailureGroupDetails }) {
         </>
       }
     >
+      <p className={styles.muted}>
+        <span className={styles.cause}>{group.error || 'No error text'}</span> · # stands for what differs
+      </p>
       <GroupFacts group={group} />
       <OperationsOfGroup id={group.id} />
       <Sample id={group.sample.jobId} error={group.sample.error} />
@@ -90,9 +93,6 @@ const GroupFacts = ({ group }: { group: FailureGroup }) => (
     </Fact>
     <Fact name="Per hour, last 24 hours">
       <CountBars label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
-    </Fact>
-    <Fact name="Cause (# stands for what differs)">
-      <span className={styles.cause}>{group.error || 'No error text'}</span>
     </Fact>
   </Facts>
 );

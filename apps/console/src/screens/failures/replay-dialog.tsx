@@ -85,7 +85,7 @@ function PaceFields({ form, problems, change }: PaceFieldsProps) {
           <>
             <TextField label="Jobs per stage" {...field('stages')} hint="Then all others." />
             <TextField label="Stop above (% failed)" {...field('stopShare')} />
-            <TextField label="From so many ended jobs on" {...field('stopAfter')} />
+            <TextField label="Once so many ended" {...field('stopAfter')} />
           </>
         )}
         <TextField label="Jobs per second" {...field('perSecond')} hint="Empty: as fast as possible." />

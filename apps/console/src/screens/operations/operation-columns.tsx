@@ -42,7 +42,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
     cell: ({ kind, failed }) => (kind === 'deadletter.replay' ? formatCount(failed) : '–'),
   },
   { title: 'By', width: 'minmax(7rem, 1fr)', cell: ({ actor }) => actorName(actor) },
-  { title: 'Begun', width: '11.5rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Begun', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
 ];
 
 /** `12 of 400`; the total is counted at the beginning. */

@@ -1,7 +1,7 @@
 import type { Operation } from '@spooled/sdk/browser';
 
 export interface Stage {
-  /** `1 job`, or `the rest`. */
+  /** Jobs; null for the last one, which has the rest. */
   size: number | null;
   state: 'done' | 'current' | 'waiting';
 }
@@ -10,31 +10,23 @@ export interface Stage {
 export function stagesOf({ options, processed, waiting, total, endedAt }: Operation): Stage[] {
   const sizes = options.stages ?? [];
   if (sizes.length === 0) return [];
-  let begin = 0;
+  const all = total ?? Infinity;
   const stages: Stage[] = [];
-  for (const size of sizes) {
-    // Fewer dead letters than the stages have room for.
-    if (total !== null && begin >= total) break;
-    const end = begin + size;
-    const isDone = processed > end || (processed >= Math.min(end, total ?? end) && waiting === 0);
-    stages.push({ size, state: stateOf(isDone, processed > begin || begin === 0) });
+  let begin = 0;
+  for (const size of [...sizes, null]) {
+    // There are fewer dead letters than the stages have room for.
+    if (begin >= all && stages.length > 0) break;
+    const end = Math.min(all, begin + (size ?? Infinity));
+    const isDone = processed > end || (processed === end && waiting === 0);
+    stages.push({ size, state: isDone ? 'done' : processed > begin ? 'current' : 'waiting' });
     begin = end;
   }
-  if (total !== null && begin >= total) return settle(stages);
-  stages.push({
-    size: null,
-    state: stateOf(endedAt !== null && processed > begin && waiting === 0, processed > begin),
-  });
-  return settle(stages);
+  return endedAt === null ? withCurrent(stages) : stages;
 }
 
-const stateOf = (isDone: boolean, hasBegun: boolean): Stage['state'] =>
-  isDone ? 'done' : hasBegun ? 'current' : 'waiting';
-
 /** When a stage is done, the next one is current, although none of its jobs has been replayed yet. */
-function settle(stages: Stage[]): Stage[] {
-  if (stages.some(({ state }) => state === 'current')) return stages;
-  const next = stages.find(({ state }) => state === 'waiting');
+function withCurrent(stages: Stage[]): Stage[] {
+  const next = stages.find(({ state }) => state !== 'done');
   if (next) next.state = 'current';
   return stages;
 }

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
+import { FormDialog } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { toast } from '../../ui/toast';
+import type { WorkflowDetails } from './queries';
+
+interface DialogProps {
+  workflow: WorkflowDetails;
+  onClose(): void;
+}
+
+/** What can be done with a workflow in its status. */
+export function WorkflowActions({ workflow }: { workflow: WorkflowDetails }) {
+  const refused = useOperatorRefusal();
+  const [dialog, setDialog] = useState<'retry' | 'cancel' | null>(null);
+  const close = () => setDialog(null);
+  const { status } = workflow;
+  return (
+    <>
+      {status === 'failed' && (
+        <ActButton refused={refused} variant="primary" icon="refresh" onPress={() => setDialog('retry')}>
+          Retry…
+        </ActButton>
+      )}
+      {(status === 'pending' || status === 'running') && (
+        <ActButton refused={refused} icon="stop" onPress={() => setDialog('cancel')}>
+          Cancel workflow…
+        </ActButton>
+      )}
+      {dialog === 'retry' && <RetryDialog workflow={workflow} onClose={close} />}
+      {dialog === 'cancel' && <CancelDialog workflow={workflow} onClose={close} />}
+    </>
+  );
+}
+
+function RetryDialog({ workflow, onClose }: DialogProps) {
+  const { id, jobs } = workflow;
+  const again = jobs.filter(({ status }) => status !== 'completed');
+  const retry = async () => {
+    await api.workflows.retry(id);
+    await refresh('workflows', 'jobs', 'queues');
+    toast.done('The workflow goes on');
+  };
+  return (
+    <FormDialog title="Retry this workflow" act={`Retry ${countJobs(again.length)}`} onClose={onClose} onAct={retry}>
+      <p>
+        {countJobs(again.length)} that did not complete run again, each when the jobs before it have completed. The{' '}
+        {formatCount(jobs.length - again.length)} completed ones are not repeated.
+      </p>
+    </FormDialog>
+  );
+}
+
+function CancelDialog({ workflow, onClose }: DialogProps) {
+  const { id, jobs } = workflow;
+  const count = (...statuses: string[]) => jobs.filter(({ status }) => statuses.includes(status)).length;
+  const cancel = async () => {
+    await api.workflows.cancel(id);
+    await refresh('workflows', 'jobs', 'queues');
+    toast.done('The workflow is cancelled');
+  };
+  return (
+    <FormDialog
+      title="Cancel this workflow"
+      act="Cancel the workflow"
+      danger
+      typed="cancel"
+      onClose={onClose}
+      onAct={cancel}
+    >
+      <p>
+        {countJobs(count('pending', 'scheduled'))} that wait will not run. {countJobs(count('processing'))} that run now
+        go on to their end.
+      </p>
+    </FormDialog>
+  );
+}
+
+const countJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;

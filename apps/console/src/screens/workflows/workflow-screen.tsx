@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useNow } from '../../ui/clock';
+import { formatCount, formatDuration } from '../../ui/format';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
+import { type Timing, timingOf } from './critical-path';
+import { Elapsed } from './elapsed';
+import { type WorkflowDetails, workflowQuery } from './queries';
+import { workflowRoute } from './route';
+import { StepsTable } from './steps-table';
+import { WorkflowActions } from './workflow-actions';
+import { WorkflowGraph } from './workflow-graph';
+import { timedSteps } from './workflow-shape';
+import { WorkflowStatusBadge } from './workflow-status';
+import styles from './workflows.module.css';
+
+/** Larger pictures say nothing; the table does. */
+const mostNodes = 200;
+const back = <Link to="/workflows">Workflows</Link>;
+
+/** One workflow: its jobs as a graph and as a table, and what took the time. */
+export function WorkflowScreen() {
+  const { id } = workflowRoute.useParams();
+  const query = useQuery(workflowQuery(id));
+  if (query.data) return <WorkflowPage workflow={query.data} />;
+  return (
+    <Page title="Workflow" back={back}>
+      <Loaded query={query} lines={8}>
+        {() => null}
+      </Loaded>
+    </Page>
+  );
+}
+
+function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
+  const { name, description, status, jobs, metadata } = workflow;
+  const timing = timingOf(timedSteps(workflow, useNow()));
+  return (
+    <Page
+      title={name}
+      back={back}
+      badge={<WorkflowStatusBadge status={status} />}
+      actions={<WorkflowActions workflow={workflow} />}
+    >
+      {description && <p className={styles.muted}>{description}</p>}
+      <WorkflowFacts workflow={workflow} timing={timing} />
+      <Section
+        title="Graph"
+        aside={<span className={styles.muted}>Thick lines and frames: the critical path, which decides the end</span>}
+      >
+        {jobs.length <= mostNodes ? (
+          <WorkflowGraph workflow={workflow} timing={timing} />
+        ) : (
+          <Notice title={`${formatCount(jobs.length)} jobs are too many for a picture`}>The table shows them.</Notice>
+        )}
+      </Section>
+      <StepsTable workflow={workflow} timing={timing} />
+      {metadata !== null && (
+        <Section title="Metadata">
+          <JsonTree label="Metadata" value={metadata} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing: Timing }) {
+  const { progress, jobs, createdAt, startedAt, completedAt, status } = workflow;
+  const slowest = jobs.find(({ id }) => id === timing.slowest);
+  return (
+    <Facts>
+      <Fact name="Jobs completed">{`${formatCount(progress.completed)} of ${formatCount(progress.total)}`}</Fact>
+      <Fact name="Failed">{formatCount(progress.failed)}</Fact>
+      <Fact name="Running">{formatCount(progress.processing)}</Fact>
+      <Fact name="Waiting">{formatCount(progress.pending)}</Fact>
+      <Fact name="Created">
+        <Time value={createdAt} stacked />
+      </Fact>
+      <Fact name="Started">
+        <Time value={startedAt} stacked />
+      </Fact>
+      <Fact name="Ended">
+        <Time value={completedAt} stacked />
+      </Fact>
+      <Fact name="Took">
+        <Elapsed from={startedAt} to={completedAt} isOver={status !== 'running' && status !== 'pending'} />
+      </Fact>
+      <Fact name="Critical path">
+        {timing.criticalPath.length === 0
+          ? '–'
+          : `${formatCount(timing.criticalPath.length)} of ${formatCount(jobs.length)} jobs, ${formatDuration(timing.pathMs)}`}
+      </Fact>
+      <Fact name="Slowest job">
+        {slowest ? (
+          <>
+            <Link to="/jobs/$id" params={{ id: slowest.id }}>
+              {slowest.key}
+            </Link>{' '}
+            {formatDuration(timing.slowestMs)}
+          </>
+        ) : (
+          '–'
+        )}
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SelectField, TextField } from '../../ui/field';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { Progress } from '../../ui/progress';
+import { Time } from '../../ui/time';
+import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import { Elapsed } from './elapsed';
+import { type WorkflowRow, workflowsQuery } from './queries';
+import { workflowsRoute, type WorkflowsSearch } from './route';
+import { workflowStatuses, workflowStatusName } from './workflow-names';
+import { WorkflowStatusBadge } from './workflow-status';
+import styles from './workflows.module.css';
+
+const choices = [
+  { value: '' as const, label: 'All' },
+  ...workflowStatuses.map((value) => ({ value, label: workflowStatusName(value) })),
+];
+
+const columns: VirtualColumn<WorkflowRow>[] = [
+  {
+    title: 'Workflow',
+    width: 'minmax(10rem, 2fr)',
+    cell: ({ id, name }) => (
+      <Link to="/workflows/$id" params={{ id }} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Status', width: '8.5rem', cell: ({ status }) => <WorkflowStatusBadge status={status} /> },
+  {
+    title: 'Jobs completed',
+    width: 'minmax(11rem, 1fr)',
+    cell: ({ completedJobs, failedJobs, totalJobs }) => (
+      <span className={styles.done}>
+        <Progress label="Jobs ended" value={completedJobs + failedJobs} total={totalJobs} failed={failedJobs} />
+        {`${formatCount(completedJobs)} of ${formatCount(totalJobs)}`}
+      </span>
+    ),
+  },
+  { title: 'Failed', width: '5rem', numeric: true, cell: ({ failedJobs }) => formatCount(failedJobs) },
+  { title: 'Created', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
+  {
+    title: 'Took',
+    width: '7rem',
+    numeric: true,
+    cell: ({ startedAt, completedAt, status }) => (
+      <Elapsed from={startedAt} to={completedAt} isOver={status !== 'running' && status !== 'pending'} />
+    ),
+  },
+];
+
+/** Workflows, the newest first. */
+export function WorkflowsScreen() {
+  const search = workflowsRoute.useSearch();
+  const navigate = workflowsRoute.useNavigate();
+  const query = useInfiniteQuery(workflowsQuery(search.status));
+  const change = (part: WorkflowsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  return (
+    <Page title="Workflows">
+      <div className={styles.filters}>
+        <TextField
+          label="Name contains"
+          type="search"
+          value={search.name ?? ''}
+          onChange={(name) => change({ name: name || undefined })}
+        />
+        <SelectField
+          label="Status"
+          value={search.status ?? ''}
+          choices={choices}
+          onChange={(status) => change({ status: status || undefined })}
+        />
+      </div>
+      <Loaded query={query} lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data).filter(({ name }) => contains(name, search.name ?? ''));
+          if (rows.length === 0 && !query.hasNextPage) {
+            return <NoWorkflows isFiltered={Boolean(search.name ?? search.status)} />;
+          }
+          return (
+            <VirtualTable
+              label="Workflows"
+              columns={columns}
+              rows={rows}
+              rowKey={({ id }) => id}
+              hasMore={query.hasNextPage}
+              onEnd={() => void (query.isFetching || query.fetchNextPage())}
+            />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+const NoWorkflows = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Notice title="No workflow matches these filters">Remove a filter to see more.</Notice>
+  ) : (
+    <Notice title="There are no workflows yet">
+      A workflow is a set of jobs that depend on each other. Applications create them over the API or an SDK.
+    </Notice>
+  );
