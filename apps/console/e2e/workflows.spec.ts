@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, type Organization, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 
@@ -57,8 +58,7 @@ test('a failed workflow shows where it failed, and is retried from there', async
   await expect(row('total')).toContainText('clean, rates');
   await expectAccessible(page);
   await capture(page, 'workflow');
-  await page.setViewportSize({ width: 800, height: 700 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expectFitsNarrowWindow(page);
 
   await page.getByRole('button', { name: 'Retry…' }).click();
   await page.getByRole('button', { name: 'Retry 3 jobs' }).click();

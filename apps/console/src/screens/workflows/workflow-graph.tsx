@@ -4,7 +4,7 @@ import { classes } from '../../ui/class-names';
 import { formatDuration } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
 import type { Timing } from './critical-path';
-import { boxHeight, boxWidth, layOut, type Placed } from './graph-layout';
+import { boxHeight, boxWidth, type Edge, layOut, type Placed } from './graph-layout';
 import type { Step } from './queries';
 import { parentsOf, type WorkflowShape } from './workflow-shape';
 import styles from './workflow-graph.module.css';
@@ -32,15 +32,13 @@ export function WorkflowGraph({ workflow, timing }: WorkflowGraphProps) {
     <div className={styles.frame} role="group" aria-label="Graph of the workflow" tabIndex={0}>
       <div className={styles.canvas} style={size}>
         <svg className={styles.lines} {...size} aria-hidden="true">
-          {jobs.flatMap(({ id }) =>
-            (parents.get(id) ?? []).map((parent) => (
-              <path
-                key={`${parent} ${id}`}
-                d={lineBetween(places.get(parent)!, places.get(id)!)}
-                className={classes(styles.line, isOnPath(timing, parent, id) && styles.critical)}
-              />
-            )),
-          )}
+          {layout.edges.map(({ parent, child, via }) => (
+            <path
+              key={`${parent} ${child}`}
+              d={lineThrough(places.get(parent)!, via, places.get(child)!)}
+              className={classes(styles.line, isOnPath(timing, parent, child) && styles.critical)}
+            />
+          ))}
         </svg>
         {jobs.map((step) => (
           <Box key={step.id} step={step} place={places.get(step.id)!} timing={timing} />
@@ -55,12 +53,23 @@ function isOnPath({ criticalPath }: Timing, parent: string, child: string): bool
   return index > 0 && criticalPath[index - 1] === parent;
 }
 
-function lineBetween(from: Placed, to: Placed): string {
-  const [x1, y1] = [from.x + margin + boxWidth, from.y + margin + boxHeight / 2];
-  const [x2, y2] = [to.x + margin, to.y + margin + boxHeight / 2];
-  const bend = Math.max(24, (x2 - x1) / 2);
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+/** From the right of a box through the gaps kept for it to the left of another. */
+function lineThrough(from: Placed, via: Edge['via'], to: Placed): string {
+  const start = { x: from.x + boxWidth, y: from.y + boxHeight / 2 };
+  const end = { x: to.x, y: to.y + boxHeight / 2 };
+  let path = `M${start.x + margin} ${start.y + margin}`;
+  let at = start;
+  for (const point of [...via, end]) {
+    const bend = Math.max(24, (point.x - at.x) / 2);
+    path += curve(at.x + bend, at.y, point.x - bend, point.y, point.x, point.y);
+    if (point === end) break;
+    at = { x: point.x + boxWidth, y: point.y };
+    path += `H${at.x + margin}`;
+  }
+  return path;
 }
+
+const curve = (...numbers: number[]): string => `C${numbers.map((number) => number + margin).join(' ')}`;
 
 function Box({ step, place, timing }: { step: Step; place: Placed; timing: Timing }) {
   const { id, key, status } = step;
