@@ -2,6 +2,7 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
+export const { eventually, Receiver } = library;
 
 export interface Organization {
   id: string;
@@ -25,6 +26,9 @@ interface WorkerFixtures {
   stack: Library.Stack;
 }
 
+/** A failed delivery is soon final. */
+const env = { OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2', OUTGOING_WEBHOOK_RETRY_BASE_MS: '20' };
+
 let count = 0;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -32,7 +36,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // Playwright reads the names of fixtures from the first parameter.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const stack = await library.startStack();
+      const stack = await library.startStack({ env });
       await use(stack);
       await stack.stop();
     },

@@ -19,4 +19,5 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Failures', to: '/failures', icon: 'failure', key: 'f' },
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
   { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'w' },
+  { label: 'Webhooks', to: '/webhooks', icon: 'webhook', key: 'h' },
 ];

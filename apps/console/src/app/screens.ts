@@ -5,6 +5,7 @@ import { nowRoute } from '../screens/now/route';
 import { operationRoute, operationsRoute } from '../screens/operations/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
 import { workflowRoute, workflowsRoute } from '../screens/workflows/route';
+import { inboundRoute, webhookRoute, webhooksRoute } from '../screens/webhooks/route';
 
 /** Every screen inside the shell. A screen is a folder with a `route.tsx`; add its route here and, if it has a place in the menu, in `navigation.ts`. */
 export const screens = [
@@ -19,4 +20,7 @@ export const screens = [
   operationRoute,
   workflowsRoute,
   workflowRoute,
+  webhooksRoute,
+  inboundRoute,
+  webhookRoute,
 ] as const;

@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SelectField } from '../../ui/field';
+import { formatDuration } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Section } from '../../ui/page';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import { DeliveryDialog } from './delivery-dialog';
+import { deliveriesQuery, type Delivery, type Webhook } from './queries';
+import { deliveryStatuses, webhookRoute, type WebhookSearch } from './route';
+import { deliveryLabels, DeliveryState } from './webhook-state';
+import styles from './webhooks.module.css';
+
+const choices = [
+  { value: '', label: 'All' },
+  ...deliveryStatuses.map((value) => ({ value, label: deliveryLabels[value] })),
+] as const;
+
+/** How long after its event a delivery arrived, with all of its attempts. */
+export const delayOf = ({ createdAt, deliveredAt }: Delivery): string =>
+  deliveredAt === null ? '–' : formatDuration(Date.parse(deliveredAt) - Date.parse(createdAt));
+
+export const responseOf = ({ statusCode, error }: Delivery): string => error ?? (statusCode === null ? '–' : 'OK');
+
+const columnsFor = (open: (id: string) => void): VirtualColumn<Delivery>[] => [
+  {
+    title: 'Event',
+    width: 'minmax(10rem, 1fr)',
+    cell: ({ id, event }) => (
+      <button type="button" className={styles.link} onClick={() => open(id)}>
+        {event}
+      </button>
+    ),
+  },
+  { title: 'State', width: '8rem', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+  { title: 'Attempts', width: '6rem', numeric: true, cell: ({ attempts }) => attempts },
+  { title: 'Status', width: '5rem', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
+  { title: 'Arrived after', width: '8rem', numeric: true, cell: delayOf },
+  {
+    title: 'Result',
+    width: 'minmax(8rem, 1.5fr)',
+    cell: (delivery) => (
+      <span className={delivery.error ? styles.error : styles.muted} title={responseOf(delivery)}>
+        {responseOf(delivery)}
+      </span>
+    ),
+  },
+  { title: 'Created', width: '13rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** What was sent, the newest first; each row opens its request and response. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const search = webhookRoute.useSearch();
+  const navigate = webhookRoute.useNavigate();
+  const query = useInfiniteQuery(deliveriesQuery(webhook.id, search));
+  const change = (part: WebhookSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const columns = columnsFor((delivery) => change({ delivery }));
+  return (
+    <Section title="Deliveries">
+      <div className={styles.filters}>
+        <SelectField<(typeof choices)[number]['value']>
+          label="State"
+          value={search.status ?? ''}
+          choices={choices}
+          onChange={(status) => change({ status: status === '' ? undefined : status })}
+        />
+      </div>
+      <Loaded query={query} lines={6}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          const chosen = rows.find(({ id }) => id === search.delivery);
+          return (
+            <>
+              {rows.length === 0 ? (
+                <Notice title={search.status ? 'No delivery is in this state' : 'Nothing has been sent yet'}>
+                  {search.status ? 'Choose another state.' : 'A delivery is made for each of its events.'}
+                </Notice>
+              ) : (
+                <VirtualTable
+                  label="Deliveries"
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  hasMore={query.hasNextPage}
+                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
+                />
+              )}
+              {chosen && (
+                <DeliveryDialog webhook={webhook} delivery={chosen} onClose={() => change({ delivery: undefined })} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}

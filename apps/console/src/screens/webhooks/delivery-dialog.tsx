@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { mayOperate } from '../../api/session';
+import { useAct } from '../../app/use-act';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { JsonTree } from '../../ui/json-tree';
+import { Fact, Facts } from '../../ui/page';
+import { Time } from '../../ui/time';
+import { delayOf, responseOf } from './deliveries';
+import { type Delivery, refreshWebhooks, type Webhook } from './queries';
+import { DeliveryState } from './webhook-state';
+import styles from './webhooks.module.css';
+
+/** Of a delivery, with those that a user asks for. */
+const maxAttempts = 10;
+
+interface DeliveryDialogProps {
+  webhook: Webhook;
+  delivery: Delivery;
+  onClose(): void;
+}
+
+/** What was sent and what came back. */
+export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogProps) => (
+  <Dialog title={`Delivery of ${delivery.event}`} size="l" onClose={onClose}>
+    <div className={styles.detail}>
+      <Facts>
+        <Fact name="State">
+          <DeliveryState delivery={delivery} />
+        </Fact>
+        <Fact name="Attempts">{`${delivery.attempts} of at most ${maxAttempts}`}</Fact>
+        <Fact name="Status">{delivery.statusCode ?? 'No response'}</Fact>
+        <Fact name="Arrived after">{delayOf(delivery)}</Fact>
+        <Fact name="Created">
+          <Time value={delivery.createdAt} stacked />
+        </Fact>
+        <Fact name="Arrived">
+          <Time value={delivery.deliveredAt} stacked />
+        </Fact>
+        {jobOf(delivery) && (
+          <Fact name="Job">
+            <Link to="/jobs/$id" params={{ id: jobOf(delivery)! }}>
+              …{jobOf(delivery)!.slice(-8)}
+            </Link>
+          </Fact>
+        )}
+      </Facts>
+      {delivery.error && <p className={styles.error}>{responseOf(delivery)}</p>}
+      <h3>Request</h3>
+      <JsonTree label="Request" value={delivery.payload} />
+      <h3>Response</h3>
+      {delivery.responseBody ? (
+        <pre className={styles.body} role="group" aria-label="Response" tabIndex={0}>
+          {delivery.responseBody}
+        </pre>
+      ) : (
+        <p className={styles.muted}>{delivery.statusCode === null ? 'There was none.' : 'Its body is empty.'}</p>
+      )}
+    </div>
+    <DialogActions>
+      <Retry webhook={webhook} delivery={delivery} />
+      <Button onPress={onClose}>Close</Button>
+    </DialogActions>
+  </Dialog>
+);
+
+function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
+  const session = useSession();
+  const [busy, act] = useAct();
+  if (!mayOperate(session)) return null;
+  const reason = whyNot(webhook, delivery);
+  const retry = async () => {
+    await api.outgoingWebhooks.retryDelivery(webhook.id, delivery.id);
+    await refreshWebhooks();
+  };
+  return (
+    <>
+      {reason && <span className={styles.muted}>{reason}</span>}
+      <Button
+        icon="refresh"
+        variant="primary"
+        isDisabled={busy || reason !== null}
+        onPress={() => act('The delivery is sent again', retry)}
+      >
+        Send again
+      </Button>
+    </>
+  );
+}
+
+/** Why a delivery cannot be sent again; null if it can. */
+function whyNot({ enabled }: Webhook, { status, attempts }: Delivery): string | null {
+  if (status === 'success') return 'It has arrived.';
+  if (status === 'pending') return 'It waits for its next attempt.';
+  if (attempts >= maxAttempts) return `It has used all of its ${maxAttempts} attempts.`;
+  return enabled ? null : 'Enable the webhook first.';
+}
+
+/** The job that the event is about. */
+function jobOf({ payload }: Delivery): string | null {
+  const { data } = payload as { data?: { job_id?: unknown } };
+  return typeof data?.job_id === 'string' ? data.job_id : null;
+}

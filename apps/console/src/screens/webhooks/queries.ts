@@ -1,0 +1,75 @@
+import type { ResponseBody, Row } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import type { InboundSearch, WebhookSearch } from './route';
+
+const pageSize = 50;
+/** The rows of a table are read one by one, so less often than a single view. */
+const rowRefreshMs = 30_000;
+/** Deliveries that the share of successes in the table counts. */
+export const sampleSize = 20;
+
+const deliveriesPath = 'GET /api/v1/outgoing-webhooks/{id}/deliveries';
+const inboundPath = 'GET /api/v1/webhooks/deliveries';
+
+export type Webhook = Row<'GET /api/v1/outgoing-webhooks'>;
+export type Delivery = Row<typeof deliveriesPath>;
+export type InboundDelivery = Row<typeof inboundPath>;
+type DeliveryPage = Exclude<ResponseBody<typeof deliveriesPath>, unknown[]>;
+type InboundPage = Exclude<ResponseBody<typeof inboundPath>, unknown[]>;
+
+export const refreshWebhooks = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks', 'list'],
+  queryFn: ({ signal }) => api.outgoingWebhooks.list({}, { signal }),
+  meta: { label: 'Webhooks', topics: [] },
+});
+
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'one', id],
+    queryFn: ({ signal }) => api.outgoingWebhooks.get(id, { signal }),
+    meta: { label: 'The webhook', topics: [] },
+  });
+
+/** The latest deliveries of a row of the table. */
+export const recentDeliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'recent', id],
+    queryFn: async ({ signal }) => {
+      const recent = await api.outgoingWebhooks.deliveries(id, { limit: sampleSize }, { signal });
+      // Without the bodies, which may be large.
+      return recent.map(({ status, createdAt }) => ({ status, createdAt }));
+    },
+    staleTime: rowRefreshMs,
+    refetchInterval: rowRefreshMs,
+    meta: { label: 'Deliveries' },
+  });
+
+/** Newest first. */
+export const deliveriesQuery = (id: string, { status }: WebhookSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'deliveries', id, status],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { status, limit: pageSize, cursor: pageParam };
+      return (await api.http.call(deliveriesPath, { params: { id }, query, signal })) as DeliveryPage;
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Deliveries', topics: [] },
+  });
+
+/** Newest first. */
+export const inboundQuery = ({ status, queue }: InboundSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'inbound', status, queue],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { status, queueName: queue, limit: pageSize, cursor: pageParam };
+      return (await api.http.call(inboundPath, { query, signal })) as InboundPage;
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Received webhooks', topics: ['jobs'] },
+  });

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions, FormDialog } from '../../ui/dialog';
+import { explainError } from '../../ui/error-text';
+import { formatDuration } from '../../ui/format';
+import { Notice } from '../../ui/notice';
+import { toast } from '../../ui/toast';
+import { refreshWebhooks, type Webhook } from './queries';
+import { isComplete, trimmed, WebhookFields, type WebhookEvent, type WebhookValues } from './webhook-form';
+
+interface DialogProps {
+  webhook: Webhook;
+  onClose(): void;
+}
+
+export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
+  const { name, url, format } = webhook;
+  const [values, setValues] = useState<WebhookValues>({ name, url, format, events: webhook.events as WebhookEvent[] });
+  const save = async () => {
+    await api.outgoingWebhooks.update(webhook.id, trimmed(values));
+    await refreshWebhooks();
+    toast.done(`${values.name.trim()} is changed`);
+  };
+  return (
+    <FormDialog title={`Change ${name}`} act="Save" disabled={!isComplete(values)} onClose={onClose} onAct={save}>
+      <WebhookFields values={values} onChange={setValues} />
+    </FormDialog>
+  );
+}
+
+export function DeleteWebhookDialog({ webhook, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const remove = async () => {
+    await api.outgoingWebhooks.delete(webhook.id);
+    await navigate({ to: '/webhooks' });
+    await refreshWebhooks();
+    toast.done(`${webhook.name} is deleted`);
+  };
+  return (
+    <FormDialog
+      title={`Delete ${webhook.name}`}
+      act="Delete the webhook"
+      danger
+      typed={webhook.name}
+      onClose={onClose}
+      onAct={remove}
+    >
+      <p>
+        The webhook and the record of its deliveries are deleted. Calls that wait are not sent. To stop it for a while,
+        disable it.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Calls the receiver once, also for a disabled webhook, and shows its response. */
+export function TestWebhookDialog({ webhook, onClose }: DialogProps) {
+  const test = useMutation({ mutationFn: () => api.outgoingWebhooks.test(webhook.id) });
+  return (
+    <Dialog title={`Test ${webhook.name}`} onClose={onClose}>
+      <p>
+        Sends one call with the event webhook.test to {webhook.url} and waits for the response. It is not a delivery and
+        is not retried.
+      </p>
+      <div role="status">
+        {test.data && (
+          <Notice tone={test.data.success ? 'ok' : 'danger'} title={test.data.success ? 'It arrived' : 'It failed'}>
+            {[statusText(test.data.statusCode), test.data.success ? null : test.data.error].filter(Boolean).join(' · ')}
+            {` after ${formatDuration(test.data.responseTimeMs)}`}
+          </Notice>
+        )}
+        {test.error && (
+          <Notice tone="danger" title="The test did not run">
+            {explainError(test.error)}
+          </Notice>
+        )}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>Close</Button>
+        <Button variant="primary" isDisabled={test.isPending} onPress={() => test.mutate()}>
+          {test.isPending ? 'Waiting for the response…' : 'Send a test call'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+const statusText = (status: number | null): string => (status === null ? 'No response' : `Response ${status}`);

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { mayOperate } from '../../api/session';
+import { useAct } from '../../app/use-act';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page } from '../../ui/page';
+import { Time } from '../../ui/time';
+import { Deliveries } from './deliveries';
+import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
+import { webhookRoute } from './route';
+import { SignedWebhookDialogs } from './signed-webhook-dialogs';
+import { DeleteWebhookDialog, EditWebhookDialog, TestWebhookDialog } from './webhook-dialogs';
+import { eventLabel, formatLabel } from './webhook-form';
+import { disabledAfter, WebhookState } from './webhook-state';
+
+/** One webhook: where it goes, whether it arrives, each delivery with request and response. */
+export function WebhookScreen() {
+  const { id } = webhookRoute.useParams();
+  const query = useQuery(webhookQuery(id));
+  return (
+    <Page
+      title={query.data?.name ?? 'Webhook'}
+      badge={query.data && <WebhookState webhook={query.data} />}
+      back={<Link to="/webhooks">All webhooks</Link>}
+      actions={query.data && <WebhookActions webhook={query.data} />}
+    >
+      <Loaded query={query} lines={6}>
+        {(webhook) => (
+          <>
+            <Problem webhook={webhook} />
+            <WebhookFacts webhook={webhook} />
+            <Deliveries webhook={webhook} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const session = useSession();
+  const [dialog, setDialog] = useState<'test' | 'edit' | 'rotate' | 'delete' | null>(null);
+  const [busy, act] = useAct();
+  if (!mayOperate(session)) return null;
+  const close = () => setDialog(null);
+  const { id, name, enabled } = webhook;
+  const enable = async () => {
+    await api.outgoingWebhooks.update(id, { enabled: !enabled });
+    await refreshWebhooks();
+  };
+  return (
+    <>
+      <Button
+        icon={enabled ? 'pause' : 'play'}
+        variant={enabled ? 'plain' : 'primary'}
+        isDisabled={busy}
+        onPress={() => act(`${name} is ${enabled ? 'disabled' : 'enabled'}`, enable)}
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button onPress={() => setDialog('test')}>Test…</Button>
+      <Button onPress={() => setDialog('edit')}>Change…</Button>
+      <Button onPress={() => setDialog('rotate')}>New secret…</Button>
+      <Button onPress={() => setDialog('delete')}>Delete…</Button>
+      {dialog === 'test' && <TestWebhookDialog webhook={webhook} onClose={close} />}
+      {dialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
+      <SignedWebhookDialogs shows={dialog === 'rotate' ? 'rotate' : null} webhook={webhook} onClose={close} />
+    </>
+  );
+}
+
+function Problem({ webhook: { enabled, failureCount, lastStatus } }: { webhook: Webhook }) {
+  if (!enabled && lastStatus === 'auto_disabled') {
+    return (
+      <Notice tone="danger" title="The server has disabled this webhook">
+        {disabledAfter} deliveries in a row have failed. Events since then are not sent. Test the receiver, then enable
+        the webhook.
+      </Notice>
+    );
+  }
+  if (enabled && failureCount > 0) {
+    return (
+      <Notice
+        tone="warn"
+        title={failureCount === 1 ? 'The last delivery has failed' : `The last ${failureCount} deliveries have failed`}
+      >
+        After {disabledAfter} in a row the webhook is disabled; {disabledAfter - failureCount} more are left.
+      </Notice>
+    );
+  }
+  return null;
+}
+
+const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
+  <Facts>
+    <Fact name="Address">{webhook.url}</Fact>
+    <Fact name="Format">{formatLabel(webhook.format)}</Fact>
+    <Fact name="Events">{webhook.events.map(eventLabel).join(', ')}</Fact>
+    <Fact name="Failed in a row">{`${formatCount(webhook.failureCount)} of ${disabledAfter}`}</Fact>
+    <Fact name="Last sent">
+      <Time value={webhook.lastTriggeredAt} stacked />
+    </Fact>
+    <Fact name="Changed">
+      <Time value={webhook.updatedAt} stacked />
+    </Fact>
+  </Facts>
+);

@@ -1,0 +1,57 @@
+import { Badge, type Tone } from '../../ui/badge';
+import type { IconName } from '../../ui/icon';
+import type { Delivery, InboundDelivery, Webhook } from './queries';
+
+interface Look {
+  label: string;
+  tone: Tone;
+  icon: IconName;
+}
+
+/** Consecutive failed deliveries that disable a webhook. */
+export const disabledAfter = 20;
+
+function lookOf({ enabled, lastStatus, failureCount }: Webhook): Look {
+  if (!enabled && lastStatus === 'auto_disabled') {
+    return { label: `Disabled after ${disabledAfter} failures`, tone: 'danger', icon: 'stop' };
+  }
+  if (!enabled) return { label: 'Disabled', tone: 'neutral', icon: 'pause' };
+  if (failureCount > 0) return { label: `Failing, ${failureCount} in a row`, tone: 'warn', icon: 'warning' };
+  if (lastStatus === null) return { label: 'Nothing sent yet', tone: 'neutral', icon: 'circle' };
+  return { label: 'Delivers', tone: 'ok', icon: 'check' };
+}
+
+/** Whether a webhook gets its events, and if not why. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { label, tone, icon } = lookOf(webhook);
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
+}
+
+export const deliveryLabels = { pending: 'Waiting', success: 'Delivered', failed: 'Failed' } as const;
+
+/** A pending delivery with attempts is retried by itself. */
+export function DeliveryState({ delivery: { status, attempts } }: { delivery: Delivery }) {
+  if (status === 'success') return <Badge {...{ tone: 'ok', icon: 'check' }}>{deliveryLabels.success}</Badge>;
+  if (status === 'failed') return <Badge {...{ tone: 'danger', icon: 'cross' }}>{deliveryLabels.failed}</Badge>;
+  return attempts > 0 ? (
+    <Badge tone="warn" icon="refresh">
+      Retrying
+    </Badge>
+  ) : (
+    <Badge tone="info" icon="clock">
+      {deliveryLabels.pending}
+    </Badge>
+  );
+}
+
+export const inboundLabels = { created: 'Accepted', duplicate: 'Accepted before' } as const;
+
+export const InboundState = ({ delivery: { status } }: { delivery: InboundDelivery }) => (
+  <Badge tone={status === 'created' ? 'ok' : 'neutral'} icon={status === 'created' ? 'check' : 'copy'}>
+    {inboundLabels[status]}
+  </Badge>
+);

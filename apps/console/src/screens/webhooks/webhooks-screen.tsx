@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayOperate } from '../../api/session';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { TabLinks } from '../../ui/tab-links';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import { recentDeliveriesQuery, type Webhook, webhooksQuery } from './queries';
+import { SignedWebhookDialogs } from './signed-webhook-dialogs';
+import { WebhookState } from './webhook-state';
+import styles from './webhooks.module.css';
+
+export const WebhookTabs = () => (
+  <TabLinks
+    label="Direction"
+    items={[
+      { to: '/webhooks', label: 'Sent' },
+      { to: '/webhooks/received', label: 'Received' },
+    ]}
+  />
+);
+
+const columns: VirtualColumn<Webhook>[] = [
+  {
+    title: 'Webhook',
+    width: 'minmax(9rem, 1.2fr)',
+    cell: ({ id, name }) => (
+      <Link to="/webhooks/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'State', width: '13.5rem', cell: (webhook) => <WebhookState webhook={webhook} /> },
+  { title: 'Address', width: 'minmax(11rem, 2fr)', cell: ({ url }) => <span title={url}>{url}</span> },
+  {
+    title: 'Events',
+    width: '5.5rem',
+    numeric: true,
+    cell: ({ events }) => <span title={events.join(', ')}>{events.length}</span>,
+  },
+  { title: 'Delivered', width: '9rem', numeric: true, cell: ({ id }) => <Successes id={id} /> },
+  { title: 'Last sent', width: '13rem', cell: ({ lastTriggeredAt }) => <Time value={lastTriggeredAt} /> },
+];
+
+/** The share of the latest deliveries that have ended well; those that wait are not counted. */
+function Successes({ id }: { id: string }) {
+  const { data } = useQuery(recentDeliveriesQuery(id));
+  if (!data) return <span className={styles.muted}>·</span>;
+  const ended = data.filter(({ status }) => status !== 'pending');
+  if (ended.length === 0) return <span className={styles.muted}>–</span>;
+  const good = ended.filter(({ status }) => status === 'success').length;
+  return <>{`${Math.round((good / ended.length) * 100)} % of last ${ended.length}`}</>;
+}
+
+/** The webhooks that Spooled sends: who gets them, whether they arrive. */
+export function WebhooksScreen() {
+  const query = useQuery(webhooksQuery);
+  const session = useSession();
+  const [creates, setCreates] = useState(false);
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        mayOperate(session) && (
+          <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
+            Add a webhook
+          </Button>
+        )
+      }
+    >
+      <WebhookTabs />
+      <Loaded query={query} lines={6}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Notice title="There are no webhooks yet">
+              A webhook calls an address of yours when jobs end, queues pause and so on. Add one with its address and
+              events.
+            </Notice>
+          ) : (
+            <VirtualTable label="Webhooks" columns={columns} rows={webhooks} rowKey={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <SignedWebhookDialogs shows={creates ? 'create' : null} onClose={() => setCreates(false)} />
+    </Page>
+  );
+}
