@@ -113,6 +113,22 @@ describe.each([
     session.destroy();
   });
 
+  it('BX-03 answers a call beyond the rate of its organization before any message has come', async () => {
+    const client = await serve({});
+    const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 1 };
+    const { key } = await createTenant(database.superuserUrl, { customLimits });
+    const session = connectHttp2(`http://${client.getChannel().getTarget().replace(/^dns:/, '')}`);
+    const { path } = QueueServiceService.enqueue;
+    const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
+    const requests = Array.from({ length: 10 }, () => session.request({ ...headers, 'x-api-key': key }));
+    const answer = await Promise.race(requests.map(async (one) => (await once(one, 'response'))[0]));
+    expect([Number(answer['grpc-status']), answer['retry-after']]).toEqual([
+      status.RESOURCE_EXHAUSTED,
+      expect.any(String),
+    ]);
+    session.destroy();
+  });
+
   it('SP-13 counts in the same bucket of the organization as REST', async () => {
     const client = await serve({});
     const { gateway } = served.at(-1)!;
