@@ -114,7 +114,7 @@ describe('a worker', () => {
   it('SP-38 sends heartbeats, and is listed by its latest heartbeat', async () => {
     const [first, second] = [(await register()).body.id, (await register()).body.id];
     const beat = await rest.post(`/workers/${first}/heartbeat`, { current_jobs: 3, status: 'draining' });
-    expect([beat.status, beat.body]).toEqual([200, {}]);
+    expect([beat.status, beat.body]).toEqual([200, { status: 'draining', should_drain: true }]);
     expect((await rest.get('/workers')).body).toMatchObject([
       { id: first, current_jobs: 3, status: 'draining' },
       { id: second, current_jobs: 0, status: 'healthy' },
