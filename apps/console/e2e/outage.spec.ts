@@ -23,7 +23,7 @@ test.describe('while a part of the system is away', () => {
     } finally {
       await stack.restart('gateway');
     }
-    await expect(page.getByText('The server cannot be reached')).toBeHidden({ timeout: 30_000 });
+    await expect(page.getByText('The server cannot be reached', { exact: true })).toBeHidden({ timeout: 30_000 });
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
   });
 
