@@ -347,7 +347,8 @@ describe('reading jobs', () => {
   it('returns the statuses of up to 100 jobs', async () => {
     const [first, second] = [await jobs.create(), await jobs.create()];
     const { body } = await rest.get(`/jobs/status?ids=${second}%2C${randomUUID()},nonsense,${first}`);
-    const entry = { status: 'pending', queue_name: anything, retry_count: 0, created_at: aTime, completed_at: null };
+    const attempts = { retry_count: 0, attempt: 0, max_retries: 3 };
+    const entry = { status: 'pending', queue_name: anything, ...attempts, created_at: aTime, completed_at: null };
     expect(body).toEqual([
       { id: second, ...entry },
       { id: first, ...entry },
