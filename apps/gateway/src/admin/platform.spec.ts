@@ -33,11 +33,11 @@ async function ask(method: 'GET', path: string): Promise<{ status: number; body:
   return { status: response.statusCode, body: response.json() };
 }
 
-describe('BX-16 GET /api/v1/admin/services', () => {
+describe('BX-25 GET /api/v1/admin/services', () => {
   const services = async () => adminSchemas.serviceList.parse((await ask('GET', '/admin/services')).body);
   const named = async (name: string) => (await services()).services.find(({ service }) => service === name)!;
 
-  it('BX-16 shows each process with its version while it runs, and services of which none does', async () => {
+  it('BX-25 shows each process with its version while it runs, and services of which none does', async () => {
     await eventually(async () => expect(await named('gateway')).toMatchObject({ alive: 1, versions: ['spec'] }));
     const second = await startGateway(database);
     await eventually(async () => expect((await named('gateway')).processes).toHaveLength(2));
@@ -47,7 +47,7 @@ describe('BX-16 GET /api/v1/admin/services', () => {
     expect((await services()).dependencies).toEqual({ database: true, redis: true });
   });
 
-  it('BX-16 tells processes that were killed from those that run, and forgets them', async () => {
+  it('BX-25 tells processes that were killed from those that run, and forgets them', async () => {
     await superuser.query(
       `INSERT INTO service_processes (id, service, version, host, seen_at) VALUES
          (uuidv7(), 'engine', 'old', 'a', now() - interval '1 minute'), (uuidv7(), 'engine', 'new', 'b', now()),
@@ -63,8 +63,8 @@ describe('BX-16 GET /api/v1/admin/services', () => {
   });
 });
 
-describe('BX-16 GET /api/v1/admin/tenants/top', () => {
-  it('BX-16 orders organizations by what they did, or by their depth', async () => {
+describe('BX-25 GET /api/v1/admin/tenants/top', () => {
+  it('BX-25 orders organizations by what they did, or by their depth', async () => {
     const [quiet, busy] = await Promise.all([0, 1].map(() => createTenant(database.superuserUrl)));
     const minute = `date_trunc('minute', now()) - interval '1 minute'`;
     await superuser.query(`INSERT INTO series_samples SELECT 60, ${minute}, now(), now(), 60, true`);
@@ -97,8 +97,8 @@ describe('BX-16 GET /api/v1/admin/tenants/top', () => {
   });
 });
 
-describe('BX-16 GET /api/v1/admin/capacity', () => {
-  it('BX-16 compares connections, transaction ids and memory with their limits', async () => {
+describe('BX-25 GET /api/v1/admin/capacity', () => {
+  it('BX-25 compares connections, transaction ids and memory with their limits', async () => {
     const { limits, not_checked, jobs } = adminSchemas.capacity.parse((await ask('GET', '/admin/capacity')).body);
     expect(not_checked).toEqual([]);
     const byName = Object.fromEntries(limits.map((limit) => [limit.name, limit]));
@@ -112,7 +112,7 @@ describe('BX-16 GET /api/v1/admin/capacity', () => {
   });
 });
 
-it('BX-16 the routes of the platform are only for administrators', async () => {
+it('BX-25 the routes of the platform are only for administrators', async () => {
   const { key } = await createTenant(database.superuserUrl);
   for (const path of ['services', 'tenants/top', 'capacity']) {
     expect((await gateway.request('GET', `/admin/${path}`, key)).status).toBe(401);

@@ -58,8 +58,8 @@ async function minutesBefore(): Promise<number> {
   return rows[0]!.n;
 }
 
-describe('BX-16 GET /api/v1/dashboard', () => {
-  it('BX-16 counts the last hour from its minutes, and only without them from the hours', async () => {
+describe('BX-25 GET /api/v1/dashboard', () => {
+  it('BX-25 counts the last hour from its minutes, and only without them from the hours', async () => {
     await hour(0, 30);
     await hour(1, 60_000);
     const interpolated = (await dashboard()).recent_activity.jobs_created_1h;
@@ -74,12 +74,12 @@ describe('BX-16 GET /api/v1/dashboard', () => {
     expect((await dashboard(scoped)).recent_activity.jobs_created_1h).not.toBe(30 + (await minutesBefore()));
   });
 
-  it('BX-16 rounds averages to a millisecond', async () => {
+  it('BX-25 rounds averages to a millisecond', async () => {
     await hour(0, 21);
     expect((await dashboard()).jobs).toMatchObject({ avg_wait_time_ms: 14, avg_processing_time_ms: 29 });
   });
 
-  it('BX-16 counts offline workers', async () => {
+  it('BX-25 counts offline workers', async () => {
     for (const worker_id of ['a', 'b', 'c']) {
       await gateway.request('POST', '/workers/register', tenant.key, { queue_name: 'mail', hostname: 'h', worker_id });
     }

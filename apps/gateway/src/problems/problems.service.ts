@@ -29,7 +29,7 @@ const severities: Problem['severity'][] = ['critical', 'warning', 'info'];
 /** Limits are problems of the organization, not of each queue. */
 const noLimits = { limits: { max_jobs_per_day: null, max_active_jobs: null } };
 
-/** Finds what stands still, fails or gets worse (BX-16). Only reads; looks closely at 20 queues, schedules and webhooks at most. */
+/** Finds what stands still, fails or gets worse (BX-25). Only reads; looks closely at 20 queues, schedules and webhooks at most. */
 @Injectable()
 export class ProblemsService {
   constructor(

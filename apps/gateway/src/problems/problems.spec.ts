@@ -44,14 +44,14 @@ const attempts = (table: string, queue: string, hoursAgo: number, completed: num
     retried,
   );
 
-describe('BX-16 GET /api/v1/problems', () => {
-  it('BX-16 is empty for an organization where everything moves', async () => {
+describe('BX-25 GET /api/v1/problems', () => {
+  it('BX-25 is empty for an organization where everything moves', async () => {
     await register('mail');
     await create('mail');
     expect(await problems()).toMatchObject({ problems: [], not_checked: [] });
   });
 
-  it('BX-16 a paused queue with waiting jobs, since when, why, and how to resume it', async () => {
+  it('BX-25 a paused queue with waiting jobs, since when, why, and how to resume it', async () => {
     await register('mail');
     await send('PUT', '/queues/mail/config', {});
     await send('POST', '/queues/mail/pause', { reason: 'stock-taking' });
@@ -80,7 +80,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect((await problems()).problems).toEqual([]);
   });
 
-  it('BX-16 a queue without workers, one that grows, and one whose jobs wait long', async () => {
+  it('BX-25 a queue without workers, one that grows, and one whose jobs wait long', async () => {
     await create('alone');
     await register('growing');
     for (let i = 0; i < 10; i++) await create('growing');
@@ -99,7 +99,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect(await codes()).toContainEqual(['falling_behind', 'growing']);
   });
 
-  it('BX-16 queues that fail, and those that fail more than before', async () => {
+  it('BX-25 queues that fail, and those that fail more than before', async () => {
     await attempts('series_counters', 'broken', 0, 1, 9);
     await attempts('job_stats', 'broken', 0, 1, 9);
     await attempts('series_counters', 'worse', 0, 80, 20);
@@ -119,7 +119,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect(found.find(({ queue }) => queue === 'worse')!.detail).toMatch(/^20 % .* 1 % in the day before\.$/);
   });
 
-  it('BX-16 schedules that are late or fail', async () => {
+  it('BX-25 schedules that are late or fail', async () => {
     const schedule = { cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} };
     const late = await send('POST', '/schedules', { ...schedule, name: 'late' });
     const failing = await send('POST', '/schedules', { ...schedule, name: 'failing' });
@@ -137,7 +137,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect(await codes(await tenant.keyFor('other'))).toEqual([]);
   });
 
-  it('BX-16 webhooks that fail, and those that were disabled', async () => {
+  it('BX-25 webhooks that fail, and those that were disabled', async () => {
     const webhook = { url: 'https://example.com', events: ['job.created'] };
     const ids: string[] = [];
     for (const name of ['fails', 'disabled', 'off'])
@@ -157,7 +157,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect(await codes(await tenant.keyFor('mail'))).toEqual([]);
   });
 
-  it('BX-16 limits that are near or reached', async () => {
+  it('BX-25 limits that are near or reached', async () => {
     tenant = await createTenant(fixture.database.superuserUrl, { customLimits: { max_active_jobs: 5 } });
     await register('mail');
     for (let i = 0; i < 4; i++) await create('mail');
@@ -172,7 +172,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     ]);
   });
 
-  it('BX-16 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
+  it('BX-25 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
     await create('secret');
     const other = await createTenant(fixture.database.superuserUrl);
     expect(await codes(other.key)).toEqual([]);
@@ -180,7 +180,7 @@ describe('BX-16 GET /api/v1/problems', () => {
     expect(await codes(await tenant.keyFor('secret'))).toEqual([['no_workers', 'secret']]);
   });
 
-  it('BX-16 looks at 500 of many queues, and says so', async () => {
+  it('BX-25 looks at 500 of many queues, and says so', async () => {
     await fixture.sql(
       `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
        SELECT uuidv7(), $1, now(), 'ready', 0, 3, 'queue-' || i FROM generate_series(1, 600) AS i`,
@@ -192,7 +192,7 @@ describe('BX-16 GET /api/v1/problems', () => {
   });
 });
 
-it('BX-16 says that no scheduler runs and that Redis is away', async () => {
+it('BX-25 says that no scheduler runs and that Redis is away', async () => {
   const database = await createTestDatabase();
   const gateway = await startGateway(database, { redisUrl: 'redis://127.0.0.1:1' });
   try {

@@ -7,7 +7,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 
 const presetMinutes = 10;
 
-/** Who fills a queue (BX-16), from a bounded sample of its newest jobs. */
+/** Who fills a queue (BX-25), from a bounded sample of its newest jobs. */
 @Injectable()
 export class ProducersService {
   constructor(private readonly database: Database) {}

@@ -42,8 +42,8 @@ const fill = (queue: string, count: number, secondsApart: number, type = `''`) =
     [tenant.organizationId, queue, count, secondsApart],
   );
 
-describe('BX-16 GET /api/v1/queues/{name}/producers', () => {
-  it('BX-16 counts the newest jobs by creator, type and tag', async () => {
+describe('BX-25 GET /api/v1/queues/{name}/producers', () => {
+  it('BX-25 counts the newest jobs by creator, type and tag', async () => {
     const other = await tenant.keyFor('mail', 'else');
     for (const job_type of ['welcome', 'welcome', 'invoice']) {
       await create('mail', { payload: { job_type }, tags: { tenant: 'acme', batch: 7 } });
@@ -69,7 +69,7 @@ describe('BX-16 GET /api/v1/queues/{name}/producers', () => {
     ]);
   });
 
-  it('BX-16 looks at no more than the minutes asked for', async () => {
+  it('BX-25 looks at no more than the minutes asked for', async () => {
     await create('slow');
     await fill('slow', 100, 60);
     expect((await producers('slow', '?minutes=5')).jobs).toBe(6);
@@ -79,7 +79,7 @@ describe('BX-16 GET /api/v1/queues/{name}/producers', () => {
     }
   });
 
-  it('BX-16 of a flood covers a shorter period whole, and says so', async () => {
+  it('BX-25 of a flood covers a shorter period whole, and says so', async () => {
     await create('flood');
     await fill('flood', 15_000, 0.01, `'a'`);
     await fill('flood', 500, 1, `'b'`);
@@ -91,7 +91,7 @@ describe('BX-16 GET /api/v1/queues/{name}/producers', () => {
     expect(found.by_job_type.map(({ job_type }) => job_type)).toEqual(['a', 'b', null]);
   });
 
-  it('BX-16 finds them among more than a hundred types', async () => {
+  it('BX-25 finds them among more than a hundred types', async () => {
     await create('varied');
     await fill('varied', 300, 1, `'type-' || n`);
     await fill('else', 50, 1);
@@ -100,7 +100,7 @@ describe('BX-16 GET /api/v1/queues/{name}/producers', () => {
     expect(found.by_job_type).toHaveLength(20);
   });
 
-  it('BX-16 BX-01 is 404 for an unknown queue, also one of another organization, and 403 outside the scope', async () => {
+  it('BX-25 BX-01 is 404 for an unknown queue, also one of another organization, and 403 outside the scope', async () => {
     await create('secret');
     const other = await createTenant(database.superuserUrl);
     const statusOf = async (queue: string, key: string) =>

@@ -23,8 +23,8 @@ async function runs(body: object): Promise<scheduleSchemas.SchedulePreview['runs
   return scheduleSchemas.schedulePreview.parse(response.body).runs;
 }
 
-describe('BX-16 POST /api/v1/schedules/preview', () => {
-  it('BX-16 shows the next runs in UTC and in the zone, across a change of its offset', async () => {
+describe('BX-25 POST /api/v1/schedules/preview', () => {
+  it('BX-25 shows the next runs in UTC and in the zone, across a change of its offset', async () => {
     expect(
       await runs({ cron_expression: '30 9 * * *', timezone: 'Europe/Berlin', count: 3, after: '2026-10-23T12:00:00Z' }),
     ).toEqual([
@@ -37,7 +37,7 @@ describe('BX-16 POST /api/v1/schedules/preview', () => {
     ).toEqual([{ at: '2026-01-01T03:30:00.000Z', local: '2026-01-01T00:00:00-03:30' }]);
   });
 
-  it('BX-16 begins now, and shows ten, unless told otherwise', async () => {
+  it('BX-25 begins now, and shows ten, unless told otherwise', async () => {
     const all = await runs({ cron_expression: '*/5 * * * * *' });
     expect(all).toHaveLength(10);
     const first = Date.parse(all[0]!.at) - Date.now();
@@ -48,7 +48,7 @@ describe('BX-16 POST /api/v1/schedules/preview', () => {
   it.each([
     ['an expression', { cron_expression: 'not a cron at all' }],
     ['a time zone', { cron_expression: '0 0 * * *', timezone: 'Mars/Olympus' }],
-  ])('BX-16 refuses %s as the creation does, and stores nothing', async (_what, body) => {
+  ])('BX-25 refuses %s as the creation does, and stores nothing', async (_what, body) => {
     const refused = await ask(body);
     const schedule = { ...body, name: 's', queue_name: 'mail', payload_template: {} };
     const creation = await gateway.request('POST', '/schedules', tenant.key, schedule);
@@ -56,7 +56,7 @@ describe('BX-16 POST /api/v1/schedules/preview', () => {
     expect((await gateway.request('GET', '/schedules', tenant.key)).body).toEqual([]);
   });
 
-  it('BX-16 bounds the number of runs', async () => {
+  it('BX-25 bounds the number of runs', async () => {
     expect((await ask({ cron_expression: '0 0 * * *', count: 26 })).status).toBe(400);
     expect(await runs({ cron_expression: '0 0 29 2 1', count: 25 })).toHaveLength(25);
   });

@@ -9,7 +9,7 @@ import { pointsOf, readingFrom } from './points.js';
 /** The name under which an organization as a whole is kept. */
 const organization = '';
 
-/** Rates and depths of queues over time, as the scheduler has sampled them (BX-16). */
+/** Rates and depths of queues over time, as the scheduler has sampled them (BX-25). */
 @Injectable()
 export class SeriesService {
   constructor(private readonly database: Database) {}

@@ -58,8 +58,8 @@ const statusOf = async (query: string, key = tenant.key) =>
   (await gateway.request('GET', `/series?${query}`, key)).status;
 const minute = `from=${at(0)}&to=${at(60)}`;
 
-describe('BX-16 GET /api/v1/series', () => {
-  it('BX-16 gives rates, depth, age and latency by step, and null where a sample is missing', async () => {
+describe('BX-25 GET /api/v1/series', () => {
+  it('BX-25 gives rates, depth, age and latency by step, and null where a sample is missing', async () => {
     await row(0, 'mail', {
       created: 4,
       started: 2,
@@ -110,7 +110,7 @@ describe('BX-16 GET /api/v1/series', () => {
     expect(points[5]).toMatchObject({ created: 0, pending: 0 });
   });
 
-  it('BX-16 longer steps know a count if the samples cover them whole', async () => {
+  it('BX-25 longer steps know a count if the samples cover them whole', async () => {
     await row(10, 'mail', { created: 1, pending: 1 });
     await row(30, 'mail', { created: 3, pending: 9, oldest_ms: 5 });
     const { points } = await series(`queue=mail&${minute}&step=30`);
@@ -122,7 +122,7 @@ describe('BX-16 GET /api/v1/series', () => {
     expect((await series(`queue=mail&${minute}&step=60`)).points).toMatchObject([{ created: 0, pending: 0 }]);
   });
 
-  it('BX-16 without a queue adds up all that the key may see', async () => {
+  it('BX-25 without a queue adds up all that the key may see', async () => {
     await row(0, 'a', { created: 1, pending: 1, oldest_ms: 5 });
     await row(0, 'b', { created: 2, pending: 2, oldest_ms: 9 });
     await row(0, '', { created: 7, pending: 7, oldest_ms: 20, left_out: 1 });
@@ -133,7 +133,7 @@ describe('BX-16 GET /api/v1/series', () => {
     expect(await first(await tenant.keyFor('a', 'c'))).toMatchObject({ created: null, pending: null });
   });
 
-  it('BX-16 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
+  it('BX-25 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
     await row(0, 'mail', { created: 4 });
     await row(0, '', { created: 4 });
     const other = await createTenant(database.superuserUrl);
@@ -143,7 +143,7 @@ describe('BX-16 GET /api/v1/series', () => {
     expect(await statusOf(`queue=mail&${minute}`, await tenant.keyFor('other'))).toBe(403);
   });
 
-  it('BX-16 chooses a step that is kept and gives at most 400 points', async () => {
+  it('BX-25 chooses a step that is kept and gives at most 400 points', async () => {
     const stepFrom = async (query: string) => (await series(query)).step_seconds;
     const ago = (hours: number) => `from=${new Date(Date.now() - hours * 3_600_000).toISOString()}`;
     expect(
@@ -159,11 +159,11 @@ describe('BX-16 GET /api/v1/series', () => {
     ['a malformed time', 'from=yesterday'],
     ['an unknown parameter', 'queue_name=mail'],
     ['a queue that no queue is called', 'queue=%20'],
-  ])('BX-16 refuses %s', async (_what, query) => {
+  ])('BX-25 refuses %s', async (_what, query) => {
     expect(await statusOf(query)).toBe(400);
   });
 
-  it('BX-16 has no points for the future', async () => {
+  it('BX-25 has no points for the future', async () => {
     expect(
       (
         await series(

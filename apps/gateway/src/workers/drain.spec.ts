@@ -51,8 +51,8 @@ const claim = async (worker_id = 'w1', gateway = 0, queue_name = 'mail'): Promis
 const inHand = async (id = 'w1', key = tenant.key): Promise<workerSchemas.JobsInHand> =>
   workerSchemas.jobsInHand.parse((await ask('GET', `/workers/${id}/jobs`, undefined, key)).body);
 
-describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
-  it('BX-16 gives the worker no more jobs over any gateway, until it registers again', async () => {
+describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
+  it('BX-25 gives the worker no more jobs over any gateway, until it registers again', async () => {
     await register();
     await create();
     const [held] = await claim();
@@ -75,7 +75,7 @@ describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('BX-16 tells the worker in the answer to its heartbeat, however it describes itself', async () => {
+  it('BX-25 tells the worker in the answer to its heartbeat, however it describes itself', async () => {
     await register();
     const beat = (status?: string) => send('POST', '/workers/w1/heartbeat', { current_jobs: 0, status });
     expect(await beat('healthy')).toEqual({ status: 'healthy', should_drain: false });
@@ -87,14 +87,14 @@ describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('BX-16 a worker that says itself that it drains may still claim', async () => {
+  it('BX-25 a worker that says itself that it drains may still claim', async () => {
     await register();
     await send('POST', '/workers/w1/heartbeat', { current_jobs: 0, status: 'draining' });
     await create();
     expect(await claim()).toHaveLength(1);
   });
 
-  it('BX-16 is recorded once, and refused for an offline worker', async () => {
+  it('BX-25 is recorded once, and refused for an offline worker', async () => {
     await register();
     for (let i = 0; i < 2; i++) await send('POST', '/workers/w1/drain', {});
     const audit = (await send('GET', '/audit')) as object[];
@@ -105,7 +105,7 @@ describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
     expect((await ask('POST', '/workers/w1/drain', {})).status).toBe(409);
   });
 
-  it('BX-16 BX-01 is 404 for workers of another organization or outside the scope, and drains only its own', async () => {
+  it('BX-25 BX-01 is 404 for workers of another organization or outside the scope, and drains only its own', async () => {
     await register();
     const other = await createTenant(database.superuserUrl);
     expect((await ask('POST', '/workers/w1/drain', {}, other.key)).status).toBe(404);
@@ -117,8 +117,8 @@ describe('BX-16 POST /api/v1/workers/{id}/drain', () => {
   });
 });
 
-describe('BX-16 GET /api/v1/workers/{id}/jobs', () => {
-  it('BX-16 shows the jobs in hand with their attempts and the ends of their leases, renewals included', async () => {
+describe('BX-25 GET /api/v1/workers/{id}/jobs', () => {
+  it('BX-25 shows the jobs in hand with their attempts and the ends of their leases, renewals included', async () => {
     await register();
     const first = await create('mail', { payload: { job_type: 'welcome' }, priority: 5, timeout_seconds: 7_200 });
     const [held] = await claim();
@@ -154,7 +154,7 @@ describe('BX-16 GET /api/v1/workers/{id}/jobs', () => {
     expect((await inHand()).jobs.map(({ id }) => id)).toEqual([second]);
   });
 
-  it('BX-16 BX-01 shows neither workers nor jobs of another organization or outside the scope', async () => {
+  it('BX-25 BX-01 shows neither workers nor jobs of another organization or outside the scope', async () => {
     await register();
     await create();
     await claim();

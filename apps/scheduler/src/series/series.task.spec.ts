@@ -75,8 +75,8 @@ async function newest(org: string, step = 10): Promise<Record<string, Row>> {
   return Object.fromEntries(rows.map((row) => [row.queue_name, row]));
 }
 
-describe('BX-16 samples of queues', () => {
-  it('BX-16 count what happened since the sample before, and the live jobs', async () => {
+describe('BX-25 samples of queues', () => {
+  it('BX-25 count what happened since the sample before, and the live jobs', async () => {
     const org = randomUUID();
     await run(
       enqueue(org, [newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' })]),
@@ -112,7 +112,7 @@ describe('BX-16 samples of queues', () => {
     expect(await newest(org)).toMatchObject({ mail: { created: 0, started: 0, completed: 0, processing: 1 } });
   });
 
-  it('BX-16 are taken once, whichever replica comes first', async () => {
+  it('BX-25 are taken once, whichever replica comes first', async () => {
     const org = randomUUID();
     await task.run();
     await run(enqueue(org, [newJob()]));
@@ -126,7 +126,7 @@ describe('BX-16 samples of queues', () => {
     expect(await task.run()).toBe(0);
   });
 
-  it('BX-16 after a missed one cover both steps, and after minutes count nothing', async () => {
+  it('BX-25 after a missed one cover both steps, and after minutes count nothing', async () => {
     const org = randomUUID();
     await task.run();
     await run(enqueue(org, [newJob()]));
@@ -142,7 +142,7 @@ describe('BX-16 samples of queues', () => {
     expect((await newest(org))['']).toMatchObject({ created: 1, pending: 3 });
   });
 
-  it('BX-16 keep the busiest queues of an organization apart, and say how many are left out', async () => {
+  it('BX-25 keep the busiest queues of an organization apart, and say how many are left out', async () => {
     const org = randomUUID();
     await task.run();
     const jobsOf = (queueName: string, count: number) => Array.from({ length: count }, () => newJob({ queueName }));
@@ -153,7 +153,7 @@ describe('BX-16 samples of queues', () => {
     expect(rows['']).toMatchObject({ created: 6, left_out: 1 });
   });
 
-  it('BX-16 start again after a queue and its counters were deleted', async () => {
+  it('BX-25 start again after a queue and its counters were deleted', async () => {
     const org = randomUUID();
     await task.run();
     await run(enqueue(org, [newJob(), newJob()]));
@@ -164,7 +164,7 @@ describe('BX-16 samples of queues', () => {
     expect((await newest(org))['']).toMatchObject({ created: 1 });
   });
 
-  it('BX-16 add up to minutes, and minutes to hours', async () => {
+  it('BX-25 add up to minutes, and minutes to hours', async () => {
     const org = randomUUID();
     // An hour of minutes and the last one of samples, which end where the next sample begins.
     await superuser.query(
@@ -197,7 +197,7 @@ describe('BX-16 samples of queues', () => {
     ]);
   });
 
-  it('BX-16 are deleted when they are older than their step is kept', async () => {
+  it('BX-25 are deleted when they are older than their step is kept', async () => {
     const org = randomUUID();
     for (const { stepSeconds, keptSeconds } of keptSeries) {
       for (const age of [keptSeconds + 60, keptSeconds - 60]) {

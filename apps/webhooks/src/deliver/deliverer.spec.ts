@@ -140,7 +140,7 @@ describe('outgoing webhooks', () => {
     expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
   });
 
-  it('BX-16 what a disabled webhook no longer sends keeps the response to its last attempt', async () => {
+  it('BX-25 what a disabled webhook no longer sends keeps the response to its last attempt', async () => {
     receiver.respond = (_call, response) => response.writeHead(503).end('busy');
     const webhookId = await tenant.webhook(receiver.url());
     const delivery = await tenant.delivery({ webhookId });

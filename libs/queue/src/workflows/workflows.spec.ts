@@ -34,7 +34,7 @@ describe('workflows on PostgreSQL', () => {
     expect(Number(completed_at)).toBeGreaterThanOrEqual(Number(started_at));
   });
 
-  it('BX-16 sends an event when a workflow starts, and when it completes, fails or is retried', async () => {
+  it('BX-25 sends an event when a workflow starts, and when it completes, fails or is retried', async () => {
     const changes = () =>
       fixture
         .events(org)
