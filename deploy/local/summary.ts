@@ -24,7 +24,9 @@ export function printSummary({ settings, organization, console, database, redis 
   const folder = fromHere(dataDir);
   const rows: [string, string][] = [
     ['Base URL', baseUrl],
-    ...(console === null ? [] : [['Console', console] satisfies [string, string]]),
+    ...(console === null
+      ? []
+      : [['Console', `${console}  (signs in once, within 10 minutes)`] satisfies [string, string]]),
     ['gRPC', grpcAddress],
     ['Metrics', metricsUrl],
     ['API key', organization.apiKey],
