@@ -25,10 +25,10 @@ export interface Layout {
   height: number;
 }
 
-export const boxWidth = 216;
+export const boxWidth = 192;
 export const boxHeight = 56;
 const lineHeight = 12;
-const gapX = 56;
+const gapX = 48;
 const gapY = 16;
 /** Each sweep orders every layer by the middle of its neighbours; after four hardly anything changes. */
 const sweeps = 4;

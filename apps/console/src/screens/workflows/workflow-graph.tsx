@@ -82,10 +82,12 @@ function Box({ step, place, timing }: { step: Step; place: Placed; timing: Timin
       style={{ left: place.x + margin, top: place.y + margin, width: boxWidth, height: boxHeight }}
       title={step.error?.message ?? key}
     >
-      <span className={styles.key}>{key}</span>
-      <span className={styles.state}>
+      <span className={styles.head}>
+        <span className={styles.key}>{key}</span>
+        {timing.slowest === id && <span className={styles.note}>slowest, {formatDuration(timing.slowestMs)}</span>}
+      </span>
+      <span>
         <JobStatusBadge status={status} />
-        {timing.slowest === id && <span className={styles.note}>slowest {formatDuration(timing.slowestMs)}</span>}
       </span>
     </Link>
   );
