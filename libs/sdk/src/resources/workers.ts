@@ -46,7 +46,7 @@ export class Workers {
     });
   }
 
-  /** Deregisters a worker and releases its jobs, which uses up no attempt. */
+  /** Marks a worker offline. Its leases run on: it can still end its jobs, and others get them when the leases end. */
   deregister(id: string, options?: CallOptions): Promise<void> {
     const call = { idempotent: true, ...options, params: { id } };
     return this.http.call('POST /api/v1/workers/{id}/deregister', call);
