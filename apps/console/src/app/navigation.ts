@@ -18,6 +18,7 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
   { label: 'Failures', to: '/failures', icon: 'failure', key: 'f' },
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
-  { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'w' },
+  { label: 'Workers', to: '/workers', icon: 'worker', key: 'w' },
+  { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'l' },
   { label: 'Webhooks', to: '/webhooks', icon: 'webhook', key: 'h' },
 ];

@@ -1,0 +1,66 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, type Organization, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
+import { capture } from './setup/screenshots.js';
+
+/** Two workers; the first one holds two jobs, one of them with progress. */
+async function seed({ client }: Organization): Promise<{ workerId: string; jobId: string }> {
+  const job = { payload: { job_type: 'thumbnail' } };
+  await client.jobs.createMany({ queueName: 'images', jobs: [job, job] });
+  const workerId = 'images-1';
+  await client.workers.register({
+    ...{ queueName: 'images', hostname: 'render-1.example', workerId, maxConcurrency: 4, version: '2.4.1' },
+    metadata: { zone: 'a', note: '<b>spare</b>' },
+  });
+  await client.workers.register({ queueName: 'emails', hostname: 'mail-1.example', workerId: 'emails-1' });
+  const jobs = await client.jobs.claim({ queueName: 'images', workerId, limit: 2, waitSeconds: 10 });
+  const { id: jobId, leaseId } = jobs[0]!;
+  await client.jobs.progress(jobId, { workerId, leaseId, progress: 40, message: 'page 2 of 5' });
+  await client.workers.heartbeat(workerId, { currentJobs: 2 });
+  return { workerId, jobId };
+}
+
+test('workers are listed with their slots, versions and states', async ({ page, open, organization, problems }) => {
+  await seed(organization);
+  await open('/workers');
+  const rows = page.getByRole('table', { name: 'Workers' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  const row = rows.filter({ has: page.getByRole('link', { name: 'render-1.example' }) });
+  await expect(row).toContainText('Healthy');
+  await expect(row).toContainText('2 of 4');
+  await expect(row).toContainText('2.4.1');
+  await expectAccessible(page);
+  await capture(page, 'workers');
+  await page.getByRole('searchbox', { name: 'Host, id or queue contains' }).fill('EMAILS');
+  await expect(rows).toHaveCount(2);
+  expect(new URL(page.url()).search).toBe('?q=EMAILS');
+  await page.getByLabel('Status').selectOption('Offline');
+  await expect(page.getByText('No worker matches these filters')).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test('a worker shows the jobs in its hand, and is drained', async ({ page, open, organization, problems }) => {
+  const { workerId, jobId } = await seed(organization);
+  const { client } = organization;
+  await open(`/workers/${workerId}`);
+  const jobs = page.getByRole('table', { name: 'Jobs in hand' }).getByRole('row');
+  await expect(jobs).toHaveCount(3);
+  const job = jobs.filter({ has: page.getByRole('link', { name: `…${jobId.slice(-8)}` }) });
+  await expect(job).toContainText('40 % page 2 of 5');
+  await expect(page.getByRole('group', { name: 'Metadata' })).toContainText('<b>spare</b>');
+  await expectAccessible(page);
+  await capture(page, 'worker');
+  await expectFitsNarrowWindow(page);
+  await page.getByRole('button', { name: 'Drain…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('It holds 2 jobs now, which it ends.');
+  await page.getByRole('button', { name: 'Drain the worker' }).click();
+  await expect(page.getByText('Draining', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Drain….*it drains already/ })).toBeDisabled();
+  expect((await client.workers.get(workerId)).status).toBe('draining');
+
+  await page.getByRole('button', { name: 'Deregister…' }).click();
+  await page.getByRole('button', { name: 'Deregister the worker' }).click();
+  await expect(page.getByText('render-1.example is deregistered')).toBeVisible();
+  expect((await client.workers.get(workerId)).status).toBe('offline');
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { ResponseBody } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+
+const route = 'GET /api/v1/workers';
+const pageSize = 100;
+/** Versions change only when a worker registers again. */
+const rowRefreshMs = 60_000;
+/** Progress and leases of jobs in hand change without events. */
+const jobsRefreshMs = 3_000;
+
+type WorkerPage = Exclude<ResponseBody<typeof route>, unknown[]>;
+export type WorkerRow = WorkerPage['data'][number];
+export type WorkerDetails = ResponseBody<'GET /api/v1/workers/{id}'>;
+export type JobInHand = ResponseBody<'GET /api/v1/workers/{id}/jobs'>['jobs'][number];
+
+export const workersQuery = infiniteQueryOptions({
+  queryKey: ['workers', 'list'],
+  initialPageParam: '',
+  queryFn: async ({ pageParam, signal }) =>
+    (await api.http.call(route, { query: { limit: pageSize, cursor: pageParam }, signal })) as WorkerPage,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  meta: { label: 'Workers', topics: ['workers', 'jobs'] },
+});
+
+export const workerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workers', 'one', id],
+    queryFn: ({ signal }) => api.workers.get(id, { signal }),
+    meta: { label: 'Worker', topics: ['workers', 'jobs'] },
+  });
+
+/** What the list lacks, for a row of the table. */
+export const workerRowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workers', 'row', id],
+    queryFn: ({ signal }) => api.workers.get(id, { signal }),
+    staleTime: rowRefreshMs,
+    refetchInterval: rowRefreshMs,
+    meta: { label: 'Versions of workers' },
+  });
+
+export const jobsInHandQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workers', 'jobs', id],
+    queryFn: ({ signal }) => api.workers.jobs(id, { signal }),
+    refetchInterval: jobsRefreshMs,
+    meta: { label: 'Jobs in hand', topics: ['jobs'] },
+  });

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
+import { FormDialog } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { toast } from '../../ui/toast';
+import { jobsInHandQuery, type WorkerDetails } from './queries';
+
+interface DialogProps {
+  worker: WorkerDetails;
+  onClose(): void;
+}
+
+/** What can be done with a worker in its status. */
+export function WorkerActions({ worker }: { worker: WorkerDetails }) {
+  const refused = useOperatorRefusal();
+  const [dialog, setDialog] = useState<'drain' | 'deregister' | null>(null);
+  const close = () => setDialog(null);
+  const { status } = worker;
+  if (status === 'offline') return null;
+  return (
+    <>
+      <ActButton refused={refused} onPress={() => setDialog('deregister')}>
+        Deregister…
+      </ActButton>
+      <ActButton
+        refused={refused ?? (status === 'draining' ? 'it drains already' : null)}
+        icon="pause"
+        onPress={() => setDialog('drain')}
+      >
+        Drain…
+      </ActButton>
+      {dialog === 'drain' && <DrainDialog worker={worker} onClose={close} />}
+      {dialog === 'deregister' && <DeregisterDialog worker={worker} onClose={close} />}
+    </>
+  );
+}
+
+function DrainDialog({ worker, onClose }: DialogProps) {
+  const drain = async () => {
+    await api.workers.drain(worker.id);
+    await refresh('workers');
+    toast.done(`${worker.hostname} drains`);
+  };
+  return (
+    <FormDialog title={`Drain ${worker.hostname}`} act="Drain the worker" onClose={onClose} onAct={drain}>
+      <InHand id={worker.id} what="it ends" />
+      <p>It gets no more jobs until it registers again, for example when its process is started again.</p>
+    </FormDialog>
+  );
+}
+
+function DeregisterDialog({ worker, onClose }: DialogProps) {
+  const deregister = async () => {
+    await api.workers.deregister(worker.id);
+    await refresh('workers', 'jobs', 'queues');
+    toast.done(`${worker.hostname} is deregistered`);
+  };
+  return (
+    <FormDialog
+      title={`Deregister ${worker.hostname}`}
+      act="Deregister the worker"
+      danger
+      onClose={onClose}
+      onAct={deregister}
+    >
+      <InHand id={worker.id} what="it can still end; others get those that it does not when their leases end" />
+      <p>
+        For a worker that is gone: it counts as offline at once. One that still runs is not told, and comes back with
+        its next heartbeat; drain it instead.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** How many jobs the act is about. */
+function InHand({ id, what }: { id: string; what: string }) {
+  const query = useQuery(jobsInHandQuery(id));
+  return (
+    <Loaded query={query} lines={1}>
+      {({ jobs: { length } }) => (
+        <p>
+          {length === 0
+            ? 'It holds no job now.'
+            : `It holds ${formatCount(length)} ${length === 1 ? 'job' : 'jobs'} now, which ${what}.`}
+        </p>
+      )}
+    </Loaded>
+  );
+}

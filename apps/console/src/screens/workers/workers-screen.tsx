@@ -1,0 +1,160 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { SelectField, TextField } from '../../ui/field';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page } from '../../ui/page';
+import { Progress } from '../../ui/progress';
+import { Time } from '../../ui/time';
+import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery } from './queries';
+import { workersRoute, type WorkersSearch } from './route';
+import { workerStatuses, workerStatusName } from './worker-names';
+import { WorkerStatusBadge } from './worker-status';
+import styles from './workers.module.css';
+
+const choices = [
+  { value: '' as const, label: 'All' },
+  ...workerStatuses.map((value) => ({ value, label: workerStatusName(value) })),
+];
+
+const columns: VirtualColumn<WorkerRow>[] = [
+  {
+    title: 'Worker',
+    width: 'minmax(10rem, 1.6fr)',
+    cell: ({ id, hostname }) => (
+      <div className={styles.stacked}>
+        <Link to="/workers/$id" params={{ id }} title={hostname}>
+          {hostname}
+        </Link>
+        <span className={styles.small} title={id}>
+          {id}
+        </span>
+      </div>
+    ),
+  },
+  { title: 'Status', width: '8.5rem', cell: ({ status }) => <WorkerStatusBadge status={status} /> },
+  {
+    title: 'Queues',
+    width: 'minmax(6.5rem, 1fr)',
+    cell: (row) => <Detail row={row} value={({ queueNames }) => queueNames.join(', ')} meanwhile={row.queueName} />,
+  },
+  {
+    title: 'Slots in use',
+    width: '9.5rem',
+    cell: ({ currentJobs, maxConcurrency }) => (
+      <span className={styles.slots}>
+        <Progress label="Slots in use" value={currentJobs} total={maxConcurrency} />
+        {`${formatCount(currentJobs)} of ${formatCount(maxConcurrency)}`}
+      </span>
+    ),
+  },
+  { title: 'Heartbeat', width: '11rem', cell: ({ lastHeartbeat }) => <Time value={lastHeartbeat} stacked /> },
+  { title: 'Version', width: '5.5rem', cell: (row) => <Detail row={row} value={({ version }) => version ?? '–'} /> },
+  { title: 'Completed', width: '6.75rem', numeric: true, cell: ({ jobsProcessed }) => formatCount(jobsProcessed) },
+  { title: 'Failed', width: '5rem', numeric: true, cell: ({ jobsFailed }) => formatCount(jobsFailed) },
+];
+
+interface DetailProps {
+  row: WorkerRow;
+  value: (worker: WorkerDetails) => ReactNode;
+  /** Until it is read. */
+  meanwhile?: ReactNode;
+}
+
+/** The cells of a row share one query, which runs only while the row is in view. */
+function Detail({ row, value, meanwhile = '·' }: DetailProps) {
+  const { data } = useQuery(workerRowQuery(row.id));
+  return data ? <>{value(data)}</> : <span className={styles.muted}>{meanwhile}</span>;
+}
+
+/** Registered workers: who works, with how many slots, and who has gone. */
+export function WorkersScreen() {
+  const search = workersRoute.useSearch();
+  const query = useInfiniteQuery(workersQuery);
+  return (
+    <Page title="Workers">
+      <Loaded query={query} lines={8}>
+        {({ pages }) => {
+          const all = pages.flatMap(({ data }) => data);
+          if (all.length === 0) return <NoWorkers />;
+          const rows = all.filter((worker) => matches(worker, search));
+          return (
+            <>
+              <Summary workers={all} isPart={query.hasNextPage} />
+              <Filters search={search} />
+              {rows.length === 0 && !query.hasNextPage ? (
+                <Notice title="No worker matches these filters">Remove a filter to see more.</Notice>
+              ) : (
+                <VirtualTable
+                  label="Workers"
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  hasMore={query.hasNextPage}
+                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Of the workers that are loaded; offline ones have no slots. */
+function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: boolean }) {
+  const present = workers.filter(({ status }) => status !== 'offline');
+  const sum = (value: (worker: WorkerRow) => number) => present.reduce((total, worker) => total + value(worker), 0);
+  const count = (number: number) => `${formatCount(number)}${isPart ? ' or more' : ''}`;
+  return (
+    <Facts>
+      {workerStatuses.map((status) => (
+        <Fact key={status} name={workerStatusName(status)}>
+          {count(workers.filter((worker) => worker.status === status).length)}
+        </Fact>
+      ))}
+      <Fact name="Slots in use">
+        {`${count(sum(({ currentJobs }) => currentJobs))} of ${count(sum(({ maxConcurrency }) => maxConcurrency))}`}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Filters({ search }: { search: WorkersSearch }) {
+  const navigate = workersRoute.useNavigate();
+  const change = (part: WorkersSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  return (
+    <div className={styles.filters}>
+      <TextField
+        label="Host, id or queue contains"
+        type="search"
+        value={search.q ?? ''}
+        onChange={(q) => change({ q: q || undefined })}
+      />
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        choices={choices}
+        onChange={(status) => change({ status: status || undefined })}
+      />
+    </div>
+  );
+}
+
+function matches({ hostname, id, queueName, status }: WorkerRow, search: WorkersSearch): boolean {
+  const part = (search.q ?? '').toLowerCase();
+  return (
+    (search.status === undefined || search.status === status) &&
+    [hostname, id, queueName].some((text) => text.toLowerCase().includes(part))
+  );
+}
+
+const NoWorkers = () => (
+  <Notice title="There are no workers yet">
+    A worker appears when it registers. Start one with an SDK and a key of this organization.
+  </Notice>
+);
