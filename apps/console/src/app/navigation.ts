@@ -20,5 +20,6 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
   { label: 'Workers', to: '/workers', icon: 'worker', key: 'w' },
   { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'l' },
+  { label: 'Schedules', to: '/schedules', icon: 'schedule', key: 's' },
   { label: 'Webhooks', to: '/webhooks', icon: 'webhook', key: 'h' },
 ];

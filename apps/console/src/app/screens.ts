@@ -4,6 +4,7 @@ import { jobsRoute } from '../screens/jobs/route';
 import { nowRoute } from '../screens/now/route';
 import { operationRoute, operationsRoute } from '../screens/operations/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
+import { scheduleRoute, schedulesRoute } from '../screens/schedules/route';
 import { workerRoute, workersRoute } from '../screens/workers/route';
 import { workflowRoute, workflowsRoute } from '../screens/workflows/route';
 import { inboundRoute, webhookRoute, webhooksRoute } from '../screens/webhooks/route';
@@ -23,6 +24,8 @@ export const screens = [
   workerRoute,
   workflowsRoute,
   workflowRoute,
+  schedulesRoute,
+  scheduleRoute,
   webhooksRoute,
   inboundRoute,
   webhookRoute,

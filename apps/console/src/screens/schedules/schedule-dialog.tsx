@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { explainError } from '../../ui/error-text';
+import { TextArea, TextField } from '../../ui/field';
+import { prettyJson, readJson } from '../../ui/json-text';
+import { toast } from '../../ui/toast';
+import { NextRuns } from './next-runs';
+import { previewQuery, type Schedule } from './queries';
+import styles from './schedules.module.css';
+
+interface ScheduleDialogProps {
+  /** To change; otherwise a new one. */
+  schedule?: Schedule;
+  onClose(): void;
+}
+
+interface Form {
+  name: string;
+  description: string;
+  cronExpression: string;
+  timezone: string;
+  queueName: string;
+  payload: string;
+}
+
+const formOf = (schedule?: Schedule): Form => ({
+  name: schedule?.name ?? '',
+  description: schedule?.description ?? '',
+  cronExpression: schedule?.cronExpression ?? '0 9 * * 1-5',
+  timezone: schedule?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  queueName: schedule?.queueName ?? '',
+  payload: schedule ? prettyJson(schedule.payloadTemplate) : '{}',
+});
+
+/** Creates or changes a schedule; shows when it would run while one types. */
+export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
+  const [form, setForm] = useState(() => formOf(schedule));
+  const navigate = useNavigate();
+  const preview = useQuery(
+    previewQuery(useDeferredValue(form.cronExpression.trim()), useDeferredValue(form.timezone.trim())),
+  );
+  const { value, error } = readJson(form.payload);
+  const isComplete = [form.name, form.cronExpression, form.queueName].every((text) => text.trim() !== '');
+  const field = (name: keyof Form) => ({
+    value: form[name],
+    onChange: (text: string) => setForm({ ...form, [name]: text }),
+  });
+  const save = async () => {
+    const body = {
+      name: form.name.trim(),
+      description: form.description.trim() || null,
+      cronExpression: form.cronExpression.trim(),
+      timezone: form.timezone.trim() || 'UTC',
+      queueName: form.queueName.trim(),
+      payloadTemplate: value,
+    };
+    const { id } = schedule ? await api.schedules.update(schedule.id, body) : await api.schedules.create(body);
+    await refresh('schedules');
+    toast.done(schedule ? 'The schedule is changed' : 'The schedule is created');
+    if (!schedule) await navigate({ to: '/schedules/$id', params: { id } });
+  };
+  return (
+    <FormDialog
+      title={schedule ? `Change ${schedule.name}` : 'New schedule'}
+      size="l"
+      act={schedule ? 'Save' : 'Create'}
+      disabled={!isComplete || error !== null || preview.error !== null}
+      onClose={onClose}
+      onAct={save}
+    >
+      <div className={styles.row}>
+        <TextField label="Name" {...field('name')} required />
+        <TextField label="Queue" {...field('queueName')} required />
+      </div>
+      <TextField label="Description" {...field('description')} />
+      <div className={styles.row}>
+        <TextField
+          label="Cron expression"
+          {...field('cronExpression')}
+          required
+          error={preview.error && explainError(preview.error)}
+          hint="Minute, hour, day of month, month, day of week; seconds may stand before them."
+        />
+        <TextField label="Time zone" {...field('timezone')} hint="Such as Europe/Berlin or +02:00. Empty: UTC." />
+      </div>
+      {preview.data && !preview.error && <NextRuns runs={preview.data.runs.slice(0, 6)} zone={preview.data.timezone} />}
+      <TextArea label="Payload (JSON)" monospaced rows={6} {...field('payload')} error={error} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,146 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
+import { SelectField, TextField } from '../../ui/field';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import { lastRunQuery, type Schedule, schedulesQuery } from './queries';
+import { schedulesRoute, type SchedulesSearch } from './route';
+import { ScheduleDialog } from './schedule-dialog';
+import { RunOutcome, ScheduleState } from './schedule-state';
+import styles from './schedules.module.css';
+import { ZonedTime } from './zoned-time';
+
+const columns: VirtualColumn<Schedule>[] = [
+  {
+    title: 'Schedule',
+    width: 'minmax(10rem, 1.6fr)',
+    cell: ({ id, name }) => (
+      <Link to="/schedules/$id" params={{ id }} title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    title: 'Expression',
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ cronExpression, timezone }) => (
+      <div className={styles.stacked}>
+        <span className={styles.mono}>{cronExpression}</span>
+        <span className={styles.small}>{timezone}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'Queue',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ queueName }) => (
+      <Link to="/queues/$name" params={{ name: queueName }}>
+        {queueName}
+      </Link>
+    ),
+  },
+  { title: 'State', width: '9.5rem', cell: (schedule) => <ScheduleState schedule={schedule} /> },
+  {
+    title: 'Next run',
+    width: '15rem',
+    cell: ({ nextRunAt, timezone }) => <ZonedTime value={nextRunAt} zone={timezone} />,
+  },
+  { title: 'Last run', width: '9rem', cell: ({ id }) => <LastRun id={id} /> },
+  { title: 'Runs', width: '5rem', numeric: true, cell: ({ runCount }) => formatCount(runCount) },
+];
+
+function LastRun({ id }: { id: string }) {
+  const { data } = useQuery(lastRunQuery(id));
+  if (data === undefined) return <span className={styles.muted}>·</span>;
+  return data === null ? <span className={styles.muted}>none yet</span> : <RunOutcome run={data} />;
+}
+
+/** Schedules with their next runs and how the last ones went. */
+export function SchedulesScreen() {
+  const search = schedulesRoute.useSearch();
+  const refused = useOperatorRefusal();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title="Schedules"
+      actions={
+        <ActButton refused={refused} variant="primary" icon="plus" onPress={() => setCreating(true)}>
+          New schedule…
+        </ActButton>
+      }
+    >
+      <Filters search={search} />
+      <ScheduleList search={search} />
+      {isCreating && <ScheduleDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Filters({ search }: { search: SchedulesSearch }) {
+  const navigate = schedulesRoute.useNavigate();
+  const change = (part: SchedulesSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  return (
+    <div className={styles.filters}>
+      <TextField
+        label="Name contains"
+        type="search"
+        value={search.name ?? ''}
+        onChange={(name) => change({ name: name || undefined })}
+      />
+      <TextField
+        label="Queue"
+        type="search"
+        value={search.queue ?? ''}
+        onChange={(queue) => change({ queue: queue || undefined })}
+      />
+      <SelectField
+        label="State"
+        value={search.state ?? ''}
+        choices={[
+          { value: '', label: 'All' },
+          { value: 'active', label: 'Active' },
+          { value: 'paused', label: 'Paused' },
+        ]}
+        onChange={(state) => change({ state: state || undefined })}
+      />
+    </div>
+  );
+}
+
+function ScheduleList({ search }: { search: SchedulesSearch }) {
+  const query = useInfiniteQuery(schedulesQuery(search));
+  return (
+    <Loaded query={query} lines={8}>
+      {({ pages }) => {
+        const part = (search.name ?? '').toLowerCase();
+        const rows = pages.flatMap(({ data }) => data).filter(({ name }) => name.toLowerCase().includes(part));
+        if (rows.length === 0 && !query.hasNextPage) {
+          return <NoSchedules isFiltered={Boolean(search.name ?? search.queue ?? search.state)} />;
+        }
+        return (
+          <VirtualTable
+            label="Schedules"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            hasMore={query.hasNextPage}
+            onEnd={() => void (query.isFetching || query.fetchNextPage())}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const NoSchedules = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Notice title="No schedule matches these filters">Remove a filter to see more.</Notice>
+  ) : (
+    <Notice title="There are no schedules yet">A schedule creates a job whenever its cron expression matches.</Notice>
+  );

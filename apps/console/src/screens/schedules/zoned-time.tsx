@@ -1,0 +1,26 @@
+import { Time } from '../../ui/time';
+import styles from './schedules.module.css';
+
+const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A moment for the reader, and in the zone of the schedule if that is another one. */
+export const ZonedTime = ({ value, zone }: { value: string | null; zone: string }) => (
+  <span className={styles.stacked}>
+    <Time value={value} />
+    {value !== null && zone !== ownZone && <span className={styles.small}>{inZone(value, zone)}</span>}
+  </span>
+);
+
+/** `Mon 1 Jun, 09:00 Europe/Berlin`. */
+function inZone(value: string, zone: string): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  try {
+    const text = new Intl.DateTimeFormat('en-GB', { ...parts, hourCycle: 'h23', timeZone: zone }).format(
+      new Date(value),
+    );
+    return `${text} ${zone}`;
+  } catch {
+    // The server knows zones that this browser does not.
+    return zone;
+  }
+}
