@@ -3,7 +3,10 @@ import { expect, type Page } from '@playwright/test';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Checks the page as it is, in both themes. */
+/** The width of WCAG's success criterion 1.4.10, Reflow: a page enlarged four times. */
+const narrow = { width: 320, height: 800 };
+
+/** Checks the page as it is: by axe in both themes, and that nothing but tables scrolls sideways in a narrow window. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -17,4 +20,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     expect(found).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
+  const wide = page.viewportSize();
+  await page.setViewportSize(narrow);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(narrow.width);
+  if (wide) await page.setViewportSize(wide);
 }
