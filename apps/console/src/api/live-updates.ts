@@ -34,9 +34,15 @@ const events: RealtimeEventName[] = [
   'job.completed',
   'job.failed',
   'job.progress',
+  'queue.paused',
+  'queue.resumed',
   'queue.stats',
+  'schedule.triggered',
   'worker.registered',
   'worker.deregistered',
+  'workflow.started',
+  'workflow.completed',
+  'workflow.failed',
   'system.health',
 ];
 
