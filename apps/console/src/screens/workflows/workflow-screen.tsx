@@ -99,8 +99,8 @@ function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing
           <>
             <Link to="/jobs/$id" params={{ id: slowest.id }}>
               {slowest.key}
-            </Link>{' '}
-            {formatDuration(timing.slowestMs)}
+            </Link>
+            <div>{formatDuration(timing.slowestMs)}</div>
           </>
         ) : (
           '–'
