@@ -1,6 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
-import { expect, type Organization, test } from './setup/fixtures.js';
+import { expect, type Organization, signIn, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 
@@ -98,6 +98,18 @@ test.describe('failures', () => {
     await expect(page.getByRole('table', { name: 'Operations of this cause' })).toContainText('Stopped by its rule');
     expect((await client.jobs.stats('orders')).pending).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  test('a viewer sees the failures, and why it cannot replay or purge them', async ({ page, stack, organization }) => {
+    await seed(organization);
+    const { key } = await organization.client.apiKeys.create({ name: 'On call', role: 'viewer' });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/failures`);
+    await expect(page.getByRole('link', { name: 'Country DE is not known' })).toBeVisible();
+    for (const act of ['Replay', 'Purge']) {
+      const button = page.getByRole('button', { name: new RegExp(`^${act} all….*the role viewer may only look`) });
+      await expect(button).toBeDisabled();
+    }
   });
 
   test('a purge is counted first and confirmed by typing', async ({ page, open, organization }) => {

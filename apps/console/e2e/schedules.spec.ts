@@ -104,7 +104,7 @@ test('a schedule is created with a preview while one types, changed and deleted'
   await page.getByRole('button', { name: 'Change…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Daily digest');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'Daily digest' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Daily digest', exact: true })).toBeVisible();
   const [schedule] = await client.schedules.list();
   expect(schedule).toMatchObject({ name: 'Daily digest', timezone: 'Europe/Berlin', cronExpression: '0 9 * * 1' });
   expect(schedule!.payloadTemplate).toEqual({ id: 9007199254740993n });

@@ -13,6 +13,8 @@ export interface ContrastSample extends Contrast {
 /** Each job takes two requests. */
 const sampleSize = 20;
 const parallel = 4;
+/** More members of a payload are left out. */
+const maxMembers = 200;
 /** Longer values are texts that few jobs share. */
 const maxValueLength = 60;
 
@@ -85,6 +87,7 @@ const membersOf = (value: unknown): [string, string][] =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? []
     : Object.entries(value)
+        .slice(0, maxMembers)
         .filter(([name]) => !secretName.test(name))
         .filter(([, member]) => member === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof member))
         .map(([name, member]): [string, string] => [name, String(member)])

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OperationPreview } from '@spooled/sdk/browser';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
@@ -25,7 +25,7 @@ interface ReplayDialogProps {
 export function ReplayDialog({ name, selection, onClose }: ReplayDialogProps) {
   const [form, setForm] = useState(defaultForm);
   const navigate = useNavigate();
-  const { options, problems } = readForm(form);
+  const { options, problems } = useMemo(() => readForm(form), [form]);
   const patch = useDeferredValue(problems.patch ? null : options.payloadPatch);
   const preview = useQuery({
     ...replayPreviewQuery({ ...selection, payloadPatch: patch }),

@@ -8,6 +8,8 @@ const pageSize = 50;
 /** An operation in progress changes several times per second. */
 const progressMs = 1_000;
 const listRefreshMs = 3_000;
+/** Others may begin one. */
+const idleRefreshMs = 15_000;
 const groupOperations = 100;
 
 type OperationPage = Exclude<ResponseBody<typeof route>, unknown[]>;
@@ -25,8 +27,12 @@ export const operationsQuery = (search: OperationsSearch) =>
         signal,
       })) as OperationPage,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.length === 1 && state.data.pages[0]!.data.some(changes) ? listRefreshMs : false,
+    refetchInterval: ({ state }) => {
+      const [first, ...others] = state.data?.pages ?? [];
+      // Of a list of several pages all would be read again.
+      if (others.length > 0) return false;
+      return first?.data.some(changes) ? listRefreshMs : idleRefreshMs;
+    },
     meta: { label: 'Operations', topics: ['jobs'] },
   });
 
@@ -46,6 +52,6 @@ export const operationsOfGroupQuery = (groupId: string) =>
       const newest = await api.operations.list({ limit: groupOperations }, { signal });
       return newest.filter(({ filter }) => filter.groupId === groupId);
     },
-    refetchInterval: ({ state }: Query<Operation[]>) => (state.data?.some(changes) ? progressMs : false),
+    refetchInterval: ({ state }: Query<Operation[]>) => (state.data?.some(changes) ? progressMs : idleRefreshMs),
     meta: { label: 'Operations of this cause', topics: ['jobs'] },
   });
