@@ -2,7 +2,7 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
-export const { eventually, Receiver } = library;
+export const { eventually, Receiver, Spooled } = library;
 
 export interface Organization {
   id: string;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { signOut, sessionQuery } from '../api/session';
+import { roleNames } from '../parts/roles';
 import { Badge } from '../ui/badge';
 import { IconButton } from '../ui/button';
 import { Icon } from '../ui/icon';
@@ -91,8 +92,6 @@ function ThemeMenu() {
   const theme = useTheme();
   return <ActionMenu label="Theme" icon="sun" items={themes} selected={theme} onAction={(id) => setTheme(id)} />;
 }
-
-const roleNames = { admin: 'Admin', operator: 'Operator', viewer: 'Viewer, read only', worker: 'Worker' } as const;
 
 function AccountMenu() {
   const { role, apiKey, kind } = useSession();

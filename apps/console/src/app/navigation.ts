@@ -22,4 +22,8 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'l' },
   { label: 'Schedules', to: '/schedules', icon: 'schedule', key: 's' },
   { label: 'Webhooks', to: '/webhooks', icon: 'webhook', key: 'h' },
+  { label: 'API keys', to: '/keys', icon: 'key', key: 'k' },
+  { label: 'Limits and usage', to: '/usage', icon: 'usage', key: 'u' },
+  { label: 'Audit log', to: '/audit', icon: 'audit', key: 'a' },
+  { label: 'Organization', to: '/organization', icon: 'organization', key: 'z' },
 ];

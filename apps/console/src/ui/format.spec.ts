@@ -1,4 +1,4 @@
-import { formatDuration, formatRate, formatRelative, formatShort } from './format';
+import { formatBytes, formatDuration, formatRate, formatRelative, formatShort } from './format';
 
 it.each([
   [14.4, '14 ms'],
@@ -27,4 +27,8 @@ it('says how long ago or in what time', () => {
 
 it('shortens only large counts', () => {
   expect([0, 9_999, 12_345, 2_500_000].map(formatShort)).toEqual(['0', '9,999', '12.3K', '2.5M']);
+});
+
+it('shows bytes in the unit that is easy to read', () => {
+  expect([0, 1_023, 65_536, 1_572_864].map(formatBytes)).toEqual(['0 B', '1,023 B', '64 KiB', '1.5 MiB']);
 });

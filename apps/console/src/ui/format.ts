@@ -71,3 +71,12 @@ export function formatRelative(at: number, now: number): string {
   const text = `${Math.floor(distance / size)} ${name}`;
   return at < now ? `${text} ago` : `in ${text}`;
 }
+
+const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB'];
+
+/** 512 B, 64 KiB, 1.5 MiB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${whole.format(bytes)} B`;
+  const power = Math.min(byteUnits.length, Math.floor(Math.log2(bytes) / 10));
+  return `${short.format(bytes / 1024 ** power)} ${byteUnits[power - 1]}`;
+}

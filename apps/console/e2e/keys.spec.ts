@@ -1,0 +1,56 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, signIn, test } from './setup/fixtures.js';
+import { capture } from './setup/screenshots.js';
+
+test.describe('API keys', () => {
+  test('one is created for a role and a queue, is shown once, changed and revoked', async ({
+    page,
+    open,
+    organization: { client },
+    problems,
+  }) => {
+    await open('/keys');
+    const table = page.getByRole('table', { name: 'API keys' });
+    const row = (name: string) => table.getByRole('row').filter({ hasText: name });
+    await expect(row('Initial Admin Key')).toContainText('This session');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('On call');
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Viewer, read only');
+    await dialog.getByRole('textbox', { name: 'Queues' }).fill('emails, reports');
+    await dialog.getByLabel('Expires').fill('2100-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    const shown = page.getByRole('dialog', { name: 'The new key' });
+    await expect(shown.getByRole('textbox', { name: 'API key' })).toHaveValue(/^sk_/);
+    await shown.getByRole('button', { name: 'I have stored it' }).click();
+    await expect(row('On call')).toContainText('emails, reports');
+    await expectAccessible(page);
+    await capture(page, 'keys');
+    const find = async () => (await client.apiKeys.list()).find(({ name }) => name.startsWith('On call'))!;
+    expect(await find()).toMatchObject({ role: 'viewer', queues: ['emails', 'reports'], isActive: true });
+    await page.getByRole('button', { name: 'Acts on On call' }).click();
+    await page.getByRole('menuitem', { name: 'Change…' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('Operator');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(row('On call')).toContainText('Operator');
+    await page.getByRole('button', { name: 'Acts on On call' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+    await page.getByRole('textbox', { name: 'Type "On call" to confirm' }).fill('On call');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await expect(row('On call')).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Show revoked and expired keys too' }).check();
+    await expect(row('On call')).toContainText('Revoked');
+    expect(await find()).toMatchObject({ role: 'operator', isActive: false });
+    expect(problems).toEqual([]);
+  });
+
+  test('are not shown to operators, who get the reason', async ({ page, stack, organization: { client } }) => {
+    const { key } = await client.apiKeys.create({ name: 'Ops', role: 'operator' });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/keys`);
+    await expect(page.getByText('API keys are for administrators of the organization')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
+    await page.goto(`${stack.baseUrl}/console/organization`);
+    await expect(page.getByText('Inbound webhooks and members are for administrators')).toBeVisible();
+  });
+});

@@ -1,0 +1,39 @@
+import type { AuditEntry } from '@spooled/sdk/browser';
+import { Button } from '../ui/button';
+import { Dialog, DialogActions } from '../ui/dialog';
+import { JsonTree } from '../ui/json-tree';
+import { Fact, Facts } from '../ui/page';
+import { Time } from '../ui/time';
+import { actorName } from './actor-name';
+import styles from './audit-list.module.css';
+
+/** One entry: who, from where, and the members that changed. */
+export const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClose(): void }) => (
+  <Dialog title={entry.action} size="l" onClose={onClose}>
+    <div className={styles.detail}>
+      <Facts>
+        <Fact name="When">
+          <Time value={entry.at} stacked />
+        </Fact>
+        <Fact name="Who">{actorName(entry.actor)}</Fact>
+        <Fact name="Id of who">{entry.actor?.id ?? '–'}</Fact>
+        <Fact name="Target">{[entry.targetKind, entry.targetId].filter(Boolean).join(' ')}</Fact>
+        <Fact name="Address">{entry.address ?? '–'}</Fact>
+        <Fact name="Program">{entry.userAgent ?? '–'}</Fact>
+        <Fact name="Organization">{entry.organizationId}</Fact>
+      </Facts>
+      <Values title="Before" value={entry.before} />
+      <Values title="After" value={entry.after} />
+    </div>
+    <DialogActions>
+      <Button onPress={onClose}>Close</Button>
+    </DialogActions>
+  </Dialog>
+);
+
+const Values = ({ title, value }: { title: string; value: unknown }) => (
+  <>
+    <h3>{title}</h3>
+    {value === null ? <p className={styles.muted}>Nothing</p> : <JsonTree label={title} value={value} />}
+  </>
+);

@@ -1,0 +1,127 @@
+import type { AuditEntry } from '@spooled/sdk/browser';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SelectField } from '../ui/field';
+import { FilterField, TimeFilterField } from '../ui/filter-field';
+import { Button } from '../ui/button';
+import { Loaded } from '../ui/loaded';
+import { Notice } from '../ui/notice';
+import { Time } from '../ui/time';
+import { type VirtualColumn, VirtualTable } from '../ui/virtual-table';
+import { actorName } from './actor-name';
+import { AuditEntryDialog } from './audit-entry-dialog';
+import styles from './audit-list.module.css';
+import { type ActorKind, actorKinds, type AuditSearch } from './audit-search';
+
+const actorChoices = [
+  { value: '', label: 'Anyone' },
+  ...(Object.keys(actorKinds) as ActorKind[]).map((value) => ({ value, label: actorKinds[value] })),
+] as const;
+
+interface AuditListProps {
+  query: UseInfiniteQueryResult<{ pages: { data: AuditEntry[] }[] }>;
+  search: AuditSearch;
+  /** Replaces the filters of the address. */
+  onSearch(search: AuditSearch): void;
+  /** Whether targets lead to screens of the organization, which an administrator's session cannot open. */
+  isLinked?: boolean;
+}
+
+/** The audit log with its filters: who changed what, when and from where. */
+export function AuditList({ query, search, onSearch, isLinked = false }: AuditListProps) {
+  const change = (part: AuditSearch) => onSearch({ ...search, ...part });
+  return (
+    <>
+      <AuditFilters search={search} onSearch={onSearch} />
+      <Loaded query={query} lines={8}>
+        {({ pages }) => {
+          const entries = pages.flatMap(({ data }) => data);
+          const chosen = entries.find(({ id }) => id === search.entry);
+          return (
+            <>
+              {entries.length === 0 ? (
+                <Notice title="No entry matches">
+                  Changes of settings and acts on many jobs are entered here. Remove a filter to see more.
+                </Notice>
+              ) : (
+                <VirtualTable
+                  label="Audit log"
+                  columns={columnsFor(isLinked, (entry) => change({ entry }))}
+                  rows={entries}
+                  rowKey={({ id }) => id}
+                  hasMore={query.hasNextPage}
+                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
+                />
+              )}
+              {chosen && <AuditEntryDialog entry={chosen} onClose={() => change({ entry: undefined })} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onSearch'>) {
+  const change = (part: AuditSearch) => onSearch({ ...search, ...part });
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      <FilterField label="Action" value={search.action} onChange={(action) => change({ action })} />
+      <SelectField<ActorKind | ''>
+        label="By"
+        value={search.actorKind ?? ''}
+        choices={actorChoices}
+        onChange={(kind) => change({ actorKind: kind === '' ? undefined : kind })}
+      />
+      <FilterField label="Id of who" value={search.actorId} onChange={(actorId) => change({ actorId })} />
+      <FilterField label="Kind of target" value={search.targetKind} onChange={(targetKind) => change({ targetKind })} />
+      <FilterField label="Target" value={search.targetId} onChange={(targetId) => change({ targetId })} />
+      <TimeFilterField label="Since" value={search.since} onChange={(since) => change({ since })} />
+      <TimeFilterField label="Until" value={search.until} onChange={(until) => change({ until })} />
+      {Object.values(search).some(Boolean) && (
+        <Button variant="quiet" onPress={() => onSearch({})}>
+          Remove all filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const columnsFor = (isLinked: boolean, open: (id: string) => void): VirtualColumn<AuditEntry>[] => [
+  { title: 'When', width: '13rem', cell: ({ at }) => <Time value={at} /> },
+  {
+    title: 'Who',
+    width: 'minmax(10rem, 1.3fr)',
+    cell: ({ actor }) => <span title={actor?.id ?? undefined}>{actorName(actor)}</span>,
+  },
+  {
+    title: 'What',
+    width: 'minmax(10rem, 1fr)',
+    cell: ({ id, action }) => (
+      <button type="button" className={styles.link} onClick={() => open(id)}>
+        {action}
+      </button>
+    ),
+  },
+  { title: 'Target', width: 'minmax(8rem, 1.3fr)', cell: (entry) => <Target entry={entry} isLinked={isLinked} /> },
+  { title: 'From', width: '8.5rem', cell: ({ address }) => address ?? '–' },
+];
+
+function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEntry; isLinked: boolean }) {
+  if (targetId === null) return <>{targetKind}</>;
+  if (isLinked && targetKind === 'queue') {
+    return (
+      <Link to="/queues/$name" params={{ name: targetId }}>
+        {targetId}
+      </Link>
+    );
+  }
+  if (isLinked && targetKind === 'webhook') {
+    return (
+      <Link to="/webhooks/$id" params={{ id: targetId }}>
+        {targetKind} …{targetId.slice(-8)}
+      </Link>
+    );
+  }
+  return <span title={targetId}>{`${targetKind} …${targetId.slice(-8)}`}</span>;
+}

@@ -1,0 +1,62 @@
+import { SelectField, TextField } from '../ui/field';
+import { type Role, roleHints, roleNames } from './roles';
+
+export interface KeyValues {
+  name: string;
+  role: Role;
+  /** Separated by commas. */
+  queues: string;
+  rateLimit: string;
+}
+
+export const noKey: KeyValues = { name: '', role: 'worker', queues: '', rateLimit: '' };
+
+const roleChoices = (Object.keys(roleNames) as Role[]).map((value) => ({ value, label: roleNames[value] }));
+
+/** The members of a key as the API takes them; an empty rate limit is left out, because null leaves it unchanged. */
+export const keyBody = ({ name, role, queues, rateLimit }: KeyValues) => ({
+  name: name.trim(),
+  role,
+  queues: queues
+    .split(',')
+    .map((queue) => queue.trim())
+    .filter((queue) => queue !== ''),
+  ...(rateLimit !== '' && { rateLimit: Number(rateLimit) }),
+});
+
+interface KeyFieldsProps {
+  values: KeyValues;
+  onChange(values: KeyValues): void;
+}
+
+/** What can be chosen for an API key. */
+export function KeyFields({ values, onChange }: KeyFieldsProps) {
+  const change = (part: Partial<KeyValues>) => onChange({ ...values, ...part });
+  return (
+    <>
+      <TextField label="Name" value={values.name} onChange={(name) => change({ name })} required />
+      <SelectField<Role>
+        label="Role"
+        value={values.role}
+        onChange={(role) => change({ role })}
+        choices={roleChoices}
+        hint={roleHints[values.role]}
+      />
+      <TextField
+        label="Queues"
+        value={values.queues}
+        onChange={(queues) => change({ queues })}
+        hint="Separated by commas, such as emails, reports-*. Empty: all queues."
+      />
+      <TextField
+        label="Requests per minute"
+        type="number"
+        min={1}
+        max={10_000}
+        value={values.rateLimit}
+        onChange={(rateLimit) => change({ rateLimit })}
+        hint="Empty: only the limit of the plan."
+      />
+    </>
+  );
+}

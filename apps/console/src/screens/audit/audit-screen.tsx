@@ -1,0 +1,53 @@
+import type { AuditEntry } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useSession } from '../../app/use-session';
+import { AuditList } from '../../parts/audit-list';
+import { auditFilters, type AuditSearch } from '../../parts/audit-search';
+import { isForAllQueues } from '../../parts/roles';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { auditRoute } from './route';
+
+const pageSize = 50;
+
+interface AuditPage {
+  data: AuditEntry[];
+  nextCursor: string | null;
+}
+
+const auditQuery = (filters: ReturnType<typeof auditFilters>) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', 'list', filters],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...filters, limit: pageSize, cursor: pageParam };
+      return (await api.http.call('GET /api/v1/audit', { query, signal })) as AuditPage;
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Audit log', topics: [] },
+  });
+
+/** Who changed settings of the organization, and who acted on many jobs. */
+export function AuditScreen() {
+  const session = useSession();
+  return (
+    <Page title="Audit log">
+      {isForAllQueues(session.apiKey?.queues ?? []) ? (
+        <OwnAuditLog />
+      ) : (
+        <Notice tone="info" title="The audit log is for keys of all queues">
+          Sign in with a key that is not restricted to some queues.
+        </Notice>
+      )}
+    </Page>
+  );
+}
+
+function OwnAuditLog() {
+  const search = auditRoute.useSearch();
+  const navigate = auditRoute.useNavigate();
+  const query = useInfiniteQuery(auditQuery(auditFilters(search)));
+  const onSearch = (next: AuditSearch) => void navigate({ search: next, replace: true });
+  return <AuditList query={query} search={search} onSearch={onSearch} isLinked />;
+}

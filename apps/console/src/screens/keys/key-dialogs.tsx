@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useSession } from '../../app/use-session';
+import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-fields';
+import { FormDialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Notice } from '../../ui/notice';
+import { toast } from '../../ui/toast';
+import { type ApiKey, refreshKeys } from './queries';
+
+interface CreateKeyDialogProps {
+  onKey(key: string): void;
+  onClose(): void;
+}
+
+export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps) {
+  const [values, setValues] = useState(noKey);
+  const [expiry, setExpiry] = useState('');
+  const create = async () => {
+    const expiresAt = expiry === '' ? null : new Date(expiry).toISOString();
+    const { key } = await api.apiKeys.create({ ...keyBody(values), expiresAt });
+    onKey(key);
+    await refreshKeys();
+  };
+  return (
+    <FormDialog
+      title="Create an API key"
+      act="Create the key"
+      disabled={values.name.trim() === ''}
+      onClose={onClose}
+      onAct={create}
+    >
+      <KeyFields values={values} onChange={setValues} />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        value={expiry}
+        onChange={setExpiry}
+        hint="In your time zone. Empty: never."
+      />
+    </FormDialog>
+  );
+}
+
+interface DialogProps {
+  apiKey: ApiKey;
+  onClose(): void;
+}
+
+export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
+  const [values, setValues] = useState<KeyValues>({
+    name: apiKey.name,
+    role: apiKey.role,
+    queues: apiKey.queues.join(', '),
+    rateLimit: String(apiKey.rateLimit ?? ''),
+  });
+  const save = async () => {
+    await api.apiKeys.update(apiKey.id, keyBody(values));
+    await refreshKeys();
+    toast.done(`${values.name.trim()} is changed`);
+  };
+  const keepsLimit = apiKey.rateLimit !== null && values.rateLimit === '';
+  return (
+    <FormDialog
+      title={`Change ${apiKey.name}`}
+      act="Save"
+      disabled={values.name.trim() === '' || keepsLimit}
+      onClose={onClose}
+      onAct={save}
+    >
+      <OwnKeyWarning apiKey={apiKey} effect="A smaller role or fewer queues hold for this page at once." />
+      <KeyFields values={values} onChange={setValues} />
+      {keepsLimit && (
+        <Notice tone="warn" title="A limit cannot be removed from a key">
+          Name a higher one, or create another key.
+        </Notice>
+      )}
+    </FormDialog>
+  );
+}
+
+export function RevokeKeyDialog({ apiKey, onClose }: DialogProps) {
+  const revoke = async () => {
+    await api.apiKeys.revoke(apiKey.id);
+    await refreshKeys();
+    toast.done(`${apiKey.name} is revoked`);
+  };
+  return (
+    <FormDialog
+      title={`Revoke ${apiKey.name}`}
+      act="Revoke the key"
+      danger
+      typed={apiKey.name}
+      onClose={onClose}
+      onAct={revoke}
+    >
+      <OwnKeyWarning apiKey={apiKey} effect="You will be signed out." />
+      <p>
+        Programs that use the key are refused at once, and their streams end. Jobs that their workers hold are given to
+        others when the leases expire.
+      </p>
+    </FormDialog>
+  );
+}
+
+function OwnKeyWarning({ apiKey, effect }: { apiKey: ApiKey; effect: string }) {
+  const session = useSession();
+  if (session.apiKey?.id !== apiKey.id) return null;
+  return (
+    <Notice tone="warn" title="This is the key of your own session">
+      {effect}
+    </Notice>
+  );
+}

@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useAct } from '../../app/use-act';
+import { useSession } from '../../app/use-session';
+import { ManagersOnly } from '../../parts/managers-only';
+import { isForAllQueues, mayManage, roleNames } from '../../parts/roles';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { useNow } from '../../ui/clock';
+import { Checkbox } from '../../ui/field';
+import { Loaded } from '../../ui/loaded';
+import { ActionMenu } from '../../ui/menu';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { SecretDialog } from '../../ui/secret-dialog';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs';
+import { isUsable, KeyState } from './key-state';
+import { type ApiKey, keysQuery, refreshKeys } from './queries';
+import { keysRoute } from './route';
+import styles from './keys.module.css';
+
+const columns: VirtualColumn<ApiKey>[] = [
+  { title: 'Key', width: 'minmax(13rem, 2fr)', cell: (apiKey) => <KeyName apiKey={apiKey} /> },
+  { title: 'State', width: '8rem', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
+  { title: 'Role', width: '8.75rem', cell: ({ role }) => roleNames[role] },
+  {
+    title: 'Queues',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ queues }) => <span title={queues.join(', ')}>{isForAllQueues(queues) ? 'All' : queues.join(', ')}</span>,
+  },
+  { title: 'Last used', width: '9.5rem', cell: ({ lastUsed }) => <Short value={lastUsed} none="Never" /> },
+  { title: 'Expires', width: '12.75rem', cell: ({ expiresAt }) => <Short value={expiresAt} none="Never" /> },
+  { title: 'Acts', width: '4.5rem', cell: (apiKey) => <KeyActions apiKey={apiKey} /> },
+];
+
+const Short = ({ value, none }: { value: string | null; none: string }) =>
+  value === null ? <span className={styles.muted}>{none}</span> : <Time value={value} stacked />;
+
+function KeyName({ apiKey: { id, name, keyPrefix } }: { apiKey: ApiKey }) {
+  const { apiKey } = useSession();
+  return (
+    <span className={styles.name}>
+      <span title={name}>{name}</span>
+      {apiKey?.id === id && (
+        <Badge tone="info" icon="user">
+          This session
+        </Badge>
+      )}
+      <code>{keyPrefix}…</code>
+    </span>
+  );
+}
+
+function KeyActions({ apiKey }: { apiKey: ApiKey }) {
+  const [dialog, setDialog] = useState<'change' | 'revoke' | null>(null);
+  const [, act] = useAct();
+  const close = () => setDialog(null);
+  const activate = async () => {
+    await api.apiKeys.update(apiKey.id, { isActive: true });
+    await refreshKeys();
+  };
+  return (
+    <>
+      <ActionMenu<'change' | 'revoke' | 'activate'>
+        label={`Acts on ${apiKey.name}`}
+        icon="menu"
+        items={[
+          { id: 'change', label: 'Change…' },
+          apiKey.isActive ? { id: 'revoke', label: 'Revoke…' } : { id: 'activate', label: 'Activate again' },
+        ]}
+        onAction={(id) => (id === 'activate' ? act(`${apiKey.name} is active`, activate) : setDialog(id))}
+      />
+      {dialog === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
+      {dialog === 'revoke' && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
+    </>
+  );
+}
+
+/** Who may call: the keys of the organization, when they were used, until when they are valid. */
+export function KeysScreen() {
+  const session = useSession();
+  const [creates, setCreates] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const may = mayManage(session);
+  return (
+    <Page
+      title="API keys"
+      actions={
+        may && (
+          <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
+            Create a key
+          </Button>
+        )
+      }
+    >
+      {may ? <KeyList /> : <ManagersOnly what="API keys" />}
+      {creates && <CreateKeyDialog onKey={setSecret} onClose={() => setCreates(false)} />}
+      {secret !== null && (
+        <SecretDialog
+          title="The new key"
+          label="API key"
+          secret={secret}
+          hint="Programs send it as Authorization: Bearer."
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function KeyList() {
+  const { show } = keysRoute.useSearch();
+  const navigate = keysRoute.useNavigate();
+  const query = useInfiniteQuery(keysQuery);
+  const now = useNow();
+  return (
+    <>
+      <Checkbox
+        label="Show revoked and expired keys too"
+        checked={show === 'all'}
+        onChange={(all) => void navigate({ search: { show: all ? 'all' : undefined }, replace: true })}
+      />
+      <Loaded query={query} lines={6}>
+        {({ pages }) => {
+          const keys = pages.flatMap(({ data }) => data).filter((key) => show === 'all' || isUsable(key, now));
+          if (keys.length === 0 && !query.hasNextPage) {
+            return <Notice title="No key can be used">Create one for each program and person.</Notice>;
+          }
+          return (
+            <VirtualTable
+              label="API keys"
+              columns={columns}
+              rows={keys}
+              rowKey={({ id }) => id}
+              hasMore={query.hasNextPage}
+              onEnd={() => void (query.isFetching || query.fetchNextPage())}
+            />
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '../../app/use-session';
+import { ManagersOnly } from '../../parts/managers-only';
+import { mayManage } from '../../parts/roles';
+import { Button } from '../../ui/button';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page, Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { InboundAddress } from './inbound-address';
+import { ChangeOrganizationDialog } from './organization-dialogs';
+import { type Member, membersQuery, organizationQuery } from './queries';
+
+/** The organization: its name, settings, inbound webhooks and members. */
+export function OrganizationScreen() {
+  const session = useSession();
+  const id = session.organization!.id;
+  const query = useQuery(organizationQuery(id));
+  const [changes, setChanges] = useState(false);
+  const may = mayManage(session);
+  return (
+    <Page title="Organization" actions={may && query.data && <Button onPress={() => setChanges(true)}>Change…</Button>}>
+      <Loaded query={query} lines={5}>
+        {(organization) => (
+          <>
+            <Facts>
+              <Fact name="Name">{organization.name}</Fact>
+              <Fact name="Id">
+                <code>{organization.id}</code>
+              </Fact>
+              <Fact name="Short name">{organization.slug}</Fact>
+              <Fact name="Plan">
+                <Link to="/usage">{organization.planTier}</Link>
+              </Fact>
+              <Fact name="E-mail for bills">{organization.billingEmail ?? '–'}</Fact>
+              <Fact name="Created">
+                <Time value={organization.createdAt} stacked />
+              </Fact>
+            </Facts>
+            <Section title="Settings">
+              <JsonTree label="Settings" value={organization.settings} />
+            </Section>
+            {changes && <ChangeOrganizationDialog organization={organization} onClose={() => setChanges(false)} />}
+          </>
+        )}
+      </Loaded>
+      {may ? (
+        <>
+          <InboundAddress />
+          <Members id={id} />
+        </>
+      ) : (
+        <ManagersOnly what="Inbound webhooks and members" />
+      )}
+    </Page>
+  );
+}
+
+const columns: Column<Member>[] = [
+  { title: 'Name', isRowHeader: true, cell: ({ name }) => name },
+  { title: 'E-mail', cell: ({ email }) => email || '–' },
+  { title: 'Role', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
+  { title: 'Since', cell: ({ joinedAt }) => <Time value={joinedAt} /> },
+];
+
+function Members({ id }: { id: string }) {
+  const query = useQuery(membersQuery(id));
+  return (
+    <Section title="Members">
+      <Loaded query={query}>
+        {(members) => (
+          <Table
+            label="Members"
+            columns={columns}
+            rows={members}
+            rowKey={(member) => member.id}
+            empty={
+              <Notice title="There are no members">
+                People sign in with API keys. Give each of them a <Link to="/keys">key</Link> of their own.
+              </Notice>
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
