@@ -14,17 +14,21 @@ import { setTheme, type Theme, useTheme } from './theme';
 import { useStreamState } from './use-live-updates';
 import { useSession } from './use-session';
 
-export const Header = ({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>; onHelp(): void }) => (
-  <header className={styles.header}>
-    <Search inputRef={searchRef} />
-    <div className={styles.tools}>
-      <StreamBadge />
-      <ThemeMenu />
-      <IconButton label="Keyboard shortcuts" icon="info" onPress={onHelp} />
-      <AccountMenu />
-    </div>
-  </header>
-);
+export function Header({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>; onHelp(): void }) {
+  // The administrator sees no jobs of an organization.
+  const { kind } = useSession();
+  return (
+    <header className={styles.header}>
+      {kind === 'organization' ? <Search inputRef={searchRef} /> : <span />}
+      <div className={styles.tools}>
+        <StreamBadge />
+        <ThemeMenu />
+        <IconButton label="Keyboard shortcuts" icon="info" onPress={onHelp} />
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { navigation } from './navigation';
+import type { Session } from '../api/session';
+import { navigationFor } from './navigation';
 
 /** Time between `g` and the key of a screen. */
 const sequenceMs = 1_500;
@@ -11,7 +12,7 @@ interface KeyboardActions {
 }
 
 /** Shortcuts of the whole console. They do nothing while the user types or a dialog is open. */
-export function useKeyboard({ focusSearch, showShortcuts }: KeyboardActions): void {
+export function useKeyboard(kind: Session['kind'], { focusSearch, showShortcuts }: KeyboardActions): void {
   const router = useRouter();
   const goPressedAt = useRef(0);
   useEffect(() => {
@@ -19,7 +20,7 @@ export function useKeyboard({ focusSearch, showShortcuts }: KeyboardActions): vo
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
       const isSecondKey = event.timeStamp - goPressedAt.current < sequenceMs;
       goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
-      const screen = isSecondKey ? navigation.find(({ key }) => key === event.key) : undefined;
+      const screen = isSecondKey ? navigationFor(kind).find(({ key }) => key === event.key) : undefined;
       if (screen) void router.navigate({ to: screen.to });
       else if (event.key === '/') focusSearch();
       else if (event.key === '?') showShortcuts();
@@ -28,7 +29,7 @@ export function useKeyboard({ focusSearch, showShortcuts }: KeyboardActions): vo
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [router, focusSearch, showShortcuts]);
+  }, [router, kind, focusSearch, showShortcuts]);
 }
 
 const isBusy = (target: EventTarget | null): boolean =>

@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Session } from '../api/session';
 import type { IconName } from '../ui/icon';
 
 export interface NavigationItem {
@@ -8,11 +9,11 @@ export interface NavigationItem {
   /** Second key of the shortcut that begins with `g`. */
   key: string;
   /** Whose sessions see it. @default 'organization' */
-  kind?: 'organization' | 'administrator';
+  kind?: Session['kind'];
 }
 
 /** The menu, in order. */
-export const navigation: readonly NavigationItem[] = [
+const navigation: readonly NavigationItem[] = [
   { label: 'Now', to: '/', icon: 'now', key: 'n' },
   { label: 'Queues', to: '/queues', icon: 'queue', key: 'q' },
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
@@ -26,4 +27,12 @@ export const navigation: readonly NavigationItem[] = [
   { label: 'Limits and usage', to: '/usage', icon: 'usage', key: 'u' },
   { label: 'Audit log', to: '/audit', icon: 'audit', key: 'a' },
   { label: 'Organization', to: '/organization', icon: 'organization', key: 'z' },
+  { label: 'Platform', to: '/platform', icon: 'platform', key: 'n', kind: 'administrator' },
+  { label: 'Organizations', to: '/platform/organizations', icon: 'organization', key: 'z', kind: 'administrator' },
+  { label: 'Plans', to: '/platform/plans', icon: 'usage', key: 'p', kind: 'administrator' },
+  { label: 'Audit log', to: '/platform/audit', icon: 'audit', key: 'a', kind: 'administrator' },
 ];
+
+/** What sessions of this kind see. */
+export const navigationFor = (kind: Session['kind']): NavigationItem[] =>
+  navigation.filter((item) => (item.kind ?? 'organization') === kind);

@@ -15,6 +15,8 @@ export const shellRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { next: location.href } });
+    const isPlatform = /^\/platform(\/|$)/.test(location.pathname);
+    if (isPlatform !== (session.kind === 'administrator')) throw redirect({ to: isPlatform ? '/' : '/platform' });
     return { session };
   },
 });

@@ -6,6 +6,13 @@ import { keysRoute } from '../screens/keys/route';
 import { nowRoute } from '../screens/now/route';
 import { operationRoute, operationsRoute } from '../screens/operations/route';
 import { organizationRoute } from '../screens/organization/route';
+import {
+  organizationsRoute,
+  plansRoute,
+  platformAuditRoute,
+  platformRoute,
+  tenantRoute,
+} from '../screens/platform/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
 import { scheduleRoute, schedulesRoute } from '../screens/schedules/route';
 import { workerRoute, workersRoute } from '../screens/workers/route';
@@ -37,4 +44,9 @@ export const screens = [
   organizationRoute,
   usageRoute,
   auditRoute,
+  platformRoute,
+  organizationsRoute,
+  tenantRoute,
+  plansRoute,
+  platformAuditRoute,
 ] as const;

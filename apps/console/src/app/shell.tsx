@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon';
 import { Toasts } from '../ui/toast';
 import { Header } from './header';
 import { useKeyboard } from './keyboard';
-import { navigation } from './navigation';
+import { navigationFor } from './navigation';
 import { OutageBanner } from './outage-banner';
 import styles from './shell.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog';
@@ -13,13 +13,14 @@ import { useSession } from './use-session';
 
 /** The frame of all screens: menu, header, banner, content. */
 export function Shell() {
+  const { kind } = useSession();
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   const focusSearch = useCallback(() => search.current?.focus(), []);
   const showShortcuts = useCallback(() => setShowsShortcuts(true), []);
-  useKeyboard({ focusSearch, showShortcuts });
-  useLiveUpdates();
+  useKeyboard(kind, { focusSearch, showShortcuts });
+  useLiveUpdates(kind === 'organization');
   useFocusOnNavigation(main);
   return (
     <div className={styles.shell}>
@@ -53,21 +54,19 @@ function Menu() {
           {organization?.name ?? 'Administration'}
         </div>
         <ul>
-          {navigation
-            .filter((item) => (item.kind ?? 'organization') === kind)
-            .map(({ to, label, icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  className={styles.item}
-                  activeProps={{ className: styles.active }}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                >
-                  <Icon name={icon} />
-                  {label}
-                </Link>
-              </li>
-            ))}
+          {navigationFor(kind).map(({ to, label, icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className={styles.item}
+                activeProps={{ className: styles.active }}
+                activeOptions={{ exact: to === '/' || to === '/platform', includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {label}
+              </Link>
+            </li>
+          ))}
         </ul>
       </div>
     </nav>

@@ -1,6 +1,7 @@
 import { Dialog } from '../ui/dialog';
-import { navigation } from './navigation';
+import { navigationFor } from './navigation';
 import styles from './shortcuts-dialog.module.css';
+import { useSession } from './use-session';
 
 const general: [string[], string][] = [
   [['/'], 'Search'],
@@ -9,7 +10,8 @@ const general: [string[], string][] = [
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
-  const screens = navigation.map(({ key, label }): [string[], string] => [['g', key], `Go to ${label}`]);
+  const { kind } = useSession();
+  const screens = navigationFor(kind).map(({ key, label }): [string[], string] => [['g', key], `Go to ${label}`]);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className={styles.list}>

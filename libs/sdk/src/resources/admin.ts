@@ -47,6 +47,12 @@ export class Admin {
     return this.call('DELETE /api/v1/admin/organizations/{id}', { ...options, params: { id } });
   }
 
+  /** Deletes an organization with all of its data, also active jobs. This cannot be undone. */
+  eraseOrganization(id: string, options?: CallOptions): Promise<void> {
+    const call = { ...options, params: { id }, query: { hardDelete: 'true' } };
+    return this.call('DELETE /api/v1/admin/organizations/{id}', call);
+  }
+
   /** Creates a key for an organization. The key is only in this response. */
   createApiKey(
     organizationId: string,

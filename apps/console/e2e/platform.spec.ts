@@ -1,0 +1,96 @@
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, signIn, Spooled, test } from './setup/fixtures.js';
+import { capture } from './setup/screenshots.js';
+
+test.describe('the platform', () => {
+  test.beforeEach(({ page, stack }) => signIn(page, stack.baseUrl, { admin_key: stack.adminKey }));
+
+  test('shows services, head-room, load and totals, and only screens of the administrator', async ({
+    page,
+    stack,
+    organization,
+    problems,
+  }) => {
+    await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    await page.goto(`${stack.baseUrl}/console/queues`);
+    await expect(page.getByRole('heading', { name: 'Platform', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/console/platform');
+    const services = page.getByRole('table', { name: 'Services' });
+    for (const name of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
+      await expect(services.getByRole('row').filter({ hasText: name })).toContainText('Runs', { timeout: 30_000 });
+    }
+    await expect(page.getByText('PostgreSQL answers')).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Head-room' })).toContainText('Connections of PostgreSQL');
+    await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Active jobs');
+    await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Queues' })).toHaveCount(
+      0,
+    );
+    await expectAccessible(page);
+    await capture(page, 'platform');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await expect(page.getByRole('table', { name: 'Plans' }).getByRole('row')).toHaveCount(5);
+    expect(problems).toEqual([]);
+  });
+
+  test('an organization is found, gets a plan and a key, is suspended and activated', async ({
+    page,
+    stack,
+    organization,
+    problems,
+  }) => {
+    await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    await page.goto(`${stack.baseUrl}/console/platform/organizations`);
+    const { slug } = await organization.client.organizations.get(organization.id);
+    await page.getByRole('searchbox', { name: 'Name or short name' }).fill(slug);
+    const rows = page.getByRole('table', { name: 'Organizations' }).getByRole('row');
+    await expect(rows).toHaveCount(2);
+    await expectAccessible(page);
+    await capture(page, 'platform-organizations');
+    await rows.nth(1).getByRole('link', { name: organization.name }).click();
+    await page.getByRole('button', { name: 'Change plan…' }).click();
+    await page.getByRole('combobox', { name: 'Plan' }).selectOption('pro');
+    await page.getByRole('button', { name: 'Change the plan' }).click();
+    await expect(
+      page.getByRole('table', { name: 'Usage' }).getByRole('row').filter({ hasText: 'Queues' }),
+    ).toContainText('50');
+    await expectAccessible(page);
+    await capture(page, 'platform-organization');
+    await page.getByRole('button', { name: 'Suspend…' }).click();
+    await page.getByRole('textbox', { name: `Type "${slug}" to confirm` }).fill(slug);
+    await page.getByRole('button', { name: 'Suspend the organization' }).click();
+    await expect(page.getByText('This organization is suspended')).toBeVisible();
+    await expect(organization.client.jobs.list()).rejects.toMatchObject({ status: 401 });
+    await page.getByRole('button', { name: 'Activate…' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByRole('button', { name: 'New key…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('After suspension');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const apiKey = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    const client = new Spooled({ baseUrl: stack.baseUrl, apiKey });
+    expect(await client.jobs.list()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  test('an organization is created, and the audit log of all says so', async ({ page, stack, problems }) => {
+    await page.goto(`${stack.baseUrl}/console/platform/organizations`);
+    await page.getByRole('button', { name: 'Create an organization' }).click();
+    const slug = `made-${process.pid}`;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Made in the console');
+    await page.getByRole('textbox', { name: 'Short name' }).fill(slug);
+    await page.getByRole('button', { name: 'Create the organization' }).click();
+    const apiKey = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    const [own] = await new Spooled({ baseUrl: stack.baseUrl, apiKey }).organizations.list();
+    expect(own).toMatchObject({ slug, planTier: 'free' });
+    await page.goto(`${stack.baseUrl}/console/platform/audit?organizationId=${own!.id}`);
+    const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+    await expect(rows.filter({ hasText: 'organization.created' })).toContainText('Administrator');
+    expect(problems).toEqual([]);
+  });
+
+  test('is not for sessions of an organization', async ({ page, open }) => {
+    await open('/platform/organizations');
+    await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText('Queues');
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+  });
+});

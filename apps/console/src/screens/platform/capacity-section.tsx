@@ -1,0 +1,80 @@
+import type { ResponseBody } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
+import { Badge, type Tone } from '../../ui/badge';
+import { formatBytes, formatCount, formatRate } from '../../ui/format';
+import type { IconName } from '../../ui/icon';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { capacityQuery } from './queries';
+
+type Capacity = ResponseBody<'GET /api/v1/admin/capacity'>;
+type Limit = Capacity['limits'][number];
+
+/** Shares from which there is little head-room, and from which it is nearly gone. */
+const nearShare = 0.7;
+const criticalShare = 0.9;
+
+const names: Record<string, string> = {
+  postgresql_connections: 'Connections of PostgreSQL',
+  postgresql_size: 'Size of the database',
+  redis_memory: 'Memory of Redis',
+  redis_connections: 'Connections of Redis',
+};
+
+const nameOf = ({ name }: Limit): string => names[name] ?? name.replaceAll('_', ' ');
+
+const amount = (value: number, unit: Limit['unit']): string =>
+  unit === 'bytes' ? formatBytes(value) : formatCount(value);
+
+function stateOf({ share }: Limit): { label: string; tone: Tone; icon: IconName } {
+  if (share === null) return { label: 'No limit known', tone: 'neutral', icon: 'circle' };
+  if (share >= criticalShare) return { label: 'Nearly used up', tone: 'danger', icon: 'stop' };
+  if (share >= nearShare) return { label: 'Little room', tone: 'warn', icon: 'warning' };
+  return { label: 'Has room', tone: 'ok', icon: 'check' };
+}
+
+const columns: Column<Limit>[] = [
+  { title: 'Limit', isRowHeader: true, cell: nameOf },
+  { title: 'Used', numeric: true, cell: ({ used, unit }) => amount(used, unit) },
+  { title: 'Of', numeric: true, cell: ({ limit, unit }) => (limit === null ? '–' : amount(limit, unit)) },
+  { title: 'Share', numeric: true, cell: ({ share }) => (share === null ? '–' : `${Math.round(share * 100)} %`) },
+  {
+    title: 'State',
+    cell: (row) => {
+      const { label, tone, icon } = stateOf(row);
+      return (
+        <Badge tone={tone} icon={icon}>
+          {label}
+        </Badge>
+      );
+    },
+  },
+];
+
+/** How far the installation is from its limits. */
+export function CapacitySection() {
+  const query = useQuery(capacityQuery);
+  return (
+    <Section title="Head-room" aside={query.data && <span>{ratesOf(query.data.jobs)}</span>}>
+      <Loaded query={query}>
+        {({ limits, notChecked }) => (
+          <>
+            <Table label="Head-room" columns={columns} rows={limits} rowKey={({ name }) => name} />
+            {notChecked.length > 0 && (
+              <Notice tone="warn" title="Not everything could be checked">
+                {notChecked.join('. ')}
+              </Notice>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const ratesOf = ({ createdPerSecond, completedPerSecond }: Capacity['jobs']): string =>
+  createdPerSecond === null || completedPerSecond === null
+    ? 'Rates of jobs are not known yet'
+    : `${formatRate(createdPerSecond * 3600)} jobs created, ${formatRate(completedPerSecond * 3600)} completed`;

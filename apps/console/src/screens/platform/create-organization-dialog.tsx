@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { FormDialog } from '../../ui/dialog';
+import { SelectField, TextField } from '../../ui/field';
+import { toast } from '../../ui/toast';
+import { refreshPlatform } from './queries';
+import { planTiers } from './route';
+
+export type Tier = Exclude<(typeof planTiers)[number], 'deleted'>;
+
+export const tierChoices = planTiers
+  .filter((tier): tier is Tier => tier !== 'deleted')
+  .map((value) => ({ value, label: value }));
+
+interface CreateOrganizationDialogProps {
+  onKey(key: string): void;
+  onClose(): void;
+}
+
+export function CreateOrganizationDialog({ onKey, onClose }: CreateOrganizationDialogProps) {
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState('');
+  const [email, setEmail] = useState('');
+  const [tier, setTier] = useState<Tier>('free');
+  const proposed = slug.trim() || slugOf(name);
+  const check = useQuery({
+    queryKey: ['slug', proposed],
+    enabled: proposed !== '',
+    queryFn: ({ signal }) => api.organizations.checkSlug(proposed, { signal }),
+  });
+  const isTaken = check.data?.available === false;
+  const create = async () => {
+    const { apiKey } = await api.admin.createOrganization({
+      name: name.trim(),
+      slug: proposed,
+      planTier: tier,
+      billingEmail: email.trim() || null,
+    });
+    onKey(apiKey.key);
+    await refreshPlatform();
+    toast.done(`${name.trim()} is created`);
+  };
+  return (
+    <FormDialog
+      title="Create an organization"
+      act="Create the organization"
+      disabled={name.trim() === '' || isTaken}
+      onClose={onClose}
+      onAct={create}
+    >
+      <TextField label="Name" value={name} onChange={setName} required />
+      <TextField
+        label="Short name"
+        value={slug}
+        onChange={setSlug}
+        placeholder={slugOf(name)}
+        error={isTaken ? 'It is not valid or belongs to another organization.' : null}
+        hint="Small letters, digits and hyphens. Empty: made from the name."
+      />
+      <TextField label="E-mail for bills" value={email} onChange={setEmail} hint="May be empty." />
+      <SelectField<Tier> label="Plan" value={tier} onChange={setTier} choices={tierChoices} />
+    </FormDialog>
+  );
+}
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50);

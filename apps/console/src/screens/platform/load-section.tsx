@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SelectField } from '../../ui/field';
+import { formatCount, formatRate } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { loadMinutes, type LoadOrder, type TopTenant, topTenantsQuery } from './queries';
+import { platformRoute } from './route';
+import styles from './platform.module.css';
+
+const choices = [
+  { value: 'created', label: 'Jobs created' },
+  { value: 'completed', label: 'Jobs completed' },
+  { value: 'failed', label: 'Failed attempts' },
+  { value: 'depth', label: 'Waiting jobs' },
+] as const;
+
+const perSecond = (rate: number): string => formatRate(rate * 3600);
+
+const columns: Column<TopTenant>[] = [
+  {
+    title: 'Organization',
+    isRowHeader: true,
+    cell: ({ organizationId, name }) => (
+      <Link to="/platform/organizations/$id" params={{ id: organizationId }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Plan', cell: ({ planTier }) => planTier },
+  { title: 'Created', numeric: true, cell: ({ createdPerSecond }) => perSecond(createdPerSecond) },
+  { title: 'Completed', numeric: true, cell: ({ completedPerSecond }) => perSecond(completedPerSecond) },
+  { title: 'Failed', numeric: true, cell: ({ failedPerSecond }) => perSecond(failedPerSecond) },
+  { title: 'Waiting', numeric: true, cell: ({ pending }) => formatCount(pending) },
+  { title: 'Running', numeric: true, cell: ({ processing }) => formatCount(processing) },
+];
+
+/** Which organizations make the load. */
+export function LoadSection() {
+  const { by = 'created' } = platformRoute.useSearch();
+  const navigate = platformRoute.useNavigate();
+  const query = useQuery(topTenantsQuery(by));
+  return (
+    <Section title={`Load in the last ${loadMinutes} minutes`}>
+      <div className={styles.filters}>
+        <SelectField<LoadOrder>
+          label="The most"
+          value={by}
+          choices={choices}
+          onChange={(order) =>
+            void navigate({ search: { by: order === 'created' ? undefined : order }, replace: true })
+          }
+        />
+      </div>
+      <Loaded query={query}>
+        {({ tenants }) => (
+          <Table
+            label="Organizations by load"
+            columns={columns}
+            rows={tenants}
+            rowKey={({ organizationId }) => organizationId}
+            empty={<Notice title="No organization has made any load" />}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

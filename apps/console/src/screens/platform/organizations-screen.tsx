@@ -1,0 +1,124 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { SelectField } from '../../ui/field';
+import { FilterField } from '../../ui/filter-field';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { SecretDialog } from '../../ui/secret-dialog';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import { CreateOrganizationDialog } from './create-organization-dialog';
+import { PlanBadge } from './plan-badge';
+import { type ListedOrganization, organizationsQuery } from './queries';
+import { organizationsRoute, type OrganizationsSearch, planTiers } from './route';
+import styles from './platform.module.css';
+
+const columns: VirtualColumn<ListedOrganization>[] = [
+  {
+    title: 'Organization',
+    width: 'minmax(10rem, 1.4fr)',
+    cell: ({ id, name }) => (
+      <Link to="/platform/organizations/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Short name', width: 'minmax(8rem, 1fr)', cell: ({ slug }) => <span title={slug}>{slug}</span> },
+  { title: 'Plan', width: '8.5rem', cell: ({ planTier }) => <PlanBadge tier={planTier} /> },
+  { title: 'Jobs today', width: '6.5rem', numeric: true, cell: ({ usage }) => formatCount(usage.jobsToday) },
+  { title: 'Active', width: '5.5rem', numeric: true, cell: ({ usage }) => formatCount(usage.activeJobs) },
+  { title: 'Queues', width: '5.5rem', numeric: true, cell: ({ usage }) => formatCount(usage.queues) },
+  { title: 'Workers', width: '5.5rem', numeric: true, cell: ({ usage }) => formatCount(usage.workers) },
+  { title: 'Keys', width: '5rem', numeric: true, cell: ({ usage }) => formatCount(usage.apiKeys) },
+  { title: 'Created', width: '9rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
+];
+
+const planChoices = [
+  { value: '', label: 'All' },
+  ...planTiers.map((value) => ({ value, label: value === 'deleted' ? 'Suspended' : value })),
+] as const;
+
+const sortChoices = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'name', label: 'By name' },
+] as const;
+
+/** All organizations with their plans and usage. */
+export function OrganizationsScreen() {
+  const [creates, setCreates] = useState(false);
+  const [key, setKey] = useState<string | null>(null);
+  return (
+    <Page
+      title="Organizations"
+      actions={
+        <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
+          Create an organization
+        </Button>
+      }
+    >
+      <OrganizationFilters />
+      <OrganizationList />
+      {creates && <CreateOrganizationDialog onKey={setKey} onClose={() => setCreates(false)} />}
+      {key !== null && (
+        <SecretDialog
+          title="The first key of the organization"
+          label="API key"
+          secret={key}
+          hint="Its role is Admin, so that more keys can be created with it."
+          onClose={() => setKey(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function OrganizationFilters() {
+  const search = organizationsRoute.useSearch();
+  const navigate = organizationsRoute.useNavigate();
+  const change = (part: OrganizationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />
+      <SelectField<(typeof planChoices)[number]['value']>
+        label="Plan"
+        value={search.plan ?? ''}
+        choices={planChoices}
+        onChange={(plan) => change({ plan: plan === '' ? undefined : plan })}
+      />
+      <SelectField<(typeof sortChoices)[number]['value']>
+        label="Order"
+        value={search.sort ?? 'newest'}
+        choices={sortChoices}
+        onChange={(sort) => change({ sort: sort === 'newest' ? undefined : sort })}
+      />
+    </div>
+  );
+}
+
+function OrganizationList() {
+  const search = organizationsRoute.useSearch();
+  const query = useInfiniteQuery(organizationsQuery(search));
+  return (
+    <Loaded query={query} lines={8}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data);
+        if (rows.length === 0) return <Notice title="No organization matches">Remove a filter, or create one.</Notice>;
+        return (
+          <VirtualTable
+            label="Organizations"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            hasMore={query.hasNextPage}
+            onEnd={() => void (query.isFetching || query.fetchNextPage())}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,31 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { AuditList } from '../../parts/audit-list';
+import { FilterField } from '../../ui/filter-field';
+import { Page } from '../../ui/page';
+import { platformAuditQuery } from './queries';
+import { platformAuditRoute } from './route';
+import styles from './platform.module.css';
+
+/** The audit log of all organizations, also what the administrator did. */
+export function PlatformAuditScreen() {
+  const search = platformAuditRoute.useSearch();
+  const navigate = platformAuditRoute.useNavigate();
+  const query = useInfiniteQuery(platformAuditQuery(search));
+  const { organizationId } = search;
+  return (
+    <Page title="Audit log of all organizations">
+      <div className={styles.filters}>
+        <FilterField
+          label="Id of the organization"
+          value={organizationId}
+          onChange={(id) => void navigate({ search: { ...search, organizationId: id }, replace: true })}
+        />
+      </div>
+      <AuditList
+        query={query}
+        search={search}
+        onSearch={(next) => void navigate({ search: { ...next, organizationId }, replace: true })}
+      />
+    </Page>
+  );
+}

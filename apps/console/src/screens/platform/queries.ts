@@ -1,0 +1,102 @@
+import type { AuditEntry, ResponseBody } from '@spooled/sdk/browser';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import { auditFilters } from '../../parts/audit-search';
+import type { loadOrders, OrganizationsSearch, PlatformAuditSearch } from './route';
+
+const pageSize = 50;
+/** Administrators have no live events. */
+const refreshMs = 10_000;
+
+const listRoute = 'GET /api/v1/admin/organizations';
+type Listed = Extract<ResponseBody<typeof listRoute>, { nextCursor: string | null }>;
+export type ListedOrganization = Listed['data'][number];
+export type Tenant = ResponseBody<'GET /api/v1/admin/organizations/{id}'>;
+export type Plan = ResponseBody<'GET /api/v1/admin/plans'>[number];
+export type TopTenant = ResponseBody<'GET /api/v1/admin/tenants/top'>['tenants'][number];
+export type LoadOrder = (typeof loadOrders)[number];
+
+/** Everything of the platform, after an act of the administrator. */
+export const refreshPlatform = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['platform'] });
+
+const orders = {
+  newest: { sortBy: 'created_at', sortOrder: 'desc' },
+  oldest: { sortBy: 'created_at', sortOrder: 'asc' },
+  name: { sortBy: 'name', sortOrder: 'asc' },
+} as const;
+
+export const organizationsQuery = ({ search, plan, sort = 'newest' }: OrganizationsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['platform', 'organizations', search, plan, sort],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { search, planTier: plan, ...orders[sort], limit: pageSize, cursor: pageParam };
+      return (await api.http.call(listRoute, { query, signal })) as Listed;
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Organizations' },
+  });
+
+export const tenantQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['platform', 'organization', id],
+    queryFn: ({ signal }) => api.admin.organization(id, { signal }),
+    refetchInterval: refreshMs,
+    meta: { label: 'The organization' },
+  });
+
+export const statsQuery = queryOptions({
+  queryKey: ['platform', 'stats'],
+  queryFn: ({ signal }) => api.admin.stats({ signal }),
+  refetchInterval: refreshMs,
+  meta: { label: 'Totals' },
+});
+
+export const plansQuery = queryOptions({
+  queryKey: ['platform', 'plans'],
+  queryFn: ({ signal }) => api.admin.plans({ signal }),
+  meta: { label: 'Plans' },
+});
+
+export const servicesQuery = queryOptions({
+  queryKey: ['platform', 'services'],
+  queryFn: ({ signal }) => api.admin.services({ signal }),
+  refetchInterval: refreshMs,
+  meta: { label: 'Services' },
+});
+
+export const capacityQuery = queryOptions({
+  queryKey: ['platform', 'capacity'],
+  queryFn: ({ signal }) => api.admin.capacity({ signal }),
+  refetchInterval: refreshMs,
+  meta: { label: 'Capacity' },
+});
+
+/** Minutes over which the load of organizations is averaged. */
+export const loadMinutes = 5;
+
+export const topTenantsQuery = (by: LoadOrder) =>
+  queryOptions({
+    queryKey: ['platform', 'top', by],
+    queryFn: ({ signal }) => api.admin.topTenants({ by, minutes: loadMinutes, limit: 10 }, { signal }),
+    refetchInterval: refreshMs,
+    meta: { label: 'Load of organizations' },
+  });
+
+export const platformAuditQuery = (search: PlatformAuditSearch) => {
+  const filters = { ...auditFilters(search), organizationId: search.organizationId };
+  return infiniteQueryOptions({
+    queryKey: ['platform', 'audit', filters],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...filters, limit: pageSize, cursor: pageParam };
+      return (await api.http.call('GET /api/v1/admin/audit', { query, signal })) as {
+        data: AuditEntry[];
+        nextCursor: string | null;
+      };
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Audit log' },
+  });
+};

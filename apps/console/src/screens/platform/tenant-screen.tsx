@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { PlanNumbers, UsageBars } from '../../parts/usage-bars';
+import { Button } from '../../ui/button';
+import { formatCount } from '../../ui/format';
+import { JsonTree } from '../../ui/json-tree';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Page, Section } from '../../ui/page';
+import { SecretDialog } from '../../ui/secret-dialog';
+import { Time } from '../../ui/time';
+import { PlanBadge } from './plan-badge';
+import { type Tenant, tenantQuery } from './queries';
+import { tenantRoute } from './route';
+import {
+  ChangePlanDialog,
+  CreateTenantKeyDialog,
+  EraseDialog,
+  ResetUsageDialog,
+  SuspendDialog,
+} from './tenant-dialogs';
+
+/** One organization as the administrator sees it: plan, usage, keys, suspension. */
+export function TenantScreen() {
+  const { id } = tenantRoute.useParams();
+  const query = useQuery(tenantQuery(id));
+  const tenant = query.data;
+  return (
+    <Page
+      title={tenant?.name ?? 'Organization'}
+      badge={tenant && <PlanBadge tier={tenant.planTier} />}
+      back={<Link to="/platform/organizations">All organizations</Link>}
+      actions={tenant && <TenantActions tenant={tenant} />}
+    >
+      <Loaded query={query} lines={8}>
+        {(loaded) => (
+          <>
+            {loaded.planTier === 'deleted' && (
+              <Notice tone="danger" title="This organization is suspended">
+                Its keys are revoked and its data is kept. To activate it, give it a plan and a new key.
+              </Notice>
+            )}
+            <TenantFacts tenant={loaded} />
+            <Section title="Usage">
+              <UsageBars usage={loaded.usageInfo.usage} />
+            </Section>
+            <PlanNumbers limits={loaded.usageInfo.limits} />
+            {loaded.customLimits !== null && (
+              <Section title="Limits of its own">
+                <JsonTree label="Limits of its own" value={loaded.customLimits} />
+              </Section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const TenantFacts = ({ tenant }: { tenant: Tenant }) => (
+  <Facts>
+    <Fact name="Id">
+      <code>{tenant.id}</code>
+    </Fact>
+    <Fact name="Short name">{tenant.slug}</Fact>
+    <Fact name="E-mail for bills">{tenant.billingEmail ?? '–'}</Fact>
+    <Fact name="Keys that are active">{formatCount(tenant.apiKeysCount)}</Fact>
+    <Fact name="Jobs that are kept">{formatCount(tenant.totalJobs)}</Fact>
+    <Fact name="Created">
+      <Time value={tenant.createdAt} stacked />
+    </Fact>
+    <Fact name="Audit log">
+      <Link to="/platform/audit" search={{ organizationId: tenant.id }}>
+        Its entries
+      </Link>
+    </Fact>
+  </Facts>
+);
+
+function TenantActions({ tenant }: { tenant: Tenant }) {
+  const [dialog, setDialog] = useState<'plan' | 'key' | 'reset' | 'suspend' | 'erase' | null>(null);
+  const [key, setKey] = useState<string | null>(null);
+  const props = { tenant, onClose: () => setDialog(null) };
+  const isSuspended = tenant.planTier === 'deleted';
+  return (
+    <>
+      <Button variant={isSuspended ? 'primary' : 'plain'} onPress={() => setDialog('plan')}>
+        {isSuspended ? 'Activate…' : 'Change plan…'}
+      </Button>
+      {!isSuspended && <Button onPress={() => setDialog('key')}>New key…</Button>}
+      {!isSuspended && <Button onPress={() => setDialog('reset')}>Reset jobs of today…</Button>}
+      {isSuspended ? (
+        <Button onPress={() => setDialog('erase')}>Erase…</Button>
+      ) : (
+        <Button onPress={() => setDialog('suspend')}>Suspend…</Button>
+      )}
+      {dialog === 'plan' && <ChangePlanDialog {...props} />}
+      {dialog === 'key' && <CreateTenantKeyDialog {...props} onKey={setKey} />}
+      {dialog === 'reset' && <ResetUsageDialog {...props} />}
+      {dialog === 'suspend' && <SuspendDialog {...props} />}
+      {dialog === 'erase' && <EraseDialog {...props} />}
+      {key !== null && (
+        <SecretDialog
+          title={`The new key of ${tenant.name}`}
+          label="API key"
+          secret={key}
+          hint="Programs send it as Authorization: Bearer."
+          onClose={() => setKey(null)}
+        />
+      )}
+    </>
+  );
+}
