@@ -1,3 +1,4 @@
+import { useSession } from '../../app/use-session';
 import { Badge } from '../../ui/badge';
 import { useNow } from '../../ui/clock';
 import type { ApiKey } from './queries';
@@ -11,6 +12,7 @@ export const isUsable = ({ isActive, expiresAt }: ApiKey, now: number): boolean 
 
 export function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
+  const session = useSession();
   if (!apiKey.isActive) {
     return (
       <Badge tone="neutral" icon="slash">
@@ -22,6 +24,13 @@ export function KeyState({ apiKey }: { apiKey: ApiKey }) {
     return (
       <Badge tone="danger" icon="clock">
         Expired
+      </Badge>
+    );
+  }
+  if (session.apiKey?.id === apiKey.id) {
+    return (
+      <Badge tone="info" icon="user">
+        This session
       </Badge>
     );
   }

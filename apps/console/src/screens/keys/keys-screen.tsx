@@ -5,7 +5,6 @@ import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
 import { isForAllQueues, mayManage, roleNames } from '../../parts/roles';
-import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { useNow } from '../../ui/clock';
 import { Checkbox } from '../../ui/field';
@@ -23,9 +22,9 @@ import { keysRoute } from './route';
 import styles from './keys.module.css';
 
 const columns: VirtualColumn<ApiKey>[] = [
-  { title: 'Key', width: 'minmax(13rem, 2fr)', cell: (apiKey) => <KeyName apiKey={apiKey} /> },
-  { title: 'State', width: '8rem', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
-  { title: 'Role', width: '8.75rem', cell: ({ role }) => roleNames[role] },
+  { title: 'Key', width: 'minmax(10rem, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
+  { title: 'State', width: '9.25rem', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
+  { title: 'Role', width: '10rem', cell: ({ role }) => roleNames[role] },
   {
     title: 'Queues',
     width: 'minmax(6rem, 1fr)',
@@ -38,21 +37,6 @@ const columns: VirtualColumn<ApiKey>[] = [
 
 const Short = ({ value, none }: { value: string | null; none: string }) =>
   value === null ? <span className={styles.muted}>{none}</span> : <Time value={value} stacked />;
-
-function KeyName({ apiKey: { id, name, keyPrefix } }: { apiKey: ApiKey }) {
-  const { apiKey } = useSession();
-  return (
-    <span className={styles.name}>
-      <span title={name}>{name}</span>
-      {apiKey?.id === id && (
-        <Badge tone="info" icon="user">
-          This session
-        </Badge>
-      )}
-      <code>{keyPrefix}…</code>
-    </span>
-  );
-}
 
 function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const [dialog, setDialog] = useState<'change' | 'revoke' | null>(null);

@@ -18,12 +18,16 @@ const criticalShare = 0.9;
 
 const names: Record<string, string> = {
   postgresql_connections: 'Connections of PostgreSQL',
-  postgresql_size: 'Size of the database',
+  postgresql_transaction_ids: 'Transaction ids of PostgreSQL',
+  postgresql_database_size: 'Size of the database',
   redis_memory: 'Memory of Redis',
-  redis_connections: 'Connections of Redis',
 };
 
-const nameOf = ({ name }: Limit): string => names[name] ?? name.replaceAll('_', ' ');
+/** Of Redis, its address follows. */
+function nameOf({ name }: Limit): string {
+  const [kind = name, address] = name.split(' ');
+  return [names[kind] ?? kind.replaceAll('_', ' '), address?.replace(/\/$/, '')].filter(Boolean).join(' ');
+}
 
 const amount = (value: number, unit: Limit['unit']): string =>
   unit === 'bytes' ? formatBytes(value) : formatCount(value);
