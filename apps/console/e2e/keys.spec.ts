@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, signIn, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 
 test.describe('API keys', () => {
@@ -26,6 +27,7 @@ test.describe('API keys', () => {
     await expect(row('On call')).toContainText('emails, reports');
     await expectAccessible(page);
     await capture(page, 'keys');
+    await expectFitsNarrowWindow(page);
     const find = async () => (await client.apiKeys.list()).find(({ name }) => name.startsWith('On call'))!;
     expect(await find()).toMatchObject({ role: 'viewer', queues: ['emails', 'reports'], isActive: true });
     await page.getByRole('button', { name: 'Acts on On call' }).click();

@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, Spooled, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 
 test('the organization shows its settings, and the token of inbound webhooks only when asked', async ({
@@ -50,6 +51,7 @@ test('usage shows what is left of the plan, and what happens at a limit that is 
   await expect(page.getByText('at most 1 MiB')).toBeVisible();
   await expectAccessible(page);
   await capture(page, 'usage');
+  await expectFitsNarrowWindow(page);
   expect(problems).toEqual([]);
 });
 
@@ -68,6 +70,7 @@ test('the audit log says who changed what, from which value to which, and filter
   await expect(rows.nth(1)).toContainText('Key Initial Admin Key');
   await expectAccessible(page);
   await capture(page, 'audit');
+  await expectFitsNarrowWindow(page);
   await page.getByRole('searchbox', { name: 'Kind of target' }).fill('queue');
   await expect(rows).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'emails' })).toHaveCount(2);

@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, signIn, Spooled, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 
 test.describe('the platform', () => {
@@ -27,6 +28,7 @@ test.describe('the platform', () => {
     );
     await expectAccessible(page);
     await capture(page, 'platform');
+    await expectFitsNarrowWindow(page);
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await expect(page.getByRole('table', { name: 'Plans' }).getByRole('row')).toHaveCount(5);
@@ -47,6 +49,7 @@ test.describe('the platform', () => {
     await expect(rows).toHaveCount(2);
     await expectAccessible(page);
     await capture(page, 'platform-organizations');
+    await expectFitsNarrowWindow(page);
     await rows.nth(1).getByRole('link', { name: organization.name }).click();
     await page.getByRole('button', { name: 'Change plan…' }).click();
     await page.getByRole('combobox', { name: 'Plan' }).selectOption('pro');
@@ -56,6 +59,7 @@ test.describe('the platform', () => {
     ).toContainText('50');
     await expectAccessible(page);
     await capture(page, 'platform-organization');
+    await expectFitsNarrowWindow(page);
     await page.getByRole('button', { name: 'Suspend…' }).click();
     await page.getByRole('textbox', { name: `Type "${slug}" to confirm` }).fill(slug);
     await page.getByRole('button', { name: 'Suspend the organization' }).click();

@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, Receiver, test as base } from './setup/fixtures.js';
+import { expect, Receiver, signIn, test as base } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 
 const test = base.extend<{ receiver: Awaited<ReturnType<typeof Receiver.open>> }>({
@@ -64,10 +65,12 @@ test.describe('webhooks that are sent', () => {
     await expect(row).toContainText('0 % of last 1');
     await expectAccessible(page);
     await capture(page, 'webhooks');
+    await expectFitsNarrowWindow(page);
     await row.getByRole('link', { name: 'Billing' }).click();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await expect(deliveries.getByRole('row').nth(1)).toContainText('Failed');
     await capture(page, 'webhook');
+    await expectFitsNarrowWindow(page);
     await deliveries.getByRole('button', { name: 'job.created' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delivery of job.created' });
     await expect(dialog.getByRole('group', { name: 'Response' })).toHaveText('<b>out of order</b>');
@@ -117,6 +120,19 @@ test.describe('webhooks that are sent', () => {
   });
 });
 
+test('a viewer sees deliveries, and no act on webhooks', async ({ page, stack, organization: { client } }) => {
+  const events = ['queue.paused' as const];
+  const { id } = await client.outgoingWebhooks.create({ name: 'Billing', url: 'https://example.com', events });
+  const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
+  await signIn(page, stack.baseUrl, { api_key: key });
+  await page.goto(`${stack.baseUrl}/console/webhooks/${id}`);
+  await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Disable|Test|Change|secret|Delete/ })).toHaveCount(0);
+  await page.goto(`${stack.baseUrl}/console/webhooks`);
+  await expect(page.getByRole('link', { name: 'Billing' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a webhook' })).toHaveCount(0);
+});
+
 test('received webhooks lead to the jobs that they became', async ({ page, open, organization: { client, id } }) => {
   const { token } = await client.organizations.webhookToken();
   const webhook = { queueName: 'payments', eventType: 'paid', payload: {}, idempotencyKey: 'payment-1' };
@@ -128,6 +144,7 @@ test('received webhooks lead to the jobs that they became', async ({ page, open,
   await expect(rows).toHaveCount(3);
   await expectAccessible(page);
   await capture(page, 'webhooks-received');
+  await expectFitsNarrowWindow(page);
   await page.getByRole('combobox', { name: 'State' }).selectOption('Accepted before');
   await expect(rows).toHaveCount(2);
   expect(new URL(page.url()).search).toBe('?status=duplicate');

@@ -107,6 +107,8 @@ const columnsFor = (isLinked: boolean, open: (id: string) => void): VirtualColum
   { title: 'From', width: '8.5rem', cell: ({ address }) => address ?? '–' },
 ];
 
+const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
 function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEntry; isLinked: boolean }) {
   if (targetId === null) return <>{targetKind}</>;
   if (isLinked && targetKind === 'queue') {
@@ -123,5 +125,5 @@ function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEnt
       </Link>
     );
   }
-  return <span title={targetId}>{`${targetKind} …${targetId.slice(-8)}`}</span>;
+  return <span title={targetId}>{`${targetKind} ${isUuid.test(targetId) ? `…${targetId.slice(-8)}` : targetId}`}</span>;
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
@@ -24,12 +23,6 @@ export function CreateOrganizationDialog({ onKey, onClose }: CreateOrganizationD
   const [email, setEmail] = useState('');
   const [tier, setTier] = useState<Tier>('free');
   const proposed = slug.trim() || slugOf(name);
-  const check = useQuery({
-    queryKey: ['slug', proposed],
-    enabled: proposed !== '',
-    queryFn: ({ signal }) => api.organizations.checkSlug(proposed, { signal }),
-  });
-  const isTaken = check.data?.available === false;
   const create = async () => {
     const { apiKey } = await api.admin.createOrganization({
       name: name.trim(),
@@ -45,7 +38,7 @@ export function CreateOrganizationDialog({ onKey, onClose }: CreateOrganizationD
     <FormDialog
       title="Create an organization"
       act="Create the organization"
-      disabled={name.trim() === '' || isTaken}
+      disabled={name.trim() === '' || proposed === ''}
       onClose={onClose}
       onAct={create}
     >
@@ -55,7 +48,6 @@ export function CreateOrganizationDialog({ onKey, onClose }: CreateOrganizationD
         value={slug}
         onChange={setSlug}
         placeholder={slugOf(name)}
-        error={isTaken ? 'It is not valid or belongs to another organization.' : null}
         hint="Small letters, digits and hyphens. Empty: made from the name."
       />
       <TextField label="E-mail for bills" value={email} onChange={setEmail} hint="May be empty." />
@@ -68,6 +60,7 @@ const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 50);

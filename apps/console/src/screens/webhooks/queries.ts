@@ -7,6 +7,9 @@ import type { InboundSearch, WebhookSearch } from './route';
 const pageSize = 50;
 /** The rows of a table are read one by one, so less often than a single view. */
 const rowRefreshMs = 30_000;
+/** While a delivery waits for its next attempt, and otherwise. */
+const waitingMs = 3_000;
+const settledMs = 15_000;
 /** Deliveries that the share of successes in the table counts. */
 export const sampleSize = 20;
 
@@ -58,7 +61,12 @@ export const deliveriesQuery = (id: string, { status }: WebhookSearch) =>
       return (await api.http.call(deliveriesPath, { params: { id }, query, signal })) as DeliveryPage;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    meta: { label: 'Deliveries', topics: [] },
+    refetchInterval: ({ state: { data } }) => {
+      // Of a long list all pages would be read, and rows would move below the reader.
+      if (data && data.pages.length > 1) return false;
+      return data?.pages[0]?.data.some((delivery) => delivery.status === 'pending') ? waitingMs : settledMs;
+    },
+    meta: { label: 'Deliveries' },
   });
 
 /** Newest first. */
