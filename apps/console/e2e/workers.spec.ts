@@ -64,3 +64,23 @@ test('a worker shows the jobs in its hand, and is drained', async ({ page, open,
   expect((await client.workers.get(workerId)).status).toBe('offline');
   expect(problems).toEqual([]);
 });
+
+test('a job leads to its worker, also to one that is not registered', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  const { client } = organization;
+  const { jobId } = await seed(organization);
+  const { id } = await client.jobs.create({ queueName: 'reports', payload: {} });
+  await client.jobs.claim({ queueName: 'reports', workerId: 'nobody-knows', waitSeconds: 10 });
+  await open(`/jobs/${jobId}`);
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'images-1' }).click();
+  await expect(page.getByRole('heading', { name: 'render-1.example' })).toBeVisible();
+  await open(`/jobs/${id}`);
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'nobody-knows' }).click();
+  await expect(page.getByText('No worker is registered with this id')).toBeVisible();
+  // Chromium notes the refused request of the second worker.
+  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+});

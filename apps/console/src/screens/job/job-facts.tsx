@@ -38,7 +38,13 @@ export const JobFacts = ({ job }: { job: Job }) => (
           <Time value={job.expiresAt} stacked />
         </Fact>
       )}
-      {job.assignedWorkerId && <Fact name="Worker">{job.assignedWorkerId}</Fact>}
+      {job.assignedWorkerId && (
+        <Fact name="Worker">
+          <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
+            {job.assignedWorkerId}
+          </Link>
+        </Fact>
+      )}
       {job.leaseExpiresAt && (
         <Fact name="Lease ends">
           <Time value={job.leaseExpiresAt} stacked />
@@ -49,6 +55,13 @@ export const JobFacts = ({ job }: { job: Job }) => (
         <Fact name="Parent">
           <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
             …{job.parentJobId.slice(-8)}
+          </Link>
+        </Fact>
+      )}
+      {job.workflowId && (
+        <Fact name="Workflow">
+          <Link to="/workflows/$id" params={{ id: job.workflowId }}>
+            …{job.workflowId.slice(-8)}
           </Link>
         </Fact>
       )}

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { actorName } from '../../parts/actor-name';
+import { ActorLink } from '../../parts/actor-link';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
 import { TimelinePicture } from './timeline-picture';
@@ -85,7 +85,15 @@ const attemptColumns: Column<Attempt>[] = [
   },
   { title: 'Started', cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Ran', numeric: true, cell: ({ durationMs }) => formatDuration(durationMs) },
-  { title: 'Worker', width: '20%', cell: ({ workerId }) => workerId },
+  {
+    title: 'Worker',
+    width: '20%',
+    cell: ({ workerId }) => (
+      <Link to="/workers/$id" params={{ id: workerId }}>
+        {workerId}
+      </Link>
+    ),
+  },
   { title: 'Error', width: '40%', cell: ({ error }) => error && <span className={styles.error}>{error}</span> },
 ];
 
@@ -93,7 +101,7 @@ const stateColumns: Column<State>[] = [
   { title: 'Status', isRowHeader: true, cell: ({ state }) => <JobStatusBadge status={state} /> },
   { title: 'From', cell: ({ from }) => <Time value={from} /> },
   { title: 'For', numeric: true, cell: ({ durationMs }) => (durationMs === null ? '' : formatDuration(durationMs)) },
-  { title: 'By', width: '35%', cell: ({ actor }) => actorName(actor) },
+  { title: 'By', width: '35%', cell: ({ actor }) => <ActorLink actor={actor} /> },
   { title: 'Reason', width: '30%', cell: ({ reason }) => reason },
 ];
 

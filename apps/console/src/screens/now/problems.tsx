@@ -1,6 +1,4 @@
-import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
@@ -14,10 +12,9 @@ import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
+import { type Problem, ProblemLink } from './problem-link';
 import { problemsQuery } from './queries';
 import styles from './now.module.css';
-
-type Problem = ResponseBody<'GET /api/v1/problems'>['problems'][number];
 
 const tones: Record<Problem['severity'], Tone> = { critical: 'danger', warning: 'warn', info: 'info' };
 const severityNames: Record<Problem['severity'], string> = { critical: 'Critical', warning: 'Warning', info: 'Note' };
@@ -75,7 +72,7 @@ const hasTime = (text: string): boolean => /\d{4}-\d\d-\d\dT/.test(text);
 function ProblemAction({ problem }: { problem: Problem }): ReactNode {
   const session = useSession();
   const [busy, act] = useAct();
-  const { code, queue, action } = problem;
+  const { code, queue } = problem;
   if (code === 'queue_paused' && queue !== null && mayOperate(session)) {
     const resume = async () => {
       await api.queues.resume(queue);
@@ -87,19 +84,5 @@ function ProblemAction({ problem }: { problem: Problem }): ReactNode {
       </Button>
     );
   }
-  if (action.screen === 'failures') {
-    return (
-      <Link to="/jobs" search={{ queue: queue ?? undefined, status: 'deadletter,failed' }}>
-        {action.label}
-      </Link>
-    );
-  }
-  if (queue !== null) {
-    return (
-      <Link to="/queues/$name" params={{ name: queue }}>
-        {action.label}
-      </Link>
-    );
-  }
-  return <span className={styles.advice}>{action.label}</span>;
+  return <ProblemLink problem={problem} />;
 }

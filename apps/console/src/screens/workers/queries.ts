@@ -1,4 +1,4 @@
-import type { ResponseBody } from '@spooled/sdk/browser';
+import { NotFoundError, type ResponseBody } from '@spooled/sdk/browser';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
@@ -23,10 +23,18 @@ export const workersQuery = infiniteQueryOptions({
   meta: { label: 'Workers', topics: ['workers', 'jobs'] },
 });
 
+/** Null for an id with which no worker is registered. */
 export const workerQuery = (id: string) =>
   queryOptions({
     queryKey: ['workers', 'one', id],
-    queryFn: ({ signal }) => api.workers.get(id, { signal }),
+    queryFn: async ({ signal }): Promise<WorkerDetails | null> => {
+      try {
+        return await api.workers.get(id, { signal });
+      } catch (error) {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      }
+    },
     meta: { label: 'Worker', topics: ['workers', 'jobs'] },
   });
 

@@ -25,7 +25,11 @@ export function WorkerScreen() {
   return (
     <Page title="Worker" back={back}>
       <Loaded query={query} lines={6}>
-        {() => null}
+        {() => (
+          <Notice title="No worker is registered with this id">
+            A worker may claim jobs without being registered. Its jobs are among those in processing.
+          </Notice>
+        )}
       </Loaded>
     </Page>
   );
