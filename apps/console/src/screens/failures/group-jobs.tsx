@@ -11,7 +11,7 @@ const columns: Column<JobSummary>[] = [
     title: 'Job',
     isRowHeader: true,
     cell: ({ id }) => (
-      <Link to="/jobs/$id" params={{ id }} className={styles.cause} title={id}>
+      <Link to="/jobs/$id" params={{ id }} className={styles.id} title={id}>
         …{id.slice(-8)}
       </Link>
     ),

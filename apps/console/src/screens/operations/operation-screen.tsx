@@ -80,7 +80,7 @@ const refusedColumns: Column<RefusedJob>[] = [
     title: 'Job',
     isRowHeader: true,
     cell: ({ jobId }) => (
-      <Link to="/jobs/$id" params={{ id: jobId }} className={styles.mono} title={jobId}>
+      <Link to="/jobs/$id" params={{ id: jobId }} className={styles.id} title={jobId}>
         …{jobId.slice(-8)}
       </Link>
     ),

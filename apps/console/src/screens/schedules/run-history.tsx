@@ -23,7 +23,7 @@ const columns: Column<Run>[] = [
       jobId === null ? (
         '–'
       ) : (
-        <Link to="/jobs/$id" params={{ id: jobId }} className={styles.mono} title={jobId}>
+        <Link to="/jobs/$id" params={{ id: jobId }} className={styles.id} title={jobId}>
           …{jobId.slice(-8)}
         </Link>
       ),

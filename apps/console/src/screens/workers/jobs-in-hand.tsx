@@ -15,7 +15,7 @@ const columns: Column<JobInHand>[] = [
     title: 'Job',
     isRowHeader: true,
     cell: ({ id }) => (
-      <Link to="/jobs/$id" params={{ id }} className={styles.mono} title={id}>
+      <Link to="/jobs/$id" params={{ id }} className={styles.id} title={id}>
         …{id.slice(-8)}
       </Link>
     ),
