@@ -28,7 +28,7 @@ const columns: VirtualColumn<Schedule>[] = [
   },
   {
     title: 'Expression',
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(7.5rem, 1fr)',
     cell: ({ cronExpression, timezone }) => (
       <div className={styles.stacked}>
         <span className={styles.mono}>{cronExpression}</span>
@@ -48,11 +48,11 @@ const columns: VirtualColumn<Schedule>[] = [
   { title: 'State', width: '9.5rem', cell: (schedule) => <ScheduleState schedule={schedule} /> },
   {
     title: 'Next run',
-    width: '15rem',
+    width: '17rem',
     cell: ({ nextRunAt, timezone }) => <ZonedTime value={nextRunAt} zone={timezone} />,
   },
-  { title: 'Last run', width: '9rem', cell: ({ id }) => <LastRun id={id} /> },
-  { title: 'Runs', width: '5rem', numeric: true, cell: ({ runCount }) => formatCount(runCount) },
+  { title: 'Last run', width: '8.5rem', cell: ({ id }) => <LastRun id={id} /> },
+  { title: 'Runs', width: '4.5rem', numeric: true, cell: ({ runCount }) => formatCount(runCount) },
 ];
 
 function LastRun({ id }: { id: string }) {
