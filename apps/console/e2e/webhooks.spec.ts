@@ -110,7 +110,7 @@ test.describe('webhooks that are sent', () => {
     await edit.getByRole('textbox', { name: 'Name' }).fill('Invoices');
     await edit.getByRole('checkbox', { name: 'Queue paused' }).uncheck();
     await edit.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible();
     expect(await client.outgoingWebhooks.get(id)).toMatchObject({ events: ['queue.resumed'], enabled: false });
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('textbox', { name: 'Type "Invoices" to confirm' }).fill('Invoices');
