@@ -23,10 +23,12 @@ const names: Record<string, string> = {
   redis_memory: 'Memory of Redis',
 };
 
-/** Of Redis, its address follows. */
+/** The name in words; an address may follow it, where there are several of a kind. */
 function nameOf({ name }: Limit): string {
-  const [kind = name, address] = name.split(' ');
-  return [names[kind] ?? kind.replaceAll('_', ' '), address?.replace(/\/$/, '')].filter(Boolean).join(' ');
+  const kind = Object.keys(names).find((one) => name.startsWith(one));
+  if (kind === undefined) return name.replaceAll('_', ' ');
+  const address = name.slice(kind.length).replace(/^[_ ]+|\/$/g, '');
+  return [names[kind], address].filter(Boolean).join(' ');
 }
 
 const amount = (value: number, unit: Limit['unit']): string =>
