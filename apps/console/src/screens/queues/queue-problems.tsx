@@ -49,8 +49,8 @@ function actionOf({ code }: Problem, queue: string): ReactNode {
       );
     case 'failing':
       return (
-        <Link to="/jobs" search={{ queue, status: 'deadletter,failed' }}>
-          Failed jobs
+        <Link to="/failures" search={{ queue }}>
+          Failures
         </Link>
       );
     default:
