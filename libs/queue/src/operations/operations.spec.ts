@@ -134,7 +134,7 @@ describe('a replay', () => {
       state: 'stopped',
       processed: 4,
       failed: 4,
-      reason: '4 of 4 replayed jobs failed again, more than max_failure_share allows',
+      reason: '4 of 4 replayed jobs failed again, more than the allowed 50 %',
     });
     expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 10));
     await operations.step();

@@ -127,7 +127,7 @@ function stopReason({ settings }: LockedOperation, { refused, succeeded, failed 
   if (share === null || share === undefined) return null;
   const ended = succeeded + failed;
   if (ended < (minEnded ?? defaultMinEnded) || failed <= share * ended) return null;
-  return `${failed} of ${ended} replayed jobs failed again, more than max_failure_share allows`;
+  return `${failed} of ${ended} replayed jobs failed again, more than the allowed ${Math.round(share * 1000) / 10} %`;
 }
 
 /** How many jobs may be replayed before those of the current stage must have ended; 0 while they have not. */

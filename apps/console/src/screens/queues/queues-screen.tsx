@@ -16,7 +16,7 @@ import { queuesRoute } from './route';
 const columns: VirtualColumn<QueueConfig>[] = [
   {
     title: 'Queue',
-    width: 'minmax(9rem, 2fr)',
+    width: 'minmax(7rem, 2fr)',
     cell: ({ queueName }) => (
       <Link to="/queues/$name" params={{ name: queueName }}>
         {queueName}
@@ -25,7 +25,7 @@ const columns: VirtualColumn<QueueConfig>[] = [
   },
   {
     title: 'State',
-    width: 'minmax(10.5rem, 1.4fr)',
+    width: 'minmax(9rem, 1.6fr)',
     cell: (row) => <RowValue row={row} value={(explanation) => <QueueState explanation={explanation} />} />,
   },
   live('Ready', ({ jobs }) => formatCount(jobs.ready)),
@@ -37,19 +37,23 @@ const columns: VirtualColumn<QueueConfig>[] = [
   live('In', ({ rates }) => formatRate(rates.createdLastHour)),
   live('Done', ({ rates }) => formatRate(rates.completedLastHour)),
   live('Failed', ({ rates }) => formatRate(rates.failedAttemptsLastHour)),
-  live('Workers', ({ workers }) => formatCount(workers.healthy + workers.degraded)),
+  live('Workers', ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded)),
   {
     title: 'Rate limit',
-    width: 'minmax(6.5rem, 0.7fr)',
+    width: 'minmax(5.6rem, 0.7fr)',
     numeric: true,
     cell: ({ rateLimit }) => (rateLimit === null ? '–' : `${formatCount(rateLimit)}/s`),
   },
 ];
 
+/** `2`, or `1 of 2` if some do not send heartbeats. */
+const healthyOf = (healthy: number, all: number): string =>
+  healthy === all ? formatCount(all) : `${formatCount(healthy)} of ${formatCount(all)}`;
+
 function live(title: string, value: (explanation: QueueExplanation) => ReactNode): VirtualColumn<QueueConfig> {
   return {
     title,
-    width: 'minmax(5.25rem, 0.7fr)',
+    width: 'minmax(4.9rem, 0.7fr)',
     numeric: true,
     cell: (row) => <RowValue row={row} value={value} />,
   };
