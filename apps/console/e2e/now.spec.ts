@@ -1,5 +1,5 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, test } from './setup/fixtures.js';
+import { expect, Spooled, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
 
 test.describe('now', () => {
@@ -22,15 +22,26 @@ test.describe('now', () => {
     expect(problems).toEqual([]);
   });
 
-  test('charts show what came and what waits', async ({ page, open, organization }) => {
+  test('charts show what came and what waits, and tables who floods a queue', async ({
+    page,
+    open,
+    organization,
+    stack: { baseUrl },
+  }) => {
     const { client } = organization;
-    await client.jobs.createMany({ queueName: 'emails', jobs: Array.from({ length: 20 }, () => ({ payload: {} })) });
+    const { key } = await client.apiKeys.create({ name: 'Nightly import' });
+    const flood = Array.from({ length: 18 }, () => ({ payload: { job_type: 'newsletter' } }));
+    await new Spooled({ baseUrl, apiKey: key }).jobs.createMany({ queueName: 'emails', jobs: flood });
+    await client.jobs.createMany({ queueName: 'emails', jobs: [{ payload: {} }, { payload: {} }] });
     await open('/queues/emails');
     // The scheduler samples every ten seconds.
     await expect(page.getByRole('img', { name: /^Depth: Pending 20/ })).toBeVisible({ timeout: 40_000 });
     await page.getByRole('radio', { name: 'Last day' }).click();
     expect(new URL(page.url()).search).toBe('?period=day');
-    await expect(page.getByRole('table', { name: 'By creator' })).toContainText('100 %');
+    const first = (table: string) => page.getByRole('table', { name: table }).getByRole('row').nth(1);
+    await expect(first('By creator')).toContainText('Nightly import');
+    await expect(first('By creator')).toContainText('90 %');
+    await expect(first('By type')).toContainText('newsletter');
     await expectAccessible(page);
   });
 });
