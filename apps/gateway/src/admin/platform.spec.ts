@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { adminSchemas } from '@spooled/contracts';
 import {
   createTenant,
@@ -18,7 +19,10 @@ let superuser: pg.Client;
 
 beforeAll(async () => {
   [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  gateway = await startGateway(database, { redisUrl: redis.url, env: { ADMIN_API_KEY: adminKey } });
+  gateway = await startGateway(database, {
+    redisUrl: redis.url,
+    env: { ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' },
+  });
   superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
 });
@@ -28,8 +32,11 @@ afterAll(async () => {
   await Promise.all([redis?.close(), database?.drop()]);
 });
 
+/** From an address of its own each time: requests of administrators are limited by address. */
 async function ask(method: 'GET', path: string): Promise<{ status: number; body: unknown }> {
-  const response = await gateway.app.inject({ method, url: `/api/v1${path}`, headers: { 'x-admin-key': adminKey } });
+  const address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
+  const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': address };
+  const response = await gateway.app.inject({ method, url: `/api/v1${path}`, headers });
   return { status: response.statusCode, body: response.json() };
 }
 
