@@ -12,6 +12,7 @@ const withoutOrganization = [
   /^spooled:(audiences|invalidate|probe)$/, // ids of organizations, and what to remove from caches
   /^(api_key|token_blacklist|session_revoked):/, // by a digest or a random id
   /^rate_limit:(address|login):/, // before a credential is known
+  /^rate_limit:org:00000000-0000-0000-0000-000000000000:/, // of the organization that does not exist, for whom a gateway warms up
   /^spooled-deliveries:/, // BullMQ: ids of deliveries, each with its organization
 ];
 

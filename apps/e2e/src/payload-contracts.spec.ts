@@ -91,10 +91,22 @@ describe('BX-09 payload contracts, in the running services', () => {
     await rest.delete(`/schedules/${id}`);
   });
 
+  /** Gives the queue its contract, and waits until the scheduler knows it, which a schedule that fails for it shows. */
+  async function agreeWithScheduler(queue_name: string): Promise<void> {
+    const schedule = { name: 's', cron_expression: '* * * * * *', queue_name, payload_template: { sku: 1 } };
+    const { id } = (await rest.post('/schedules', schedule)).body as { id: string };
+    await rest.put(`/queues/${queue_name}/payload-contract`, { schema });
+    await eventually(async () => {
+      const { body } = await rest.get(`/schedules/${id}/history`);
+      expect((body as { status: string }[])[0]).toMatchObject({ status: 'failed' });
+    });
+    await rest.delete(`/schedules/${id}`);
+  }
+
   it('keep a dead letter whose patched payload does not fit, and say so before', async () => {
     const queue_name = newQueue();
     const id = await new JobSteps(rest).createDeadLetter(queue_name);
-    await rest.put(`/queues/${queue_name}/payload-contract`, { schema });
+    await agreeWithScheduler(queue_name);
     const replay = (patch: object, more: object = {}) =>
       rest.post('/jobs/dlq/replays', { queue_name, payload_patch: patch, ...more });
     const problem = expect.stringContaining('payload.sku: must be a string');
