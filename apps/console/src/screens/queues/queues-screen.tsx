@@ -30,17 +30,17 @@ const columns: VirtualColumn<QueueConfig>[] = [
   },
   live('Ready', ({ jobs }) => formatCount(jobs.ready)),
   live('Later', ({ jobs }) => formatCount(jobs.scheduled + jobs.retrying + jobs.blocked)),
-  live('Running', ({ jobs }) => formatCount(jobs.running)),
+  live('Running', ({ jobs }) => formatCount(jobs.running), '5.5rem'),
   live('Oldest', ({ jobs }) =>
     jobs.oldestReadySeconds === null ? '–' : formatDuration(jobs.oldestReadySeconds * 1000),
   ),
   live('In', ({ rates }) => formatRate(rates.createdLastHour)),
   live('Done', ({ rates }) => formatRate(rates.completedLastHour)),
   live('Failed', ({ rates }) => formatRate(rates.failedAttemptsLastHour)),
-  live('Workers', ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded)),
+  live('Workers', ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded), '5.5rem'),
   {
     title: 'Rate limit',
-    width: 'minmax(5.6rem, 0.7fr)',
+    width: 'minmax(6.2rem, 0.7fr)',
     numeric: true,
     cell: ({ rateLimit }) => (rateLimit === null ? '–' : `${formatCount(rateLimit)}/s`),
   },
@@ -50,10 +50,14 @@ const columns: VirtualColumn<QueueConfig>[] = [
 const healthyOf = (healthy: number, all: number): string =>
   healthy === all ? formatCount(all) : `${formatCount(healthy)} of ${formatCount(all)}`;
 
-function live(title: string, value: (explanation: QueueExplanation) => ReactNode): VirtualColumn<QueueConfig> {
+function live(
+  title: string,
+  value: (explanation: QueueExplanation) => ReactNode,
+  width = '4.9rem',
+): VirtualColumn<QueueConfig> {
   return {
     title,
-    width: 'minmax(4.9rem, 0.7fr)',
+    width: `minmax(${width}, 0.7fr)`,
     numeric: true,
     cell: (row) => <RowValue row={row} value={value} />,
   };
