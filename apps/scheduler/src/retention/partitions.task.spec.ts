@@ -131,16 +131,17 @@ describe('partitions', () => {
   });
 
   describe('with many jobs to keep', () => {
-    /** Finished jobs of a week long ago, and dead letters among them. */
-    async function fill(finished: number, dead: number): Promise<void> {
+    /** Finished jobs of a week long ago, and dead letters among them. In the middle of it, so that all are within it. */
+    async function fill(week: string, finished: number, dead: number): Promise<void> {
       await db.withTenant(org, (tx) =>
         tx.query(
           `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority, max_retries,
              queue_name, payload)
-           SELECT uuidv7(make_interval(days => -280, secs => n)), $1, now(), now(), now() - interval '270 days',
+           SELECT uuidv7(($4::date + interval '3 days') AT TIME ZONE 'UTC' - now() + make_interval(secs => n)), $1,
+             now(), now(), now() - interval '270 days',
              CASE WHEN n <= $2 THEN 'completed' ELSE 'deadletter' END::job_status, 300, 0, 3, 'many', to_json(repeat('x', 500))
            FROM generate_series(1, $2::int + $3::int) n`,
-          [org, finished, dead],
+          [org, finished, dead, week],
         ),
       );
     }
@@ -153,7 +154,7 @@ describe('partitions', () => {
     it('SP-64 are compacted while jobs change, keep what changed, and lock the table only for the exchange', async () => {
       const week = await attachWeek(40);
       const partition = `jobs_p${week.replaceAll('-', '')}`;
-      await fill(20_000, 1_200);
+      await fill(week, 20_000, 1_200);
       expect(await stored(`tableoid = '${partition}'::regclass`)).toBe(21_200);
       const size = () =>
         db.asSystem('spec', (tx) => tx.query<{ bytes: number }>(`SELECT pg_relation_size('${partition}') AS bytes`));
