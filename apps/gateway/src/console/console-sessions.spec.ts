@@ -133,7 +133,7 @@ describe('BX-24 a session of the console', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('gives way to a credential in a header', async () => {
+  it('is ignored when a header has a credential', async () => {
     const browser = await signedIn(gateway, { api_key: tenant.key });
     const other = await createTenant(testConsole.database.superuserUrl);
     const seen = await browser.request('GET', '/organizations', undefined, { authorization: `Bearer ${other.key}` });

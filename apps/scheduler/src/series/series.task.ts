@@ -20,7 +20,7 @@ const deletedAtOnce = 20_000;
 
 /**
  * Samples rates and depths of queues at each full ten seconds, or less often where that takes long, from the counters that exist, adds them up to minutes and hours, and
- * deletes what is too old (BX-25). Whoever comes first takes a sample; another replica finds it taken.
+ * deletes what is too old (BX-25). The first replica takes a sample; the others find it taken.
  */
 @Injectable()
 export class SeriesTask implements DeadlineTask {
