@@ -106,7 +106,10 @@ describe('npm start', () => {
     expect(everything).toHaveLength(8);
     system.npm.kill('SIGTERM');
     await system.closed;
-    expect(everything.filter(isRunning)).toEqual([]);
+    const [launcher, ...children] = everything;
+    expect(children.filter(isRunning)).toEqual([]);
     expect(system.output).toContain('all processes stopped');
+    // The kernel closes the output of an exiting process shortly before the process is gone.
+    await eventually(() => expect(isRunning(launcher!)).toBe(false));
   }, 60_000);
 });
