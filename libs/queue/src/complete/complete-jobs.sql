@@ -1,2 +1,2 @@
 /* @name completeJobs */
-SELECT complete_jobs_v2(:batch!) AS "answer!";
+SELECT complete_jobs_v3(:organizations!, :lists!) AS "answer!";

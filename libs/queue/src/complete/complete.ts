@@ -33,7 +33,7 @@ const completedRow = z.object({
   lease: z.string().nullable(),
 });
 
-/** Result of `complete_jobs_v2` for one organization. */
+/** Result of `complete_jobs_v3` for one organization. */
 const answerSchema = z.object({
   organization: z.string(),
   now: z.string(),
@@ -101,10 +101,11 @@ async function completeItems(
 }
 
 async function completeRows(tx: BatchTransaction, items: CompletionItem[], renewed?: RenewedLeases): Promise<Answer[]> {
-  const parts = leaseParts(items, renewed, itemJson).map(
-    (part) => `{"organization":"${part.organization}","items":[${part.items.join(',')}]}`,
-  );
-  const rows = await tx.run(completeJobs, { batch: `[${parts.join(',')}]` });
+  const parts = leaseParts(items, renewed, itemJson);
+  const rows = await tx.run(completeJobs, {
+    organizations: parts.map(({ organization }) => organization),
+    lists: `[${parts.map((part) => `[${part.items.join(',')}]`).join(',')}]`,
+  });
   return rows.map(({ answer }) => answerSchema.parse(JSON.parse(answer)));
 }
 

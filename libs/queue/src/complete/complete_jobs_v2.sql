@@ -1,4 +1,4 @@
--- Accepts results from holders of unexpired leases only; a few statements for each organization.
+-- As complete_jobs_v3, for services of the previous release.
 --
 -- Input:
 --   batch  [{organization, items: [item]}], in order of organization; see complete_part_v2
@@ -6,11 +6,9 @@
 CREATE OR REPLACE FUNCTION complete_jobs_v2(batch json) RETURNS SETOF json
   LANGUAGE plpgsql
 AS $$
-DECLARE
-  part json;
 BEGIN
-  FOR part IN SELECT value FROM json_array_elements(batch) LOOP
-    RETURN NEXT complete_part_v2((part ->> 'organization')::uuid, part -> 'items');
-  END LOOP;
+  RETURN QUERY SELECT * FROM complete_jobs_v3(
+    ARRAY(SELECT (part ->> 'organization')::uuid FROM json_array_elements(batch) AS part),
+    (SELECT json_agg(part -> 'items') FROM json_array_elements(batch) AS part));
 END
 $$;

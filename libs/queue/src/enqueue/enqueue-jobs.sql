@@ -1,2 +1,2 @@
 /* @name enqueueJobs */
-SELECT enqueue_jobs_v2(:batch!, :maxRetries!, :timeoutSeconds!) AS "answer!";
+SELECT enqueue_jobs_v3(:heads!, :lists!, :maxRetries!, :timeoutSeconds!) AS "answer!";

@@ -8,14 +8,14 @@ import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step
 import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
-import type { EnqueuePartV2Record } from './enqueue_part_v2.queries.js';
+import type { EnqueuePartV3Record } from './enqueue_part_v3.queries.js';
 import type { LockParentsV2Record } from './lock_parents_v2.queries.js';
 import { recordInbound } from './record-inbound.js';
 import type { SettleChildrenV2Record } from './settle_children_v2.queries.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
-/** Result of `enqueue_jobs_v2`. */
+/** Result of `enqueue_jobs_v3`. */
 const answerSchema = z.object({
   now: z.string(),
   hits: z.array(z.object({ number: z.number(), id: z.string() })),
@@ -34,6 +34,12 @@ type Answer = z.infer<typeof answerSchema>;
 interface JobOrigin {
   command: number;
   job: NewJob;
+}
+
+/** A command and its place in the batch. */
+interface Member {
+  command: Enqueue;
+  number: number;
 }
 
 /** Inserts the jobs of many commands, and logs the inbound webhooks among them. */
@@ -73,15 +79,20 @@ async function enqueueAlike(
   effects: EffectsBuilder,
 ): Promise<Outcome<'job.enqueue'>[]> {
   const origins: JobOrigin[] = [];
-  const parts: string[] = [];
-  for (const { first, members } of inGroups(commands, byOrganization)) {
+  const parts: Member[][] = [];
+  for (const { members } of inGroups(commands, byOrganization)) {
     const guarded = members.filter(({ command }) => isGuarded(command));
     const free = members.filter(({ command }) => !isGuarded(command));
-    for (const member of guarded) parts.push(partJson(first.organizationId, [member], origins));
-    if (free.length > 0) parts.push(partJson(first.organizationId, free, origins));
+    parts.push(...guarded.map((member) => [member]));
+    if (free.length > 0) parts.push(free);
   }
   const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
-  const [row] = await tx.run(enqueueJobs, { batch: `[${parts.join(',')}]`, maxRetries, timeoutSeconds });
+  const [row] = await tx.run(enqueueJobs, {
+    heads: JSON.stringify(parts.map(headOf)),
+    lists: `[${parts.map((members) => jobsJson(members, origins)).join(',')}]`,
+    maxRetries,
+    timeoutSeconds,
+  });
   const answer = answerSchema.parse(row!.answer);
   const cancelled = cancellations(commands, origins, answer);
   await recordCancellations(tx, cancelled, effects);
@@ -96,11 +107,8 @@ function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
 export const hasCaps = (quota: JobQuota): boolean =>
   quota.maxJobsPerDay !== null || quota.maxActiveJobs !== null || quota.maxQueues !== null;
 
-function partJson(
-  organizationId: string,
-  members: { command: Enqueue; number: number }[],
-  origins: JobOrigin[],
-): string {
+/** Jobs of one part as a JSON array; their origins are added to `origins`. */
+function jobsJson(members: Member[], origins: JobOrigin[]): string {
   const jobs: string[] = [];
   for (const { command, number } of members) {
     for (const job of command.body.jobs) {
@@ -108,23 +116,26 @@ function partJson(
       origins.push({ command: number, job });
     }
   }
-  const all = members.flatMap(({ command }) => command.body.jobs);
-  const quota = members[0]!.command.body.quota;
-  const head = {
-    organization: organizationId,
-    command: members[0]!.number,
+  return `[${jobs.join(',')}]`;
+}
+
+function headOf(members: Member[]) {
+  const [{ command: first, number }] = members as [Member];
+  const jobs = members.flatMap(({ command }) => command.body.jobs);
+  return {
+    organization: first.organizationId,
+    command: number,
     guarded: members.some(({ command }) => isGuarded(command)),
     redelivered: members.some(({ command }) => command.redelivered),
-    keyed: all.some((job) => job.idempotencyKey !== null),
-    parented: all.some((job) => job.parentJobId !== null),
-    ...(hasCaps(quota) ? { quota } : {}),
+    keyed: jobs.some((job) => job.idempotencyKey !== null),
+    parented: jobs.some((job) => job.parentJobId !== null),
+    ...(hasCaps(first.body.quota) ? { quota: first.body.quota } : {}),
   };
-  return `${JSON.stringify(head).slice(0, -1)},"jobs":[${jobs.join(',')}]}`;
 }
 
 /** What the functions read of a job, except the documents. */
 type JobRecordHead = Omit<
-  EnqueuePartV2Record & LockParentsV2Record & SettleChildrenV2Record,
+  EnqueuePartV3Record & LockParentsV2Record & SettleChildrenV2Record,
   'payload' | 'payload_base64' | 'tags' | 'settings'
 >;
 

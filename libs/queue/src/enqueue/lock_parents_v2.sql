@@ -2,7 +2,7 @@
 --
 -- Input:
 --   org
---   list  the jobs of enqueue_part_v2
+--   list  the jobs of enqueue_part_v3
 -- Raises: SPP01 for a parent that does not exist in this organization and queue
 CREATE OR REPLACE FUNCTION lock_parents_v2(org uuid, list json) RETURNS void
   LANGUAGE plpgsql SET enable_seqscan = off

@@ -2,7 +2,7 @@
 --
 -- Input:
 --   org
---   list  the jobs of enqueue_part_v2
+--   list  the jobs of enqueue_part_v3
 -- Output: [{id, queue, old}] of the cancelled ones
 CREATE OR REPLACE FUNCTION settle_children_v2(org uuid, list json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off

@@ -4,10 +4,10 @@
 -- Input:
 --   org
 --   flow   {id, name, description?, metadata?}
---   part   the jobs, as for enqueue_part_v2; one command
+--   part   a head of enqueue_part_v3 with its jobs, {…, jobs: [job]}; one command
 --   edges  [{id, key, mode, on: [parent ids]}], one for each job
 --   most   workflows that the organization may have; null = any number
---   server_max_retries, server_timeout  as for enqueue_jobs_v2
+--   server_max_retries, server_timeout  as for enqueue_jobs_v3
 -- Output: {now, again, deliveries: [{id, organization}]}; again: it was there
 -- Raises: SPQ01 for what does not fit the plan
 CREATE OR REPLACE FUNCTION create_workflow_v2(
@@ -33,7 +33,7 @@ BEGIN
     END IF;
   END IF;
 
-  created := enqueue_part_v2(part, server_max_retries, server_timeout);
+  created := enqueue_part_v3(part, part -> 'jobs', server_max_retries, server_timeout);
   INSERT INTO workflows (id, organization_id, name, description, metadata, total_jobs, queue_names)
   SELECT flow_id, org, flow ->> 'name', flow ->> 'description', (flow -> 'metadata')::jsonb, json_array_length(edges),
     ARRAY(SELECT DISTINCT j.queue FROM json_to_recordset(part -> 'jobs') AS j(queue text));

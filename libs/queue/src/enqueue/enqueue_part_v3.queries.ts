@@ -1,5 +1,5 @@
-/** A record of `list`, as enqueue_part_v2.sql reads it. */
-export interface EnqueuePartV2Record {
+/** A record of `list`, as enqueue_part_v3.sql reads it. */
+export interface EnqueuePartV3Record {
   number: number | null | undefined;
   id: string | null | undefined;
   idempotency_key: string | null | undefined;
