@@ -98,7 +98,7 @@ const directions = {
   ],
   'libs/transport/src': ['connection', 'credentials', 'limits', 'leases', 'push', 'events', 'deliveries', 'commands'],
   'apps/gateway/src': [
-    ...['http', 'load', 'auth', 'audit', 'grpc', 'health', 'metrics', 'openapi', 'proxy', 'console-files'],
+    ...['http', 'load', 'auth', 'audit', 'grpc', 'health', 'metrics', 'openapi', 'proxy'],
     ...['tenants', 'admin', 'console', 'dashboard', 'series', 'queues', 'explain', 'problems', 'workers'],
     ...['outgoing-webhooks', 'inbound-webhooks'],
     ...['jobs', 'dead-letters', 'operations', 'schedules', 'workflows', 'work', 'grpc-server'],

@@ -7,7 +7,7 @@ import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess } from './auth/route-access.js';
-import { serveConsole } from './console-files/serve-console.js';
+import { serveConsole } from './console/serve-console.js';
 import type { GatewayService } from './gateway.config.js';
 import { authenticateConsole } from './console/authenticate-console.js';
 import { ConsoleSessions } from './console/console-sessions.service.js';

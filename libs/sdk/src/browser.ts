@@ -33,6 +33,7 @@ export {
   type JobSummary,
 } from './resources/jobs.js';
 export { type JobTimeline, type NewJob } from './resources/jobs.js';
+export { Monitoring } from './resources/monitoring.js';
 export { type Operation, type OperationDetails, type OperationPreview, Operations } from './resources/operations.js';
 export { Organizations } from './resources/organizations.js';
 export { OutgoingWebhooks } from './resources/outgoing-webhooks.js';

@@ -11,6 +11,7 @@ import type { DeadLetters } from './resources/dead-letters.js';
 import { HealthChecks } from './resources/health.js';
 import { Ingestion } from './resources/ingestion.js';
 import { Jobs } from './resources/jobs.js';
+import { Monitoring } from './resources/monitoring.js';
 import { Operations } from './resources/operations.js';
 import { Organizations } from './resources/organizations.js';
 import { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
@@ -64,6 +65,7 @@ export class Spooled {
   readonly ingestion: Ingestion;
   readonly realtime: Realtime;
   readonly health: HealthChecks;
+  readonly monitoring: Monitoring;
   readonly admin: Admin;
 
   /** @throws TypeError when the options contradict each other or `baseUrl` is not a URL */
@@ -92,6 +94,7 @@ export class Spooled {
     this.ingestion = new Ingestion(http);
     this.realtime = new Realtime(http);
     this.health = new HealthChecks(http);
+    this.monitoring = new Monitoring(http);
     this.admin = new Admin(http, options.adminKey);
   }
 }

@@ -13,7 +13,7 @@ export function seriesQuery(queue: string | undefined, period: Period = 'hour', 
     queryKey: ['series', queue ?? null, period, step ?? null],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - ms).toISOString();
-      return api.health.series({ queue, from, step: step === undefined ? undefined : String(step) }, { signal });
+      return api.monitoring.series({ queue, from, step: step === undefined ? undefined : String(step) }, { signal });
     },
     staleTime: refreshMs / 2,
     refetchInterval: refreshMs,

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 /** What stands still, fails or gets worse, the worst first. */
 export const problemsQuery = queryOptions({
   queryKey: ['queues', 'problems'],
-  queryFn: ({ signal }) => api.health.problems({ signal }),
+  queryFn: ({ signal }) => api.monitoring.problems({ signal }),
   refetchInterval: 5_000,
   meta: { label: 'Problems' },
 });

@@ -1,0 +1,17 @@
+import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { Query, ResponseBody } from '../routes.js';
+
+/** Measurements over time, and what they mean for the organization. */
+export class Monitoring {
+  constructor(private readonly http: HttpClient) {}
+
+  /** Rates, depths and ages of a queue, or of all queues, in steps of 10 seconds to an hour. */
+  series(query?: Query<'GET /api/v1/series'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/series'>> {
+    return this.http.call('GET /api/v1/series', { ...options, query });
+  }
+
+  /** What stands still, fails or gets worse, the likely causes first, each with what can be done about it. */
+  problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
+    return this.http.call('GET /api/v1/problems', options);
+  }
+}
