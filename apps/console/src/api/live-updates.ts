@@ -59,6 +59,7 @@ export class LiveUpdates {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private connection: AbortController | undefined;
   private readonly listeners = new Set<() => void>();
+  private readonly observers = new Set<(event: RealtimeEvent) => void>();
 
   constructor(
     private readonly http: HttpClient,
@@ -72,6 +73,12 @@ export class LiveUpdates {
   };
   readonly getState = (): StreamState => this.state;
 
+  /** Calls the observer with every event, of which there may be thousands per second. @returns a function that stops it */
+  observe(observer: (event: RealtimeEvent) => void): () => void {
+    this.observers.add(observer);
+    return () => void this.observers.delete(observer);
+  }
+
   /** Idempotent. */
   open(): void {
     if (this.connection) return;
@@ -82,6 +89,7 @@ export class LiveUpdates {
       event: (event: RealtimeEvent) => {
         // Without Redis the stream is open and no event reaches it.
         if (event.name === 'system.health') return this.become(event.data.redis ? 'open' : 'away');
+        for (const observer of this.observers) observer(event);
         for (const topic of topicsOf[event.name.split('.', 1)[0]!] ?? []) this.note(topic);
       },
       disconnected: () => this.become('away'),

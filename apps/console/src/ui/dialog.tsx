@@ -42,8 +42,8 @@ interface FormDialogProps extends DialogProps {
   /** The user has to type this word first. */
   typed?: string;
   disabled?: boolean;
-  /** Closes the dialog when it has succeeded; a failure is shown in it. */
-  onAct(): Promise<unknown>;
+  /** The dialog closes when this, or its promise, has succeeded; a failure is shown in it. */
+  onAct(): unknown;
 }
 
 /** A dialog that does one thing. */

@@ -22,16 +22,20 @@ interface VirtualTableProps<T> {
   /** Called when the last rows come into view. */
   onEnd?: () => void;
   rowHeight?: number;
+  /** What the columns need, in rem. Where that does not fit, the table scrolls sideways. @default 52 */
+  width?: number;
 }
 
 const defaultRowHeight = 46;
+/** Tables up to this width fit wide windows, where their heads stay in view. */
+const usualWidth = 60;
 
 /**
  * A table of any length: only rows in view are in the page. Rows have one height, so that nothing is measured. Screen readers are told
  * the number and the index of the rows.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { label, columns, rows, rowKey, hasMore = false, onEnd, rowHeight = defaultRowHeight } = props;
+  const { label, columns, rows, rowKey, hasMore = false, onEnd, rowHeight = defaultRowHeight, width = 52 } = props;
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   // The distance from the top of the page changes with what is above, such as filters that wrap.
@@ -50,8 +54,13 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   }, [hasMore, lastIndex, rows.length, onEnd]);
   const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   return (
-    <div className={styles.frame}>
-      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={styles.table}>
+    <div className={classes(styles.frame, width > usualWidth && styles.wide)}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        style={{ minWidth: `${width}rem` }}
+      >
         <div role="rowgroup" className={styles.head}>
           <div role="row" aria-rowindex={1} className={styles.row} style={grid}>
             {columns.map(({ title, numeric }) => (

@@ -8,7 +8,7 @@ import { formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
-import type { JobsSearch } from './route';
+import type { JobsSearch } from './jobs-search';
 
 /** Cancels all jobs of a queue that no worker holds and that match, on every page: counted first, confirmed by typing. */
 export function CancelJobsDialog({ search, onClose }: { search: JobsSearch; onClose(): void }) {

@@ -4,8 +4,8 @@ import { Checkbox, SelectField } from '../../ui/field';
 import { FilterField, TimeFilterField } from '../../ui/filter-field';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import styles from './jobs-screen.module.css';
-import { statusesOf } from './queries';
-import type { JobsSearch } from './route';
+import { isFiltered, statusesOf } from './queries';
+import type { JobsSearch } from './jobs-search';
 
 const orderChoices = [
   { value: 'newest', label: 'Newest first' },
@@ -20,7 +20,6 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
   const change = (part: Partial<JobsSearch>) =>
     void navigate({ to: '/jobs', search: { ...search, ...part }, replace: true });
   const statuses = statusesOf(search);
-  const isFiltered = Object.values(search).some(Boolean);
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
       <div className={styles.fields}>
@@ -50,9 +49,13 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
             }}
           />
         ))}
-        {isFiltered && (
+        {isFiltered(search) && (
           <span className={styles.end}>
-            <Button size="s" variant="quiet" onPress={() => void navigate({ to: '/jobs', search: {} })}>
+            <Button
+              size="s"
+              variant="quiet"
+              onPress={() => void navigate({ to: '/jobs', search: { columns: search.columns, follow: search.follow } })}
+            >
               Remove all filters
             </Button>
           </span>

@@ -1,21 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
+import { ChoiceMenu } from '../../ui/choice-menu';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
+import { ToggleChoice } from '../../ui/toggle-choice';
 import { CancelJobsDialog } from './cancel-jobs-dialog';
+import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
 import { JobFilterBar } from './job-filters';
+import type { JobsSearch } from './jobs-search';
 import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
-import { jobsQuery } from './queries';
+import { LiveTail } from './live-tail';
+import { isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
+import { ViewsBar } from './views-bar';
 
-/** Jobs that match the filters of the address, with acts on all of them. */
+/** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */
 export function JobsScreen() {
   const search = jobsRoute.useSearch();
   const session = useSession();
@@ -35,22 +42,60 @@ export function JobsScreen() {
         </>
       }
     >
+      <ViewsBar search={search} />
       <JobFilterBar search={search} />
-      <JobList />
+      <Tools search={search} />
+      {search.follow ? <LiveTail search={search} /> : <JobList search={search} />}
       {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue }} onClose={close} />}
       {dialog === 'cancel' && <CancelJobsDialog search={search} onClose={close} />}
     </Page>
   );
 }
 
-function JobList() {
-  const search = jobsRoute.useSearch();
+const modes = [
+  { value: 'list', label: 'List' },
+  { value: 'events', label: 'Live tail' },
+] as const;
+
+/** What the page shows of the jobs that match: the list with its columns, or what happens to them. */
+function Tools({ search }: { search: JobsSearch }) {
+  const navigate = useNavigate();
+  const change = (part: Partial<JobsSearch>) =>
+    void navigate({ to: '/jobs', search: { ...search, ...part }, replace: true });
+  return (
+    <div className={styles.tools}>
+      <ToggleChoice<(typeof modes)[number]['value']>
+        label="Show"
+        value={search.follow ?? 'list'}
+        choices={modes}
+        onChange={(mode) => change({ follow: mode === 'events' ? mode : undefined })}
+      />
+      {!search.follow && (
+        <div className={styles.columns}>
+          {search.columns && (
+            <Button size="s" variant="quiet" onPress={() => change({ columns: undefined })}>
+              Usual columns
+            </Button>
+          )}
+          <ChoiceMenu
+            label="Columns"
+            choices={columnChoices}
+            selected={columnsOf(search)}
+            onChange={(columns) => change({ columns: columnsText(columns) })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function JobList({ search }: { search: JobsSearch }) {
   const query = useInfiniteQuery(jobsQuery(search));
   return (
     <Loaded query={query} lines={10}>
       {({ pages }) => {
         const jobs = pages.flatMap(({ data }) => data);
-        if (jobs.length === 0 && !query.hasNextPage) return <NoJobs isFiltered={Object.values(search).some(Boolean)} />;
+        if (jobs.length === 0 && !query.hasNextPage) return <NoJobs isFiltered={isFiltered(search)} />;
         return (
           <>
             <div className={styles.summary} aria-live="polite">
@@ -65,6 +110,7 @@ function JobList() {
             </div>
             <JobsTable
               jobs={jobs}
+              columns={search.columns}
               hasMore={query.hasNextPage}
               onEnd={() => void (query.isFetching || query.fetchNextPage())}
             />
@@ -75,8 +121,8 @@ function JobList() {
   );
 }
 
-const NoJobs = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
+const NoJobs = ({ isFiltered: hasFilters }: { isFiltered: boolean }) =>
+  hasFilters ? (
     <Notice title="No job matches these filters">Remove a filter to see more.</Notice>
   ) : (
     <Notice title="There are no jobs yet">Enqueue one here, or with an API key from your application.</Notice>

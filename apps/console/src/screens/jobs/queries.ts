@@ -2,7 +2,7 @@ import type { JobFilters } from '@spooled/sdk/browser';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { type JobStatus, jobStatuses } from '../../ui/job-status';
-import type { JobsSearch } from './route';
+import type { JobsSearch } from './jobs-search';
 
 const pageSize = 100;
 
@@ -16,6 +16,10 @@ const orderings = {
 /** The statuses of an address; unknown ones are ignored. */
 export const statusesOf = ({ status = '' }: JobsSearch): JobStatus[] =>
   jobStatuses.filter((one) => status.split(',').includes(one));
+
+/** Whether the address limits which jobs are listed. */
+export const isFiltered = ({ order: _order, columns: _columns, follow: _follow, ...filters }: JobsSearch): boolean =>
+  Object.values(filters).some(Boolean);
 
 function filtersOf(search: JobsSearch): JobFilters {
   const statuses = statusesOf(search);
@@ -31,12 +35,15 @@ function filtersOf(search: JobsSearch): JobFilters {
   };
 }
 
-export const jobsQuery = (search: JobsSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['jobs', 'list', search],
+export function jobsQuery(search: JobsSearch) {
+  const filters = filtersOf(search);
+  return infiniteQueryOptions({
+    queryKey: ['jobs', 'list', filters],
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      api.jobs.page({ ...filtersOf(search), limit: pageSize, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.jobs.page({ ...filters, limit: pageSize, cursor: pageParam }, { signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // It would compare all pages with themselves whenever one is added: 30 ms for 100,000 jobs.
+    structuralSharing: false,
     meta: { label: 'Jobs', topics: ['jobs'] },
   });
+}

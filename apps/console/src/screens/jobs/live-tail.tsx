@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useStreamState } from '../../app/use-live-updates';
+import { Button } from '../../ui/button';
+import { formatCount } from '../../ui/format';
+import { JobStatusBadge } from '../../ui/job-status';
+import { Notice } from '../../ui/notice';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import { ErrorText, JobLink, QueueLink } from './columns';
+import type { JobsSearch } from './jobs-search';
+import styles from './jobs-screen.module.css';
+import { hasUntailedFilters, type TailEvent } from './tail-events';
+import { maxPerSecond, maxRows } from './tail-sample';
+import { useTail } from './use-tail';
+
+type Row = { number: number; item: TailEvent };
+
+const columns: VirtualColumn<Row>[] = [
+  { title: 'Time', width: '12rem', cell: ({ item: { at } }) => <Time value={at} /> },
+  { title: 'Job', width: '7.5rem', cell: ({ item: { jobId } }) => <JobLink id={jobId} /> },
+  { title: 'What happened', width: '11rem', cell: ({ item: { what } }) => what },
+  { title: 'Status', width: '8.5rem', cell: ({ item: { status } }) => <JobStatusBadge status={status} /> },
+  {
+    title: 'Queue',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ item: { queueName } }) => <QueueLink name={queueName} />,
+  },
+  {
+    title: 'Detail',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ item: { detail, status } }) =>
+      status === 'failed' ? <ErrorText text={detail} /> : <span className={styles.muted}>{detail}</span>,
+  },
+];
+
+const keyOf = ({ number }: Row): string => String(number);
+
+/** What happens to jobs that match, while one looks. Nothing is read from the server; more than can be followed is left out and counted. */
+export function LiveTail({ search }: { search: JobsSearch }) {
+  const [isPaused, setPaused] = useState(false);
+  const { rows, leftOut, missed, clear } = useTail(search, isPaused);
+  const { status } = useStreamState();
+  return (
+    <>
+      {status !== 'open' && (
+        <Notice tone="warn" title="There are no live events at the moment">
+          The stream is opened again by itself. What happens until then does not show here.
+        </Notice>
+      )}
+      {hasUntailedFilters(search) && (
+        <Notice tone="warn" title="Some filters do not apply here">
+          Events carry no type, tag and time of creation. Only queue, status, and &quot;Id, queue or type&quot; for ids
+          and queues limit what shows.
+        </Notice>
+      )}
+      <div className={styles.summary}>
+        <span>
+          {formatCount(rows.length)} events, {formatCount(leftOut)} left out: at most {maxPerSecond} per second show,
+          and the newest {maxRows} are kept.
+          {isPaused && ` Paused, ${formatCount(missed)} since.`}
+        </span>
+        <div className={styles.columns}>
+          <Button size="s" variant="quiet" isDisabled={rows.length === 0} onPress={clear}>
+            Clear
+          </Button>
+          <Button size="s" icon={isPaused ? 'play' : 'pause'} onPress={() => setPaused(!isPaused)}>
+            {isPaused ? 'Go on' : 'Pause'}
+          </Button>
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <Notice title="Nothing has happened yet">Events of matching jobs show here as they happen.</Notice>
+      ) : (
+        <VirtualTable label="Live tail" columns={columns} rows={rows} rowKey={keyOf} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { RealtimeEvent } from '@spooled/sdk/browser';
+import { formatDuration } from '../../ui/format';
+import type { JobStatus } from '../../ui/job-status';
+import type { JobsSearch } from './jobs-search';
+
+/** An event of a job, as the live tail shows it. */
+export interface TailEvent {
+  jobId: string;
+  queueName: string;
+  /** ISO 8601. */
+  at: string;
+  status: JobStatus;
+  what: string;
+  detail: string | null;
+}
+
+/** Longer errors are cut: the screen of the job has the whole text, and the tail keeps 500 rows. */
+const maxDetail = 300;
+
+const changes: Record<JobStatus, string> = {
+  pending: 'Waits',
+  scheduled: 'Scheduled',
+  processing: 'Started',
+  completed: 'Completed',
+  failed: 'Failed',
+  deadletter: 'Became a dead letter',
+  cancelled: 'Cancelled',
+};
+
+/** What the tail shows of an event; null for events that are not about jobs or repeat another one. */
+export function tailEvent({ name, data }: RealtimeEvent): TailEvent | null {
+  switch (name) {
+    case 'job.created':
+      return { ...subject(data), status: 'pending', what: 'Created', detail: `Priority ${data.priority}` };
+    case 'job.completed':
+      return {
+        ...subject(data),
+        status: 'completed',
+        what: 'Completed',
+        detail: `Ran ${formatDuration(data.durationMs)}`,
+      };
+    case 'job.failed':
+      return { ...subject(data), status: 'failed', what: 'Attempt failed', detail: data.error.slice(0, maxDetail) };
+    case 'job.status':
+      // Its creation and its completion have events of their own.
+      if (data.oldStatus === '' || data.newStatus === 'completed') return null;
+      return {
+        ...subject(data),
+        status: data.newStatus,
+        what: changes[data.newStatus] ?? data.newStatus,
+        detail: null,
+      };
+    default:
+      return null;
+  }
+}
+
+const subject = ({ jobId, queueName, timestamp }: { jobId: string; queueName: string; timestamp: string }) => ({
+  jobId,
+  queueName,
+  at: timestamp,
+});
+
+/** Whether events can be compared with these filters. They carry no type, tag and time of creation. */
+export const hasUntailedFilters = ({ type, tag, after, before }: JobsSearch): boolean =>
+  Boolean(type ?? tag ?? after ?? before);
+
+/** A function that says whether an event matches the filters of an address. */
+export function tailFilter({ queue, q, status }: JobsSearch): (event: TailEvent) => boolean {
+  const statuses = status?.split(',') ?? [];
+  const text = q?.toLowerCase();
+  return (event) =>
+    (queue === undefined || event.queueName === queue) &&
+    (statuses.length === 0 || statuses.includes(event.status)) &&
+    (text === undefined || event.jobId.startsWith(text) || event.queueName.toLowerCase().includes(text));
+}

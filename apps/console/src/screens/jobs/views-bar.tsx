@@ -1,0 +1,135 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { classes } from '../../ui/class-names';
+import { CopyButton } from '../../ui/copy-button';
+import { FormDialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { toast } from '../../ui/toast';
+import type { JobsSearch } from './jobs-search';
+import { maxNameLength, viewKey, viewOf, withoutView, withView } from './saved-views';
+import { useSavedViews } from './use-saved-views';
+import styles from './views-bar.module.css';
+
+type Dialog = 'save' | 'rename' | 'delete' | null;
+
+/** The views that were saved, as links, and what can be done with the one that shows. */
+export function ViewsBar({ search }: { search: JobsSearch }) {
+  const [views] = useSavedViews();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const close = () => setDialog(null);
+  const key = viewKey(search);
+  const current = views.find((view) => viewKey(view.search) === key)?.name;
+  return (
+    <div className={styles.bar}>
+      <nav aria-label="Saved views">
+        <ul className={styles.views}>
+          <li>
+            <Link to="/jobs" search={{}} className={classes(styles.view, key === '' && styles.current)}>
+              All jobs
+            </Link>
+          </li>
+          {views.map(({ name, search: view }) => (
+            <li key={name}>
+              <Link to="/jobs" search={view} className={classes(styles.view, name === current && styles.current)}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.acts}>
+        {current === undefined ? (
+          key !== '' && (
+            <Button size="s" icon="plus" onPress={() => setDialog('save')}>
+              Save view…
+            </Button>
+          )
+        ) : (
+          <>
+            <Button size="s" onPress={() => setDialog('rename')}>
+              Rename view…
+            </Button>
+            <Button size="s" onPress={() => setDialog('delete')}>
+              Delete view…
+            </Button>
+          </>
+        )}
+        <CopyButton size="s" label="Link to this view" act="Copy link" text={() => location.href} />
+      </div>
+      {dialog === 'save' && <SaveDialog search={search} onClose={close} />}
+      {dialog === 'rename' && current !== undefined && <RenameDialog name={current} search={search} onClose={close} />}
+      {dialog === 'delete' && current !== undefined && <DeleteDialog name={current} onClose={close} />}
+    </div>
+  );
+}
+
+const kept = 'Views are kept in this browser, for this organization. To share one, send its link.';
+const nameProblem = (name: string): string | null =>
+  name.trim().length > maxNameLength ? `At most ${maxNameLength} characters` : null;
+
+function SaveDialog({ search, onClose }: { search: JobsSearch; onClose(): void }) {
+  const [views, change] = useSavedViews();
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  const replaces = views.some((view) => view.name === wanted);
+  const save = () => {
+    change((now) => withView(now, { name: wanted, search: viewOf(search) }));
+    toast.done(`View "${wanted}" is saved`);
+  };
+  return (
+    <FormDialog
+      title="Save this view"
+      act={replaces ? 'Replace the view' : 'Save'}
+      disabled={wanted === '' || nameProblem(name) !== null}
+      onClose={onClose}
+      onAct={save}
+    >
+      <p>Keeps the filters, the order and the columns under a name.</p>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        error={nameProblem(name)}
+        hint={kept}
+        autoFocus
+        required
+      />
+    </FormDialog>
+  );
+}
+
+function RenameDialog({ name: before, search, onClose }: { name: string; search: JobsSearch; onClose(): void }) {
+  const [views, change] = useSavedViews();
+  const [name, setName] = useState(before);
+  const wanted = name.trim();
+  const isTaken = wanted !== before && views.some((view) => view.name === wanted);
+  const error = nameProblem(name) ?? (isTaken ? 'Another view has this name' : null);
+  const rename = () => change((now) => withView(withoutView(now, before), { name: wanted, search: viewOf(search) }));
+  return (
+    <FormDialog
+      title="Rename this view"
+      act="Rename"
+      disabled={wanted === '' || error !== null}
+      onClose={onClose}
+      onAct={rename}
+    >
+      <TextField label="Name" value={name} onChange={setName} error={error} autoFocus required />
+    </FormDialog>
+  );
+}
+
+function DeleteDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const navigate = useNavigate();
+  const [, change] = useSavedViews();
+  const remove = async () => {
+    change((now) => withoutView(now, name));
+    await navigate({ to: '/jobs', search: {} });
+    toast.done(`View "${name}" is deleted`);
+  };
+  return (
+    <FormDialog title={`Delete "${name}"`} act="Delete the view" danger onClose={onClose} onAct={remove}>
+      <p>Only the name is forgotten, in this browser. Jobs and links to the view stay.</p>
+    </FormDialog>
+  );
+}
