@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Icon } from '../ui/icon';
 import { Toasts } from '../ui/toast';
 import { Header } from './header';
+import { HiddenPaths } from './hidden-paths';
 import { useKeyboard } from './keyboard';
 import { navigationFor } from './navigation';
 import { OutageBanner } from './outage-banner';
@@ -32,7 +33,9 @@ export function Shell() {
         <Header searchRef={search} onHelp={showShortcuts} />
         <OutageBanner />
         <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-          <Outlet />
+          <HiddenPaths>
+            <Outlet />
+          </HiddenPaths>
         </main>
       </div>
       <Toasts />

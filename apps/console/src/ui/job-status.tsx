@@ -17,8 +17,9 @@ const looks: Record<JobStatus, { label: string; tone: Tone; icon: IconName }> = 
 export const jobStatuses = Object.keys(looks) as JobStatus[];
 export const jobStatusLabel = (status: JobStatus): string => looks[status].label;
 
-export const JobStatusBadge = ({ status }: { status: JobStatus }) => (
+/** @param label in place of the status's name */
+export const JobStatusBadge = ({ status, label = looks[status].label }: { status: JobStatus; label?: string }) => (
   <Badge tone={looks[status].tone} icon={looks[status].icon}>
-    {looks[status].label}
+    {label}
   </Badge>
 );

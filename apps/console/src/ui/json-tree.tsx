@@ -1,12 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from './button';
+import { isHidden, memberPath, useHiddenPaths, withoutHidden } from './hidden-values';
 import { Icon } from './icon';
 import styles from './json-tree.module.css';
 import { prettyJson } from './json-text';
 import { toast } from './toast';
 
-/** Members that often hold secrets. Their values are hidden until they are asked for. */
-export const secretName = /pass(word|phrase)?$|secret|token$|^authorization$|api_?key$|private_?key$|cookie$/i;
 /** More members of one value show on request, so that a large document does not stop the page. */
 const pageSize = 100;
 /** Levels that are open at first. */
@@ -14,28 +13,50 @@ const openLevels = 2;
 /** Longer texts show on request. */
 const longText = 400;
 
-/** A JSON document as a tree. Everything in it is text of other people: it is shown as text only. */
+/**
+ * A JSON document as a tree. Everything in it is text of other people: it is shown as text only. Values with secret names, and those that
+ * the organization lists, show and are copied only on request.
+ */
 export function JsonTree({ label, value }: { label: string; value: unknown }) {
-  const copy = () =>
-    navigator.clipboard.writeText(prettyJson(value)).then(
+  const paths = useHiddenPaths();
+  const { document: visible, hasHidden } = useMemo(() => withoutHidden(value, paths), [value, paths]);
+  const copy = (document: unknown) =>
+    navigator.clipboard.writeText(prettyJson(document)).then(
       () => toast.done(`${label} copied`),
       (error: unknown) => toast.failed(`${label} was not copied`, error),
     );
   return (
     <div className={styles.tree} role="group" aria-label={label}>
       <div className={styles.tools}>
-        <Button size="s" icon="copy" onPress={() => void copy()}>
+        {hasHidden && (
+          <Button size="s" variant="quiet" onPress={() => void copy(value)}>
+            Copy with hidden values
+          </Button>
+        )}
+        <Button size="s" icon="copy" onPress={() => void copy(visible)}>
           Copy
         </Button>
       </div>
-      <Value value={value} level={0} />
+      <Value value={value} path={root} level={0} />
     </div>
   );
 }
 
-function Value({ name, value, level }: { name?: string; value: unknown; level: number }) {
+const root: readonly string[] = [];
+
+interface ValueProps {
+  value: unknown;
+  /** Names of members from the root. */
+  path: readonly string[];
+  level: number;
+  /** An item has the path of its list, which is shown already. */
+  isItem?: boolean;
+}
+
+function Value({ value, path, level, isItem = false }: ValueProps) {
+  const paths = useHiddenPaths();
   const [isRevealed, reveal] = useState(false);
-  if (name !== undefined && secretName.test(name) && value !== null && !isRevealed) {
+  if (!isRevealed && (!isItem || paths === null) && isHidden(path, value, paths)) {
     return (
       <button type="button" className={styles.secret} onClick={() => reveal(true)}>
         hidden · show
@@ -43,10 +64,10 @@ function Value({ name, value, level }: { name?: string; value: unknown; level: n
     );
   }
   if (typeof value !== 'object' || value === null) return <Scalar value={value} />;
-  return <Branch value={value} level={level} />;
+  return <Branch value={value} path={path} level={level} />;
 }
 
-function Branch({ value, level }: { value: object; level: number }) {
+function Branch({ value, path, level }: { value: object; path: readonly string[]; level: number }) {
   const isList = Array.isArray(value);
   const entries = Object.entries(value) as [string, unknown][];
   const [isOpen, setOpen] = useState(level < openLevels && entries.length <= pageSize);
@@ -70,7 +91,7 @@ function Branch({ value, level }: { value: object; level: number }) {
           {entries.slice(0, shown).map(([name, member]) => (
             <li key={name}>
               <span className={styles.name}>{name}</span>
-              <Value name={isList ? undefined : name} value={member} level={level + 1} />
+              <Value value={member} path={isList ? path : memberPath(path, name)} level={level + 1} isItem={isList} />
             </li>
           ))}
           {entries.length > shown && (

@@ -1,6 +1,6 @@
 import type { Job, JobTimeline } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
-import { secretName } from '../../ui/json-tree';
+import { type HiddenPaths, isHidden, memberPath } from '../../ui/hidden-values';
 import { type Contrast, contrast, type Feature } from './contrast';
 import type { FailureGroupDetails } from './queries';
 
@@ -21,6 +21,7 @@ const maxValueLength = 60;
 /** Compares the newest jobs of a group with the newest completed jobs of its queue and type that were created in the same time. */
 export async function readContrastSample(
   { group, jobs }: FailureGroupDetails,
+  hidden: HiddenPaths,
   signal: AbortSignal,
 ): Promise<ContrastSample> {
   const failed = jobs.slice(0, sampleSize);
@@ -37,17 +38,21 @@ export async function readContrastSample(
   const ids = [...failed, ...completed].map(({ id }) => id);
   // Of more jobs than that the newest are compared, which says nothing about their hours.
   const withHour = jobs.length <= sampleSize && completed.hasMore === false;
-  const features = await mapInTurn(ids, (id) => featuresOf(id, withHour, signal));
+  const features = await mapInTurn(ids, (id) => featuresOf(id, { withHour, hidden }, signal));
   const present = (part: (Feature[] | null)[]) => part.filter((one) => one !== null);
   const result = contrast(present(features.slice(0, failed.length)), present(features.slice(failed.length)));
   return { ...result, from, to };
 }
 
 /** Null for a job that does not exist any more. */
-async function featuresOf(id: string, withHour: boolean, signal: AbortSignal): Promise<Feature[] | null> {
+async function featuresOf(
+  id: string,
+  { withHour, hidden }: { withHour: boolean; hidden: HiddenPaths },
+  signal: AbortSignal,
+): Promise<Feature[] | null> {
   try {
     const [job, timeline] = await Promise.all([api.jobs.get(id, { signal }), api.jobs.timeline(id, { signal })]);
-    return [...(withHour ? [hourOf(job)] : []), ...ofJob(job), ...ofTimeline(timeline)];
+    return [...(withHour ? [hourOf(job)] : []), ...ofJob(job, hidden), ...ofTimeline(timeline)];
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
@@ -68,27 +73,27 @@ const hourOf = ({ createdAt }: Job): Feature => ({
   value: `${new Date(createdAt).toISOString().slice(0, 13).replace('T', ' ')}:00 UTC`,
 });
 
-/** Its priority, its tags, and the short members of its payload, except those that may be secret. */
-function ofJob({ priority, tags, payload }: Job): Feature[] {
+/** Its priority, its tags, and the short members of its payload, except those that hide. */
+function ofJob({ priority, tags, payload }: Job, hidden: HiddenPaths): Feature[] {
   return [
     { kind: 'Priority', value: String(priority) },
-    ...tagsOf(tags).map((value) => ({ kind: 'Tag', value })),
-    ...membersOf(payload).map(([name, value]) => ({ kind: `Payload ${name}`, value })),
+    ...tagsOf(tags, hidden).map((value) => ({ kind: 'Tag', value })),
+    ...membersOf(payload, hidden).map(([name, value]) => ({ kind: `Payload ${name}`, value })),
   ];
 }
 
-function tagsOf(tags: unknown): string[] {
+function tagsOf(tags: unknown, hidden: HiddenPaths): string[] {
   if (typeof tags === 'string') return [tags];
   if (Array.isArray(tags)) return tags.filter((tag) => typeof tag === 'string');
-  return membersOf(tags).map(([name, value]) => `${name}: ${value}`);
+  return membersOf(tags, hidden).map(([name, value]) => `${name}: ${value}`);
 }
 
-const membersOf = (value: unknown): [string, string][] =>
+const membersOf = (value: unknown, hidden: HiddenPaths): [string, string][] =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? []
     : Object.entries(value)
         .slice(0, maxMembers)
-        .filter(([name]) => !secretName.test(name))
+        .filter(([name, member]) => !isHidden(memberPath([], name), member, hidden))
         .filter(([, member]) => member === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof member))
         .map(([name, member]): [string, string] => [name, String(member)])
         .filter(([name, text]) => text.length <= maxValueLength && name.length <= maxValueLength);

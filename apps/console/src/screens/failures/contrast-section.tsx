@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/button';
 import { formatTime } from '../../ui/format';
+import { useHiddenPaths } from '../../ui/hidden-values';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -11,7 +12,7 @@ import { contrastQuery, type FailureGroupDetails } from './queries';
 
 /** What jobs that fail have more often than jobs of the same queue and type that complete. */
 export function ContrastSection({ details }: { details: FailureGroupDetails }) {
-  const { data, isFetching, error, refetch } = useQuery(contrastQuery(details));
+  const { data, isFetching, error, refetch } = useQuery(contrastQuery(details, useHiddenPaths()));
   return (
     <Section
       title="What failed jobs have in common"

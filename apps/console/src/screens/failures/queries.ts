@@ -1,6 +1,7 @@
 import { type Body, NotFoundError, type ResponseBody } from '@spooled/sdk/browser';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import type { HiddenPaths } from '../../ui/hidden-values';
 import { type ContrastSample, readContrastSample } from './contrast-sample';
 import type { FailuresSearch } from './route';
 
@@ -52,12 +53,12 @@ export const sampleQuery = (id: string) =>
   });
 
 /** About 80 requests, so only when it is asked for. */
-export const contrastQuery = (details: FailureGroupDetails) =>
+export const contrastQuery = (details: FailureGroupDetails, hidden: HiddenPaths) =>
   queryOptions({
     queryKey: ['failures', 'contrast', details.group.id],
     enabled: false,
     staleTime: Infinity,
-    queryFn: ({ signal }): Promise<ContrastSample> => readContrastSample(details, signal),
+    queryFn: ({ signal }): Promise<ContrastSample> => readContrastSample(details, hidden, signal),
   });
 
 export const replayPreviewQuery = (body: ReplayBody) =>

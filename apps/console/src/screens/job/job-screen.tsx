@@ -37,7 +37,7 @@ export function JobScreen() {
         {(loaded) => (
           <>
             <JobFacts job={loaded} />
-            <Section title="Payload">
+            <Section title="Payload" aside={<Link to="/organization">What is hidden</Link>}>
               <JsonTree label="Payload" value={loaded.payload} />
             </Section>
             {loaded.result !== null && (

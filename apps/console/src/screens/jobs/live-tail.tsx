@@ -18,8 +18,11 @@ type Row = { number: number; item: TailEvent };
 const columns: VirtualColumn<Row>[] = [
   { title: 'Time', width: '12rem', cell: ({ item: { at } }) => <Time value={at} /> },
   { title: 'Job', width: '7.5rem', cell: ({ item: { jobId } }) => <JobLink id={jobId} /> },
-  { title: 'What happened', width: '11rem', cell: ({ item: { what } }) => what },
-  { title: 'Status', width: '8.5rem', cell: ({ item: { status } }) => <JobStatusBadge status={status} /> },
+  {
+    title: 'What happened',
+    width: '12.5rem',
+    cell: ({ item: { status, what } }) => <JobStatusBadge status={status} label={what} />,
+  },
   {
     title: 'Queue',
     width: 'minmax(7rem, 1fr)',

@@ -1,4 +1,3 @@
-import type { ResponseBody } from '@spooled/sdk/browser';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
@@ -7,10 +6,10 @@ import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
-import { refreshOrganization, webhookTokenQuery } from './queries';
+import { type Organization, refreshOrganization, webhookTokenQuery } from './queries';
 
 interface ChangeOrganizationDialogProps {
-  organization: ResponseBody<'GET /api/v1/organizations/{id}'>;
+  organization: Organization;
   onClose(): void;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { organizationQuery } from '../../api/organization';
 import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
 import { mayManage } from '../../parts/roles';
@@ -11,9 +12,10 @@ import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { HiddenValues } from './hidden-values';
 import { InboundAddress } from './inbound-address';
 import { ChangeOrganizationDialog } from './organization-dialogs';
-import { type Member, membersQuery, organizationQuery } from './queries';
+import { type Member, membersQuery } from './queries';
 
 /** The organization: its name, settings, inbound webhooks and members. */
 export function OrganizationScreen() {
@@ -44,6 +46,7 @@ export function OrganizationScreen() {
             <Section title="Settings">
               <JsonTree label="Settings" value={organization.settings} />
             </Section>
+            <HiddenValues organization={organization} />
             {changes && <ChangeOrganizationDialog organization={organization} onClose={() => setChanges(false)} />}
           </>
         )}

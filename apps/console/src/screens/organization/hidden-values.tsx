@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { hiddenPathsSetting } from '../../api/organization';
+import { useSession } from '../../app/use-session';
+import { mayManage } from '../../parts/roles';
+import { Button } from '../../ui/button';
+import { FormDialog } from '../../ui/dialog';
+import { TextArea } from '../../ui/field';
+import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
+import { Section } from '../../ui/page';
+import { toast } from '../../ui/toast';
+import styles from './organization.module.css';
+import { type Organization, refreshOrganization } from './queries';
+
+/** The paths of the settings as they were written. */
+const pathsOf = ({ settings }: Organization): string[] => {
+  const paths = settings[hiddenPathsSetting];
+  return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+};
+
+/** Which values of payloads, results and settings the console hides until somebody asks for them; the same for the whole team. */
+export function HiddenValues({ organization }: { organization: Organization }) {
+  const session = useSession();
+  const [changes, setChanges] = useState(false);
+  const paths = pathsOf(organization);
+  return (
+    <Section
+      title="Hidden values"
+      aside={
+        mayManage(session) && (
+          <Button size="s" onPress={() => setChanges(true)}>
+            Change…
+          </Button>
+        )
+      }
+    >
+      <p>
+        The console hides values under names such as <code>password</code>, <code>token</code> and{' '}
+        <code>card_number</code>, and those at the paths below, until one clicks on them. This protects against eyes and
+        screenshots; it is no access control: whoever may read a job can show them.
+      </p>
+      {paths.length === 0 ? (
+        <p>No paths are listed.</p>
+      ) : (
+        <ul className={styles.paths} aria-label="Hidden paths">
+          {paths.map((path) => (
+            <li key={path}>
+              <code>{path}</code>
+              {parseHiddenPath(path) === null && ' is not a path and hides nothing'}
+            </li>
+          ))}
+        </ul>
+      )}
+      {changes && <ChangeDialog organization={organization} onClose={() => setChanges(false)} />}
+    </Section>
+  );
+}
+
+const linesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+function problemOf(paths: readonly string[]): string | null {
+  if (paths.length > maxHiddenPaths) return `At most ${maxHiddenPaths} paths are possible`;
+  const wrong = paths.find((path) => parseHiddenPath(path) === null);
+  return wrong === undefined ? null : `"${wrong}" is not a path: names are separated by dots`;
+}
+
+function ChangeDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
+  const [text, setText] = useState(() => pathsOf(organization).join('\n'));
+  const paths = linesOf(text);
+  const problem = problemOf(paths);
+  const save = async () => {
+    // Settings are replaced as a whole: read now, so that little can have changed since.
+    const { settings } = await api.organizations.get(organization.id);
+    await api.organizations.update(organization.id, { settings: { ...settings, [hiddenPathsSetting]: paths } });
+    await refreshOrganization();
+    toast.done('The hidden values are changed');
+  };
+  return (
+    <FormDialog title="Change hidden values" act="Save" disabled={problem !== null} onClose={onClose} onAct={save}>
+      <TextArea
+        label="Paths, one per line"
+        monospaced
+        value={text}
+        onChange={setText}
+        error={problem}
+        hint={
+          <>
+            <code>$.customer.email</code> from the root, <code>*.ssn</code> at any depth, <code>$.items[*].card</code>{' '}
+            in lists, <code>*_phone</code> for names that end so.
+          </>
+        }
+      />
+    </FormDialog>
+  );
+}
