@@ -1,6 +1,7 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, test } from './setup/fixtures.js';
+import { expect, Receiver, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
+import { runSql } from './setup/sql.js';
 
 test.describe('jobs', () => {
   test('filters are part of the address and of the list', async ({ page, open, organization, problems }) => {
@@ -12,7 +13,6 @@ test.describe('jobs', () => {
     const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
     await expect(rows).toHaveCount(3);
     await expectAccessible(page);
-    await capture(page, 'jobs');
     await page.getByRole('checkbox', { name: 'Cancelled' }).check();
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText('reports');
@@ -98,8 +98,6 @@ test.describe('one job', () => {
     const payload = page.getByRole('group', { name: 'Payload' });
     await expect(payload).toContainText('"ann@example"');
     await expect(payload).not.toContainText('hunter2');
-    await expectAccessible(page);
-    await capture(page, 'job');
     await payload.getByRole('button', { name: 'hidden · show' }).click();
     await expect(payload).toContainText('hunter2');
 
@@ -111,6 +109,56 @@ test.describe('one job', () => {
     await expect(dialog).toBeHidden();
     await expect(payload).toContainText('"ann@example.com"');
     expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', payload: { to: 'ann@example.com' } });
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the errors of all attempts, when it ended, its trace, and what it has caused before it is retried', async ({
+    page,
+    open,
+    organization: { client },
+    stack,
+    problems,
+  }) => {
+    const receiver = await Receiver.open();
+    await client.outgoingWebhooks.create({ name: 'Billing', url: receiver.url(), events: ['job.failed'] });
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const backoff = { strategy: 'fixed' as const, delayMs: 1 };
+    const { id } = await client.jobs.create({ queueName: 'emails', payload: {}, maxRetries: 2, backoff });
+    // As a gateway that sends traces stores it.
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    await runSql(stack, 'UPDATE jobs SET traceparent = $2 WHERE id = $1', [id, traceparent]);
+    const { id: workerId } = await client.workers.register({ queueName: 'emails', hostname: 'worker-1' });
+    for (const error of [
+      'Error: connection refused',
+      'Error: connection refused',
+      'Error: mailbox <b>full</b>\n    at send',
+    ]) {
+      const [claimed] = await client.jobs.claim({ queueName: 'emails', workerId, waitSeconds: 10 });
+      await client.jobs.fail(id, { workerId, leaseId: claimed!.leaseId, error });
+    }
+    await receiver.received(1);
+    await open(`/jobs/${id}`);
+    const errors = page.getByRole('list', { name: 'Errors of attempts' }).getByRole('listitem');
+    await expect(errors).toHaveCount(2);
+    await expect(errors.first()).toContainText('Attempts 1 and 2');
+    await expect(errors.last()).toContainText('mailbox <b>full</b>');
+    await expect(page.getByRole('region', { name: 'Details' }).locator('dt:text("Ended") + dd')).toContainText('ago');
+    const trace = page.getByRole('link', { name: traceId });
+    await expect(trace).toHaveAttribute('href', `https://traces.example.com/trace/${traceId}`);
+    await expect(trace).toHaveAttribute('rel', 'noopener noreferrer');
+    await expectAccessible(page);
+    await capture(page, 'job');
+
+    await page.getByRole('button', { name: 'Retry…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry this job' });
+    const effects = dialog.getByRole('list', { name: 'Side effects' });
+    await expect(effects).toContainText('3 attempts ran');
+    await expect(effects).toContainText('Webhook delivery of job.failed (delivered)');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(async () => (await client.jobs.get(id)).status).toBe('pending');
+    await receiver.close();
     expect(problems).toEqual([]);
   });
 

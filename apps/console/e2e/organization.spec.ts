@@ -21,7 +21,7 @@ test('the organization shows its settings, and the token of inbound webhooks onl
   await page.getByRole('textbox', { name: 'Type "replace" to confirm' }).fill('replace');
   await page.getByRole('button', { name: 'Replace the token' }).click();
   await expect(page.getByText(token)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Change…' }).click();
+  await page.getByRole('button', { name: 'Change…', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme Ltd');
   await page.getByRole('textbox', { name: 'Settings (JSON)' }).fill('{"team": "mail"}');
   await page.getByRole('button', { name: 'Save' }).click();

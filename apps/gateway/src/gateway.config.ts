@@ -29,7 +29,7 @@ import {
   workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
-import { consoleLimitSettings } from './console/console.config.js';
+import { gatewayConsoleSettings } from './console/console.config.js';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { defaultsPerMinute, type RouteTier, routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
@@ -93,7 +93,7 @@ export const gatewaySettings = {
   ),
 
   ...consoleSettings,
-  ...consoleLimitSettings,
+  ...gatewayConsoleSettings,
 
   REALTIME_URL: setting(
     url(/^https?$/).optional(),

@@ -26,8 +26,12 @@ interface WorkerFixtures {
   stack: Library.Stack;
 }
 
-/** A failed delivery is soon final. */
-const env = { OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2', OUTGOING_WEBHOOK_RETRY_BASE_MS: '20' };
+/** A failed delivery is soon final, and jobs have links to their traces. */
+const env = {
+  OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2',
+  OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
+  CONSOLE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}',
+};
 
 let count = 0;
 

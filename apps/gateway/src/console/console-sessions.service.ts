@@ -76,9 +76,10 @@ export class ConsoleSessions {
   /** @throws SpooledError 401 when the session has ended, 503 */
   async describe(session: ConsoleSession): Promise<schemas.Session> {
     const { version } = this.service;
+    const trace_url = this.settings.CONSOLE_TRACE_URL ?? null;
     if (session.kind === 'administrator') {
       const expires_at = iso(session.expiresAt);
-      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, version };
+      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, version, trace_url };
     }
     const { identity, claims } = await this.reader.authenticate(session.token);
     const found = await this.database.withTenantModels(identity.organizationId, findOrganization);
@@ -90,6 +91,7 @@ export class ConsoleSessions {
       role: identity.role,
       expires_at: iso(claims.exp),
       version,
+      trace_url,
     };
   }
 

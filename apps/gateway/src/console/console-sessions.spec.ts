@@ -30,6 +30,7 @@ describe('BX-24 a session of the console', () => {
         api_key: { id: expect.any(String), name: 'spec', queues: ['mail'] },
         role: 'admin',
         version: 'spec',
+        trace_url: null,
       },
     });
     const hours = (Date.parse(opened.body.expires_at) - Date.now()) / 3_600_000;
@@ -199,6 +200,15 @@ describe('BX-24 a session of the console', () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => busy.status()));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(await idle.status()).toBe(200);
+  });
+
+  it('says where traces are seen, and the gateway does not start with an address without a place for the id', async () => {
+    const traceUrl = 'https://traces.example.com/trace/{trace_id}?org=1';
+    const browser = await signedIn(await testConsole.start({ CONSOLE_TRACE_URL: traceUrl }), { api_key: tenant.key });
+    expect((await browser.request('GET', '/console/session')).body.trace_url).toBe(traceUrl);
+    for (const wrong of ['https://traces.example.com', 'javascript:alert({trace_id})', '{trace_id}']) {
+      await expect(testConsole.start({ CONSOLE_TRACE_URL: wrong })).rejects.toThrow('CONSOLE_TRACE_URL');
+    }
   });
 
   it('and its routes do not exist with CONSOLE_ENABLED=false', async () => {

@@ -1,8 +1,18 @@
-import { integer, setting } from '@spooled/platform';
+import { checkedText, integer, setting } from '@spooled/platform';
 
-export const consoleLimitSettings = {
+/** @throws Error when the text is not an http address with a place for the id */
+function checkTraceUrl(text: string): void {
+  if (!text.includes('{trace_id}')) throw new Error('must contain {trace_id}');
+  if (!/^https?:$/.test(new URL(text).protocol)) throw new Error('must begin with http:// or https://');
+}
+
+export const gatewayConsoleSettings = {
   RATE_LIMIT_CONSOLE_PER_SECOND: setting(
     integer({ min: 1 }).default(20),
     'Requests per second of one session of the console, in bursts of five times as many. They are counted apart from those of API keys; all sessions of an organization together have the rate of its plan once more.',
+  ),
+  CONSOLE_TRACE_URL: setting(
+    checkedText('URL', checkTraceUrl).optional(),
+    'Address of one trace in the viewer of traces, with `{trace_id}` in place of its id, such as `https://traces.example.com/trace/{trace_id}`. The console links jobs to it.',
   ),
 };

@@ -31,6 +31,10 @@ export const session = z
     role,
     expires_at: timestamp,
     version: z.string().meta({ description: 'Version of the server.' }),
+    trace_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of a trace in the viewer of traces, with `{trace_id}` in place of its id.' }),
   })
   .meta({ id: 'ConsoleSession' });
 export type Session = z.infer<typeof session>;

@@ -6,6 +6,7 @@ import { FormDialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
 import { mergePatch, prettyJson, readJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
+import { SideEffects } from './side-effects';
 
 const notPossible =
   'A retry can change members of an object, but not set one to null or replace a payload that is no object: enqueue a copy instead.';
@@ -33,6 +34,7 @@ export function EditAndRetryDialog({ job, onClose }: { job: Job; onClose(): void
       onAct={retry}
     >
       <TextArea label="Payload (JSON)" monospaced rows={16} value={text} onChange={setText} error={problem} />
+      <SideEffects id={job.id} />
     </FormDialog>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { mayEnqueue, mayOperate } from '../../api/session';
-import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { FormDialog } from '../../ui/dialog';
@@ -11,24 +10,20 @@ import { prettyJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
 import { EnqueueDialog } from '../jobs/enqueue-dialog';
 import { EditAndRetryDialog } from './edit-and-retry-dialog';
+import { RetryDialog } from './retry-dialog';
 
 /** What can be done with the job in its status. */
 export function JobActions({ job }: { job: Job }) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'edit' | 'copy' | 'cancel' | null>(null);
-  const [busy, act] = useAct();
+  const [dialog, setDialog] = useState<'retry' | 'edit' | 'copy' | 'cancel' | null>(null);
   const close = () => setDialog(null);
   const hasFailed = job.status === 'failed' || job.status === 'deadletter';
   const waits = job.status === 'pending' || job.status === 'scheduled';
-  const retry = async () => {
-    await api.jobs.retry(job.id);
-    await refresh('jobs', 'queues');
-  };
   return (
     <>
       {hasFailed && mayOperate(session) && (
-        <Button variant="primary" icon="refresh" isDisabled={busy} onPress={() => act('The job is retried', retry)}>
-          Retry
+        <Button variant="primary" icon="refresh" onPress={() => setDialog('retry')}>
+          Retry…
         </Button>
       )}
       {job.status === 'deadletter' && mayOperate(session) && (
@@ -41,6 +36,7 @@ export function JobActions({ job }: { job: Job }) {
       )}
       {waits && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
       {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={copyOf(job)} onClose={close} />}
+      {dialog === 'retry' && <RetryDialog id={job.id} onClose={close} />}
       {dialog === 'edit' && <EditAndRetryDialog job={job} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog id={job.id} onClose={close} />}
     </>

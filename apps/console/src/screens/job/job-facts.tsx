@@ -1,75 +1,89 @@
 import type { Job } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDuration } from '../../ui/format';
 import { Fact, Facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import styles from './job.module.css';
+import { timelineQuery } from './queries';
 
-export const JobFacts = ({ job }: { job: Job }) => (
-  <Section title="Details">
-    <Facts>
-      <Fact name="Id">
-        <code>{job.id}</code>
-      </Fact>
-      <Fact name="Queue">
-        <Link to="/queues/$name" params={{ name: job.queueName }}>
-          {job.queueName}
-        </Link>
-      </Fact>
-      <Fact name="Priority">{job.priority}</Fact>
-      <Fact name="Retries used">{`${job.retryCount} of ${job.maxRetries}`}</Fact>
-      <Fact name="Timeout">{formatDuration(job.timeoutSeconds * 1000)}</Fact>
-      <Fact name="Created">
-        <Time value={job.createdAt} stacked />
-      </Fact>
-      <Fact name="Started">
-        <Time value={job.startedAt} stacked />
-      </Fact>
-      <Fact name="Ended">
-        <Time value={job.completedAt} stacked />
-      </Fact>
-      {job.scheduledAt && (
-        <Fact name="Scheduled for">
-          <Time value={job.scheduledAt} stacked />
+const endedStatuses: readonly Job['status'][] = ['completed', 'failed', 'deadletter', 'cancelled'];
+
+/** A dead letter has no time of completion: it ended when it became one. */
+function useEnd({ id, status, completedAt }: Job): string | null {
+  const { data } = useQuery(timelineQuery(id));
+  if (completedAt !== null || !endedStatuses.includes(status)) return completedAt;
+  return data?.states.findLast(({ state }) => state === status)?.from ?? null;
+}
+
+export function JobFacts({ job }: { job: Job }) {
+  const endedAt = useEnd(job);
+  return (
+    <Section title="Details">
+      <Facts>
+        <Fact name="Id">
+          <code>{job.id}</code>
         </Fact>
-      )}
-      {job.expiresAt && (
-        <Fact name="Expires">
-          <Time value={job.expiresAt} stacked />
-        </Fact>
-      )}
-      {job.assignedWorkerId && (
-        <Fact name="Worker">
-          <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
-            {job.assignedWorkerId}
+        <Fact name="Queue">
+          <Link to="/queues/$name" params={{ name: job.queueName }}>
+            {job.queueName}
           </Link>
         </Fact>
-      )}
-      {job.leaseExpiresAt && (
-        <Fact name="Lease ends">
-          <Time value={job.leaseExpiresAt} stacked />
+        <Fact name="Priority">{job.priority}</Fact>
+        <Fact name="Retries used">{`${job.retryCount} of ${job.maxRetries}`}</Fact>
+        <Fact name="Timeout">{formatDuration(job.timeoutSeconds * 1000)}</Fact>
+        <Fact name="Created">
+          <Time value={job.createdAt} stacked />
         </Fact>
-      )}
-      {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
-      {job.parentJobId && (
-        <Fact name="Parent">
-          <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
-            …{job.parentJobId.slice(-8)}
-          </Link>
+        <Fact name="Started">
+          <Time value={job.startedAt} stacked />
         </Fact>
-      )}
-      {job.workflowId && (
-        <Fact name="Workflow">
-          <Link to="/workflows/$id" params={{ id: job.workflowId }}>
-            …{job.workflowId.slice(-8)}
-          </Link>
+        <Fact name="Ended">
+          <Time value={endedAt} stacked />
         </Fact>
-      )}
-      {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
-    </Facts>
-    {job.progress !== null && <Progress job={job} />}
-  </Section>
-);
+        {job.scheduledAt && (
+          <Fact name="Scheduled for">
+            <Time value={job.scheduledAt} stacked />
+          </Fact>
+        )}
+        {job.expiresAt && (
+          <Fact name="Expires">
+            <Time value={job.expiresAt} stacked />
+          </Fact>
+        )}
+        {job.assignedWorkerId && (
+          <Fact name="Worker">
+            <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
+              {job.assignedWorkerId}
+            </Link>
+          </Fact>
+        )}
+        {job.leaseExpiresAt && (
+          <Fact name="Lease ends">
+            <Time value={job.leaseExpiresAt} stacked />
+          </Fact>
+        )}
+        {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
+        {job.parentJobId && (
+          <Fact name="Parent">
+            <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
+              …{job.parentJobId.slice(-8)}
+            </Link>
+          </Fact>
+        )}
+        {job.workflowId && (
+          <Fact name="Workflow">
+            <Link to="/workflows/$id" params={{ id: job.workflowId }}>
+              …{job.workflowId.slice(-8)}
+            </Link>
+          </Fact>
+        )}
+        {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
+      </Facts>
+      {job.progress !== null && <Progress job={job} />}
+    </Section>
+  );
+}
 
 const Progress = ({ job: { progress, progressMessage, progressAt } }: { job: Job }) => (
   <div className={styles.progress}>

@@ -3,13 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Badge, type Tone } from '../../ui/badge';
 import { formatCount, formatDuration } from '../../ui/format';
-import type { IconName } from '../../ui/icon';
+import { CopyButton } from '../../ui/copy-button';
+import { Icon, type IconName } from '../../ui/icon';
 import { JobStatusBadge } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { useSession } from '../../app/use-session';
 import { ActorLink } from '../../parts/actor-link';
+import { AttemptErrors } from './attempt-errors';
+import { deliveryLooks } from './delivery-status';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
 import { TimelinePicture } from './timeline-picture';
@@ -38,6 +42,7 @@ export function JobHistory({ id }: { id: string }) {
               />
             </Section>
           )}
+          <AttemptErrors attempts={timeline.attempts} />
           <Section title="Status changes">
             <Table
               label="Status changes"
@@ -94,7 +99,11 @@ const attemptColumns: Column<Attempt>[] = [
       </Link>
     ),
   },
-  { title: 'Error', width: '40%', cell: ({ error }) => error && <span className={styles.error}>{error}</span> },
+  {
+    title: 'Error',
+    width: '40%',
+    cell: ({ error }) => error && <span className={styles.firstLine}>{error.split('\n', 1)}</span>,
+  },
 ];
 
 const stateColumns: Column<State>[] = [
@@ -110,19 +119,29 @@ const deliveryColumns: Column<Delivery>[] = [
   {
     title: 'Status',
     cell: ({ status }) => (
-      <Badge
-        tone={status === 'success' ? 'ok' : status === 'failed' ? 'danger' : 'neutral'}
-        icon={status === 'success' ? 'check' : status === 'failed' ? 'cross' : 'circle'}
-      >
-        {status === 'success' ? 'Delivered' : status === 'failed' ? 'Failed' : 'Pending'}
+      <Badge tone={deliveryLooks[status].tone} icon={deliveryLooks[status].icon}>
+        {deliveryLooks[status].label}
       </Badge>
     ),
   },
   { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   { title: 'Response', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
   { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'To', width: '30%', cell: ({ url, error }) => (error ? `${url ?? ''} ${error}` : url) },
+  { title: 'To', width: '30%', cell: (delivery) => <Receiver {...delivery} /> },
 ];
+
+const Receiver = ({ webhookId, url, error }: Delivery) => (
+  <>
+    {webhookId ? (
+      <Link to="/webhooks/$id" params={{ id: webhookId }}>
+        Webhook …{webhookId.slice(-8)}
+      </Link>
+    ) : (
+      url
+    )}{' '}
+    {error && <span className={styles.firstLine}>{error}</span>}
+  </>
+);
 
 function Relatives({ title, jobs }: { title: string; jobs: JobTimeline['parents'] }) {
   if (jobs.length === 0) return null;
@@ -143,9 +162,21 @@ function Relatives({ title, jobs }: { title: string; jobs: JobTimeline['parents'
   );
 }
 
-/** The trace of the request that created the job, to look up where traces are kept. */
-const Trace = ({ traceparent }: { traceparent: string }) => (
-  <span className={styles.trace}>
-    Trace <code>{traceparent.split('-')[1] ?? traceparent}</code>
-  </span>
-);
+/** The trace of the request that created the job: a link where the server knows the viewer, and otherwise its id to look it up. */
+function Trace({ traceparent }: { traceparent: string }) {
+  const { traceUrl } = useSession();
+  const id = traceparent.split('-')[1] ?? traceparent;
+  return (
+    <span className={styles.trace}>
+      Trace{' '}
+      {!traceUrl ? (
+        <code>{id}</code>
+      ) : (
+        <a href={traceUrl.replaceAll('{trace_id}', encodeURIComponent(id))} target="_blank" rel="noopener noreferrer">
+          <code>{id}</code> <Icon name="external" size={12} />
+        </a>
+      )}{' '}
+      <CopyButton size="s" label="Trace id" text={id} />
+    </span>
+  );
+}

@@ -29,7 +29,7 @@ export function HiddenValues({ organization }: { organization: Organization }) {
       aside={
         mayManage(session) && (
           <Button size="s" onPress={() => setChanges(true)}>
-            Change…
+            Change paths…
           </Button>
         )
       }
