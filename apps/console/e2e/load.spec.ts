@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, test } from './setup/fixtures.js';
+import { eventually, expect, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 import { seedCompletedJobs } from './setup/sql.js';
 import type { Stack } from './setup/stack.js';
@@ -30,7 +30,7 @@ test('100,000 jobs are listed page by page, with only what is in view in the doc
   await open('/jobs');
   const table = page.getByRole('table', { name: 'Jobs', exact: true });
   const rows = table.getByRole('row');
-  await expect(rows.nth(20)).toBeVisible();
+  await expect(rows.nth(5)).toBeVisible();
   const atFirst = await elements(page);
   await observeLongTasks(page);
   // Each key press reaches the end of what is loaded by then.
@@ -49,7 +49,7 @@ test('100,000 jobs are listed page by page, with only what is in view in the doc
 
   await open('/jobs?queue=few&order=oldest');
   const all = page.getByText('300 in all');
-  await expect(rows.nth(20)).toBeVisible();
+  await expect(rows.nth(5)).toBeVisible();
   await expect(all).toBeHidden();
   await expect(async () => {
     await page.keyboard.press('End');
@@ -69,7 +69,8 @@ async function flood(stack: Stack, organizationId: string, perSecond: number, si
   while (!signal.aborted) {
     // A timer that comes late is made up for.
     while (sent < ((Date.now() - begun) / 1000) * perSecond) {
-      await redis.publish(`org:${organizationId}:events`, events);
+      // A message begins with the id of its batch.
+      await redis.publish(`org:${organizationId}:events`, `${Date.now()}-${sent} ${events}`);
       sent += batch;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -105,7 +106,7 @@ test('5,000 events per second leave the page usable and small, and workers undis
   const flooding = flood(stack, id, 5_000, ending.signal);
   // Fails when a claim or a completion is refused.
   await runJobs(client, 'work', 100, () => ({ result: {} }));
-  const leftOut = page.getByText(/[1-9]\d,\d{3} left out/);
+  const leftOut = page.getByText(/[3-9]\d,\d{3} left out/);
   await expect(leftOut).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/Paused, [1-9]/)).toBeVisible();
@@ -158,8 +159,12 @@ test('a screen shows its data soon after it is opened', async ({ page, open, org
     }).observe(document, { childList: true, subtree: true });
   `);
   await open('/queues');
-  await page.waitForFunction('window.usefulAt');
-  const usefulAt: number = await page.evaluate('window.usefulAt');
+  // Playwright's own way to wait evaluates text in the page, which the page's policy forbids.
+  const usefulAt = await eventually(async () => {
+    const at = await page.evaluate('window.usefulAt');
+    if (typeof at !== 'number') throw new Error('The queue does not show yet');
+    return at;
+  });
   console.log(`first useful paint after ${Math.round(usefulAt)} ms`);
   expect(usefulAt).toBeLessThan(firstPaintMs);
 });
