@@ -81,6 +81,7 @@ const directions = {
       'progress',
       'release',
       'prioritize',
+      'latencies',
     ],
     ...[
       'dependencies',

@@ -18,6 +18,7 @@ export * from './json-schema/payload-schema.js';
 export { maxSteps, type PayloadIssue } from './json-schema/run.js';
 export { SchemaProblem } from './json-schema/schema-at.js';
 export * from './job.js';
+export * from './latency.js';
 export { mergePatch } from './merge-patch.js';
 export * from './payload-contract.js';
 export * from './plan-numbers.js';

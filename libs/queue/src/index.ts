@@ -12,6 +12,7 @@ export {
   ScheduleFiring,
   type ScheduleFiringOptions,
 } from './schedules/schedule-firing.js';
+export { Latencies, type LatenciesOptions } from './latencies/latencies.js';
 export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
 /** @internal For the spec of plans. */
 export { msUntilNextDeadline } from './recover/maintenance.js';

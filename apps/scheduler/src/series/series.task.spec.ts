@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database, keptSeries } from '@spooled/data-access';
-import { JobEngine } from '@spooled/queue';
+import { JobEngine, Latencies } from '@spooled/queue';
 import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { SeriesTask } from './series.task.js';
@@ -8,8 +8,10 @@ import { SeriesTask } from './series.task.js';
 let database: TestDatabase;
 let db: Database;
 let engine: JobEngine;
+let latencies: Latencies;
 let superuser: pg.Client;
 let task: SeriesTask;
+const lost: unknown[] = [];
 
 /** Each test has a database of its own, because samples are taken of all organizations together. */
 beforeEach(async () => {
@@ -22,12 +24,14 @@ beforeEach(async () => {
     acquireTimeoutMs: 10_000,
     onError: () => undefined,
   });
-  engine = new JobEngine(db, { onEffects: () => undefined });
+  latencies = new Latencies(db, { flushMs: 3_600_000, onError: (error) => void lost.push(error) });
+  engine = new JobEngine(db, { onEffects: () => undefined, latencies });
   superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   task = new SeriesTask(db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
 });
 afterEach(async () => {
+  await latencies?.close();
   await superuser?.end();
   await db?.close();
   await database?.drop();
@@ -175,18 +179,38 @@ describe('BX-25 samples of queues', () => {
          INSERT INTO series_samples SELECT step, at, at, at + make_interval(secs => step), step, true FROM steps
        )
        INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
-         wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
-       SELECT $1, step, queue, at, 1, 1, 1, 0, 0, 0, 5, 7, extract(second FROM at), 0, 0, 9 FROM steps, unnest(ARRAY['', 'q']) AS queue`,
+         wait_ms, run_ms, pending, scheduled, processing, oldest_ms, run_buckets, run_jobs)
+       SELECT $1, step, queue, at, 1, 1, 1, 0, 0, 0, 5, 7, extract(second FROM at), 0, 0, 9,
+         CASE WHEN extract(second FROM at) = 0 THEN '{4,9}' ELSE '{4}' END::smallint[], CASE WHEN extract(second FROM at) = 0 THEN '{2,1}' ELSE '{3}' END::integer[]
+       FROM steps, unnest(ARRAY['', 'q']) AS queue`,
       [org],
     );
     await task.run();
     const { rows } = await superuser.query<Row>(
-      `SELECT step, created::int, run_ms::int, pending, oldest_ms::int FROM queue_series q
+      `SELECT step, created::int, run_ms::int, pending, oldest_ms::int, wait_jobs, run_buckets, run_jobs FROM queue_series q
        WHERE queue_name = 'q' AND at = (SELECT max(at) FROM queue_series m WHERE m.step = q.step) ORDER BY step`,
     );
     expect(rows.slice(-2)).toEqual([
-      { step: 60, created: 6, run_ms: 42, pending: 50, oldest_ms: 9 },
-      { step: 3600, created: 65, run_ms: 455, pending: 50, oldest_ms: 9 },
+      {
+        step: 60,
+        created: 6,
+        run_ms: 42,
+        pending: 50,
+        oldest_ms: 9,
+        wait_jobs: [],
+        run_buckets: [4, 9],
+        run_jobs: [17, 1],
+      },
+      {
+        step: 3600,
+        created: 65,
+        run_ms: 455,
+        pending: 50,
+        oldest_ms: 9,
+        wait_jobs: [],
+        run_buckets: [4, 9],
+        run_jobs: [135, 60],
+      },
     ]);
     const { rows: samples } = await superuser.query(
       `SELECT counted_seconds, has_depth FROM series_samples WHERE step > 10 ORDER BY step DESC, at DESC LIMIT 2`,
@@ -195,6 +219,54 @@ describe('BX-25 samples of queues', () => {
       { counted_seconds: 3_600, has_depth: true },
       { counted_seconds: 60, has_depth: true },
     ]);
+  });
+
+  it('BX-25 have how long jobs waited and ran, by queue and in all', async () => {
+    const org = randomUUID();
+    await task.run();
+    await run(
+      enqueue(org, [newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' }), newJob({ queueName: 'other' })]),
+    );
+    await superuser.query(
+      `UPDATE job_queue SET created_at = created_at - interval '2 seconds' WHERE queue_name = 'mail'`,
+    );
+    const [mail, other] = await run(
+      claim(org, { queueName: 'mail', limit: 2 }),
+      claim(org, { queueName: 'other', limit: 1 }),
+    );
+    const end = ({ id }: { id: string }) =>
+      command('job.complete', org, { jobId: id, workerId: 'w1', leaseId: null, queues: null, result: null });
+    await superuser.query(
+      `UPDATE job_queue SET started_at = started_at - interval '30 seconds' WHERE queue_name = 'other'`,
+    );
+    await run(end(mail!.jobs[0]!), end(other!.jobs[0]!));
+    await latencies.flush();
+    await sample();
+    const rows = await newest(org);
+    // 2 s and 30 s are in the buckets that begin at 1.78 s and 17.8 s.
+    expect(rows['mail']).toMatchObject({ wait_buckets: [14], wait_jobs: [2], run_jobs: [1] });
+    expect(rows['other']).toMatchObject({ wait_jobs: [1], run_buckets: [18], run_jobs: [1] });
+    expect(rows['']).toMatchObject({ run_jobs: [1, 1] });
+    expect((rows['']!.wait_jobs as number[]).reduce((sum, jobs) => sum + jobs)).toBe(3);
+    // The sample took them, so that the next one does not count them again.
+    await sample();
+    expect((await newest(org))['mail']).toMatchObject({ wait_jobs: [], run_jobs: [] });
+    expect(lost).toEqual([]);
+  });
+
+  it('BX-25 keep no measurements while nobody samples, so that they do not pile up', async () => {
+    const org = randomUUID();
+    const measure = async () => {
+      await run(enqueue(org, [newJob()]));
+      await run(claim(org, { limit: 1 }));
+      await latencies.flush();
+      return (await superuser.query('SELECT FROM latency_counts')).rowCount;
+    };
+    expect(await measure()).toBe(0);
+    await task.run();
+    expect(await measure()).toBe(1);
+    await pass(600);
+    expect(await measure()).toBe(1);
   });
 
   it('BX-25 are deleted when they are older than their step is kept', async () => {

@@ -26,6 +26,7 @@ SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), now(),
 -- counted, when jobs run or ran at the sample before, and each full minute while it has live jobs; the :most busiest of each
 -- organization. The organization gets a row with any of its queues.
 -- :previousAt the sample before; null: none is known, so that the counters are only noted.
+-- Takes away what processes have measured of waits and run times, and adds it up by queue and by organization.
 -- Scans job_queue once, which contains only live jobs; relies on job_stats_oldest and the primary keys of series_counters and queue_series.
 WITH totals AS (
   SELECT organization_id, queue_name, hour, sum(created)::bigint AS created, sum(completed)::bigint AS completed,
@@ -73,6 +74,22 @@ WITH totals AS (
   SELECT l.* FROM live l WHERE NOT EXISTS (
     SELECT FROM queue_deletions d
     WHERE d.organization_id = l.organization_id AND d.queue_name = l.queue_name AND d.has_live_jobs)
+), taken AS (
+  DELETE FROM latency_counts RETURNING organization_id, queue_name, wait_buckets, wait_jobs, run_buckets, run_jobs
+), durations AS (
+  SELECT t.organization_id, t.queue_name, false AS is_run, d.bucket, d.jobs
+  FROM taken t CROSS JOIN LATERAL unnest(t.wait_buckets, t.wait_jobs) AS d(bucket, jobs)
+  UNION ALL
+  SELECT t.organization_id, t.queue_name, true, d.bucket, d.jobs
+  FROM taken t CROSS JOIN LATERAL unnest(t.run_buckets, t.run_jobs) AS d(bucket, jobs)
+), buckets AS (
+  SELECT organization_id, coalesce(queue_name, '') AS queue_name, is_run, bucket, sum(jobs)::integer AS jobs FROM durations
+  GROUP BY GROUPING SETS ((organization_id, queue_name, is_run, bucket), (organization_id, is_run, bucket))
+), latencies AS MATERIALIZED (
+  SELECT organization_id, queue_name,
+    array_agg(bucket ORDER BY bucket) FILTER (WHERE NOT is_run) AS wait_buckets, array_agg(jobs ORDER BY bucket) FILTER (WHERE NOT is_run) AS wait_jobs,
+    array_agg(bucket ORDER BY bucket) FILTER (WHERE is_run) AS run_buckets, array_agg(jobs ORDER BY bucket) FILTER (WHERE is_run) AS run_jobs
+  FROM buckets GROUP BY organization_id, queue_name
 ), queue_rows AS (
   SELECT organization_id, queue_name,
     coalesce(c.created, 0) AS created, coalesce(c.completed, 0) AS completed, coalesce(c.retried, 0) AS retried,
@@ -81,9 +98,11 @@ WITH totals AS (
     coalesce(l.pending, 0) AS pending, coalesce(l.scheduled, 0) AS scheduled, coalesce(l.processing, 0) AS processing,
     coalesce(greatest(0, extract(epoch FROM now() - l.oldest) * 1000), 0)::bigint AS oldest_ms,
     coalesce(p.processing, 0) AS processing_before,
-    c.organization_id IS NOT NULL OR coalesce(l.processing, 0) > 0 OR coalesce(p.processing, 0) > 0
-      OR extract(second FROM :at!::timestamptz) = 50 AS is_due
+    c.organization_id IS NOT NULL OR m.queue_name IS NOT NULL OR coalesce(l.processing, 0) > 0 OR coalesce(p.processing, 0) > 0
+      OR extract(second FROM :at!::timestamptz) = 50 AS is_due,
+    m.wait_buckets, m.wait_jobs, m.run_buckets, m.run_jobs
   FROM shown l FULL JOIN counted c USING (organization_id, queue_name)
+  LEFT JOIN latencies m USING (organization_id, queue_name)
   LEFT JOIN LATERAL (
     SELECT q.processing FROM queue_series q
     WHERE q.organization_id = coalesce(l.organization_id, c.organization_id) AND q.step = 10
@@ -100,15 +119,19 @@ WITH totals AS (
 ), written AS (
   INSERT INTO queue_series (
     organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
-    scheduled, processing, oldest_ms, left_out)
+    scheduled, processing, oldest_ms, left_out, wait_buckets, wait_jobs, run_buckets, run_jobs)
   SELECT organization_id, 10, queue_name, :at!::timestamptz, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
-    scheduled, processing, oldest_ms, 0
+    scheduled, processing, oldest_ms, 0, coalesce(wait_buckets, '{}'), coalesce(wait_jobs, '{}'),
+    coalesce(run_buckets, '{}'), coalesce(run_jobs, '{}')
   FROM ranked WHERE is_due AND place <= :most!::integer
   UNION ALL
-  SELECT organization_id, 10, '', :at!::timestamptz, sum(created)::integer, sum(started)::integer, sum(completed)::integer, sum(retried)::integer,
+  SELECT r.organization_id, 10, '', :at!::timestamptz, sum(created)::integer, sum(started)::integer, sum(completed)::integer, sum(retried)::integer,
     sum(deadlettered)::integer, sum(cancelled)::integer, sum(wait_ms)::bigint, sum(run_ms)::bigint, sum(pending)::integer,
-    sum(scheduled)::integer, sum(processing)::integer, max(oldest_ms), count(*) FILTER (WHERE is_due AND place > :most!::integer)::integer
-  FROM ranked GROUP BY organization_id HAVING bool_or(is_due)
+    sum(scheduled)::integer, sum(processing)::integer, max(oldest_ms), count(*) FILTER (WHERE is_due AND place > :most!::integer)::integer,
+    coalesce(any_value(a.wait_buckets), '{}'), coalesce(any_value(a.wait_jobs), '{}'), coalesce(any_value(a.run_buckets), '{}'),
+    coalesce(any_value(a.run_jobs), '{}')
+  FROM ranked r LEFT JOIN latencies a ON a.organization_id = r.organization_id AND a.queue_name = ''
+  GROUP BY r.organization_id HAVING bool_or(is_due)
   ON CONFLICT DO NOTHING
   RETURNING 1
 )
@@ -149,15 +172,30 @@ WITH bounds AS (
     coalesce(max(processing) FILTER (WHERE is_last), 0) AS processing, max(oldest_ms) AS oldest_ms, max(left_out) AS left_out,
     count(*) FILTER (WHERE is_limited) AS limited
   FROM parts GROUP BY organization_id, begins, queue_name
+), durations AS (
+  SELECT p.organization_id, p.begins, p.queue_name, false AS is_run, d.bucket, d.jobs
+  FROM parts p CROSS JOIN LATERAL unnest(p.wait_buckets, p.wait_jobs) AS d(bucket, jobs)
+  UNION ALL
+  SELECT p.organization_id, p.begins, p.queue_name, true, d.bucket, d.jobs
+  FROM parts p CROSS JOIN LATERAL unnest(p.run_buckets, p.run_jobs) AS d(bucket, jobs)
+), buckets AS (
+  SELECT organization_id, begins, queue_name, is_run, bucket, sum(jobs)::integer AS jobs FROM durations
+  GROUP BY organization_id, begins, queue_name, is_run, bucket
+), latencies AS (
+  SELECT organization_id, begins, queue_name,
+    array_agg(bucket ORDER BY bucket) FILTER (WHERE NOT is_run) AS wait_buckets, array_agg(jobs ORDER BY bucket) FILTER (WHERE NOT is_run) AS wait_jobs,
+    array_agg(bucket ORDER BY bucket) FILTER (WHERE is_run) AS run_buckets, array_agg(jobs ORDER BY bucket) FILTER (WHERE is_run) AS run_jobs
+  FROM buckets GROUP BY organization_id, begins, queue_name
 ), complete AS (
   SELECT *, max(limited) FILTER (WHERE queue_name = '') OVER (PARTITION BY organization_id, begins) AS most_limited FROM summed
 ), written AS (
   INSERT INTO queue_series (
     organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
-    scheduled, processing, oldest_ms, left_out)
+    scheduled, processing, oldest_ms, left_out, wait_buckets, wait_jobs, run_buckets, run_jobs)
   SELECT organization_id, :to!::integer, queue_name, begins, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
-    scheduled, processing, oldest_ms, left_out
-  FROM complete WHERE limited = most_limited
+    scheduled, processing, oldest_ms, left_out, coalesce(wait_buckets, '{}'), coalesce(wait_jobs, '{}'),
+    coalesce(run_buckets, '{}'), coalesce(run_jobs, '{}')
+  FROM complete LEFT JOIN latencies USING (organization_id, begins, queue_name) WHERE limited = most_limited
   ON CONFLICT DO NOTHING
   RETURNING 1
 )

@@ -47,13 +47,16 @@ const grantLeases =
         searchMs.set(row.part, row.search_ms);
         if (row.has_subscribers) started.push(startOf(organizationId, row));
         effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
+        const claimableAt = row.scheduled_at ?? row.created_at;
+        const wait = Date.parse(row.started_at) - Date.parse(claimableAt);
+        effects.durations.push({ organizationId, queueName: row.queue_name, ms: { wait } });
         effects.span({
           name: 'queue wait',
           traceparent: row.traceparent,
           organizationId,
           jobId: row.job_id,
           queueName: row.queue_name,
-          startTime: row.scheduled_at ?? row.created_at,
+          startTime: claimableAt,
           endTime: row.started_at,
           workerId: row.worker_id,
         });

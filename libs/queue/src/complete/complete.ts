@@ -137,6 +137,7 @@ function addEffects(
   effects: EffectsBuilder,
 ): void {
   const { workerId, result } = completion;
+  effects.durations.push({ organizationId, queueName: done.queue, ms: { run: done.duration_ms } });
   if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
   effects.event(organizationId, {

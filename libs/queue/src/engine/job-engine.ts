@@ -9,6 +9,7 @@ import {
 import { unavailable } from '@spooled/domain';
 import { ClaimCursors } from '../claim/claim-cursor.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
+import type { Latencies } from '../latencies/latencies.js';
 import { mergeOutcomes, splitByJob } from '../complete/complete.js';
 import { renewWithoutRows } from '../renew/renew.js';
 import { type BatchedKind, batchedKinds, commands as definitions, isBatched, type StepContext } from './commands.js';
@@ -24,6 +25,8 @@ import { SingleCommands } from './single-commands.js';
 export interface JobEngineOptions {
   /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
+  /** Counts how long jobs waited and ran; absent = nobody asks. */
+  latencies?: Latencies;
   /** Holds leases between two writes of their rows; absent = rows only. */
   leases?: LeaseStore;
   /** Uniform random numbers in [0, 1) for jitter. Default Math.random. */
@@ -239,6 +242,7 @@ export class JobEngine implements CommandExecutor {
   private readonly logConflict = (error: unknown, what: string): void => this.options.onError?.(error, what);
 
   private emit(builder: EffectsBuilder): void {
+    this.options.latencies?.add(builder.durations);
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }

@@ -33,6 +33,9 @@ export interface WorkflowChange {
   change: 'created' | 'cancelled' | 'retried';
 }
 
+/** How long jobs waited before an attempt that began, or ran before they completed. Milliseconds. */
+export type Durations = { organizationId: string; queueName: string; ms: { wait?: number; run?: number } }[];
+
 /** Messages to send after a commit. All of them are best effort: losing one never loses a job. */
 export interface Effects {
   events: EventBatch[];
@@ -49,6 +52,8 @@ export class EffectsBuilder {
   private readonly deliveries: DeliveryRef[] = [];
   private readonly spans: JobSpan[] = [];
   private readonly workflowChanges: WorkflowChange[] = [];
+  /** Counted after the commit. */
+  readonly durations: Durations = [];
   /** Workflows to update as the last step of the transaction itself. */
   readonly workflows = new TouchedWorkflows();
   /** Changes to send to the lease store after the commit. */

@@ -1,7 +1,7 @@
 import type { LeaseStore, ProductMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import type { Metrics, ServiceContext } from '@spooled/platform';
-import { BlockedTenants, GroupCommit, JobEngine } from '@spooled/queue';
+import { BlockedTenants, GroupCommit, JobEngine, Latencies } from '@spooled/queue';
 import type { EffectsPublisher } from '../effects/effects-publisher.service.js';
 
 type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
@@ -19,7 +19,11 @@ export function openLocalEngine(
       'commands wait for locks or take long; the organization has transactions of its own',
     ),
   );
+  const latencies = new Latencies(database, {
+    onError: (err) => logger.warn({ err }, 'measurements of latency were lost'),
+  });
   const engine = new JobEngine(database, {
+    latencies,
     onBlocked: (organizationId) => blocked.record(organizationId),
     onEffects: (committed) => effects.publish(committed),
     onError: (err, what) => logger.error({ err, what }, 'commands failed'),
@@ -30,6 +34,9 @@ export function openLocalEngine(
     blocked,
     onBatch: (commands) => metrics.commandBatchSize.observe(commands),
   });
-  onStop('commands in flight', () => commit.drain());
+  onStop('commands in flight', async () => {
+    await commit.drain();
+    await latencies.close();
+  });
   return commit;
 }
