@@ -1,5 +1,6 @@
 import type { seriesSchemas } from '@spooled/contracts';
 import type { SeriesRow, SeriesSampleRow } from '@spooled/data-access';
+import { type LatencyHistogram, percentilesOf } from '@spooled/domain';
 import type { SeriesPeriod } from './period.js';
 
 type Point = seriesSchemas.SeriesPoint;
@@ -25,8 +26,14 @@ interface Counts {
   run_ms: number;
 }
 
+/** How many jobs took how long. */
+interface Durations {
+  wait: LatencyHistogram;
+  run: LatencyHistogram;
+}
+
 /** What is known of a queue at a sample; null = it was left out. */
-type Reading = { counts: Counts; depth: Depth } | null;
+type Reading = { counts: Counts; depth: Depth; durations: Durations } | null;
 
 interface Sample {
   atMs: number;
@@ -48,6 +55,7 @@ const noCounts: Counts = {
   run_ms: 0,
 };
 const noDepth: Depth = { pending: 0, scheduled: 0, processing: 0, oldest_ms: 0 };
+const noDurations: Durations = { wait: new Map(), run: new Map() };
 
 /** Where the rows of a period must begin, so that each queue has one before the first step. Milliseconds since 1970. */
 export const readingFrom = ({ fromMs, storedMs }: SeriesPeriod): number =>
@@ -93,7 +101,24 @@ function pointOf(at: number, { stepMs, storedMs }: SeriesPeriod, samples: Sample
     oldest_pending_ms: depth ? Math.max(...oldest) : null,
     avg_wait_ms: averageOf(counts?.wait_ms, counts?.completed),
     avg_run_ms: averageOf(counts?.run_ms, counts?.completed),
+    wait_ms: counts && latencyOf(samples, 'wait'),
+    run_ms: counts && latencyOf(samples, 'run'),
   };
+}
+
+function latencyOf(samples: Sample[], what: keyof Durations): Point['wait_ms'] {
+  const found = percentilesOf(addedUp(samples.map(({ reading }) => reading!.durations[what])));
+  if (!found) return null;
+  const { count: jobs, ...percentiles } = found;
+  return { ...percentiles, jobs };
+}
+
+function addedUp(histograms: LatencyHistogram[]): LatencyHistogram {
+  const [first, ...others] = histograms.filter(({ size }) => size > 0);
+  if (!first || others.length === 0) return first ?? new Map();
+  const sum = new Map(first);
+  for (const other of others) for (const [bucket, jobs] of other) sum.set(bucket, (sum.get(bucket) ?? 0) + jobs);
+  return sum;
 }
 
 /** null = not known for the whole step. */
@@ -122,7 +147,9 @@ function samplesOf(
       fromMs: Date.parse(sample.counted_from),
       countedMs: sample.counted_seconds * 1_000,
       hasDepth: sample.has_depth,
-      reading: readings.map((own) => own[index]!).reduce(together, { counts: noCounts, depth: noDepth }),
+      reading: readings
+        .map((own) => own[index]!)
+        .reduce(together, { counts: noCounts, depth: noDepth, durations: noDurations }),
     }))
     .filter(({ atMs }) => atMs >= period.fromMs);
 }
@@ -139,17 +166,22 @@ function readingsOf(rows: SeriesRow[], samples: SeriesSampleRow[], storedMs: num
     const row = byTime.get(atMs);
     if (row) {
       before = { depth: row, atMs };
-      return { counts: { ...row, failed: row.retried + row.deadlettered }, depth: row };
+      return { counts: { ...row, failed: row.retried + row.deadlettered }, depth: row, durations: durationsOf(row) };
     }
     if (limited.has(atMs)) return null;
     const isFull = storedMs >= fullSampleMs || (atMs + storedMs) % fullSampleMs === 0;
     if (isFull || before === null || atMs - before.atMs > fullSampleMs) {
       before = null;
-      return { counts: noCounts, depth: noDepth };
+      return { counts: noCounts, depth: noDepth, durations: noDurations };
     }
-    return { counts: noCounts, depth: waitingOn(before.depth, atMs - before.atMs) };
+    return { counts: noCounts, depth: waitingOn(before.depth, atMs - before.atMs), durations: noDurations };
   });
 }
+
+const durationsOf = ({ wait_buckets, wait_jobs, run_buckets, run_jobs }: SeriesRow): Durations => ({
+  wait: new Map(wait_buckets.map((bucket, index) => [bucket, wait_jobs[index]!])),
+  run: new Map(run_buckets.map((bucket, index) => [bucket, run_jobs[index]!])),
+});
 
 /** The depth of a queue in which nothing has happened for so long. */
 const waitingOn = ({ pending, scheduled, oldest_ms }: Depth, forMs: number): Depth => ({
@@ -167,7 +199,11 @@ function together(one: Reading, other: Reading): Reading {
     processing: one.depth.processing + other.depth.processing,
     oldest_ms: Math.max(one.depth.oldest_ms, other.depth.oldest_ms),
   };
-  return { counts: added(one.counts, other.counts), depth };
+  const durations = {
+    wait: addedUp([one.durations.wait, other.durations.wait]),
+    run: addedUp([one.durations.run, other.durations.run]),
+  };
+  return { counts: added(one.counts, other.counts), depth, durations };
 }
 
 const added = (one: Counts, other: Counts): Counts => ({

@@ -93,6 +93,8 @@ describe('BX-25 GET /api/v1/series', () => {
       oldest_pending_ms: 900,
       avg_wait_ms: 15,
       avg_run_ms: 250,
+      wait_ms: null,
+      run_ms: null,
     });
     // Nothing happened: no row, and the waiting jobs wait on.
     expect(points[1]).toMatchObject({
@@ -120,6 +122,28 @@ describe('BX-25 GET /api/v1/series', () => {
     ]);
     await sampled(0, 60, 60);
     expect((await series(`queue=mail&${minute}&step=60`)).points).toMatchObject([{ created: 0, pending: 0 }]);
+  });
+
+  it('BX-25 gives percentiles of waits and run times, over longer steps and several queues from all their jobs', async () => {
+    const quick = { run_buckets: [4], run_jobs: [900] };
+    const slow = { run_buckets: [16], run_jobs: [100], wait_buckets: [8, 12], wait_jobs: [50, 50] };
+    await row(0, 'a', { completed: 900, ...quick });
+    await row(40, 'a', { completed: 100, ...slow });
+    await row(40, 'b', { completed: 900, ...quick });
+    const points = async (query: string, key?: string) => (await series(`${minute}&${query}`, key)).points;
+    const [first, second] = await points('queue=a&step=10');
+    expect(first).toMatchObject({ wait_ms: null, run_ms: { jobs: 900 } });
+    expect(first!.run_ms!.p99).toBeLessThanOrEqual(10);
+    expect(second).toMatchObject({ completed: 0, wait_ms: null, run_ms: null });
+    const [whole] = await points('step=10', await tenant.keyFor('a', 'b')).then((all) => [all[4]!]);
+    expect(whole).toMatchObject({ run_ms: { jobs: 1_000 }, wait_ms: { jobs: 100 } });
+    expect(whole!.run_ms!.p50).toBeLessThanOrEqual(10);
+    expect(whole!.run_ms!.p95).toBeGreaterThan(5_000);
+    expect(whole!.wait_ms!.p50).toBeLessThanOrEqual(100);
+    expect(whole!.wait_ms!.p95).toBeGreaterThan(560);
+    // A step that is not known as a whole has no percentiles either.
+    const [unknown] = await points('queue=a&step=30');
+    expect(unknown).toMatchObject({ completed: null, run_ms: null });
   });
 
   it('BX-25 without a queue adds up all that the key may see', async () => {

@@ -27,9 +27,17 @@ export type SeriesQuery = z.infer<typeof seriesQuery>;
 
 const count = z.int().min(0).nullable();
 const average = z.number().min(0).nullable();
+const milliseconds = z.number().min(0);
+const latency = z
+  .object({
+    p50: milliseconds,
+    p95: milliseconds,
+    p99: milliseconds,
+    jobs: z.int().min(1).meta({ description: 'How many were measured' }),
+  })
+  .nullable();
 
-export const seriesPoint = z.object({
-  at: timestamp.meta({ description: 'Where the step begins' }),
+const pointMembers = {
   created: count,
   started: count.meta({
     description: 'Attempts that began, except those that were released or cancelled while they ran',
@@ -46,7 +54,14 @@ export const seriesPoint = z.object({
   }),
   avg_wait_ms: average.meta({ description: 'From claimable to started, of the jobs completed in the step' }),
   avg_run_ms: average.meta({ description: 'Of the jobs completed in the step' }),
-});
+  wait_ms: latency.meta({
+    description:
+      'Percentiles of the time from claimable to started, of the attempts that began in the step, computed from a histogram: off by a factor of 1.78 at most, and 8.8 hours for all longer times. Null: none was measured',
+  }),
+  run_ms: latency.meta({ description: 'The same of the run times of the jobs completed in the step' }),
+};
+
+export const seriesPoint = z.object({ at: timestamp.meta({ description: 'Where the step begins' }), ...pointMembers });
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
 export const series = z.object({

@@ -1,6 +1,8 @@
 /** Types generated for queries found in "libs/data-access/src/series/read-series.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+export type numberArray = (number)[];
+
 export type stringArray = (string)[];
 
 /** 'ReadSeries' parameters type */
@@ -25,9 +27,13 @@ export interface ReadSeriesResult {
   processing: number;
   queue_name: string;
   retried: number;
+  run_buckets: numberArray;
+  run_jobs: numberArray;
   run_ms: number;
   scheduled: number;
   started: number;
+  wait_buckets: numberArray;
+  wait_jobs: numberArray;
   wait_ms: number;
 }
 
@@ -37,7 +43,7 @@ export interface ReadSeriesQuery {
   result: ReadSeriesResult;
 }
 
-const readSeriesIR: any = {"usedParamSet":{"organizationId":true,"step":true,"queues":true,"from":true,"to":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":557,"b":572}]},{"name":"step","required":true,"transform":{"type":"scalar"},"locs":[{"a":585,"b":590}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":623,"b":630}]},{"name":"from","required":true,"transform":{"type":"scalar"},"locs":[{"a":651,"b":656}]},{"name":"to","required":true,"transform":{"type":"scalar"},"locs":[{"a":682,"b":685}]}],"statement":"-- The rows of queues in a period, by queue and time; '' is the whole organization.\n-- Relies on the primary key of queue_series.\nSELECT\n  queue_name AS \"queue_name!\", at AS \"at!\", created AS \"created!\", started AS \"started!\", completed AS \"completed!\", retried AS \"retried!\",\n  deadlettered AS \"deadlettered!\", cancelled AS \"cancelled!\", wait_ms AS \"wait_ms!\", run_ms AS \"run_ms!\", pending AS \"pending!\",\n  scheduled AS \"scheduled!\", processing AS \"processing!\", oldest_ms AS \"oldest_ms!\", left_out AS \"left_out!\"\nFROM queue_series\nWHERE organization_id = :organizationId! AND step = :step!::integer AND queue_name = ANY (:queues!::text[]) AND at >= :from!::timestamptz\n  AND at < :to!::timestamptz\nORDER BY queue_name, at"};
+const readSeriesIR: any = {"usedParamSet":{"organizationId":true,"step":true,"queues":true,"from":true,"to":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":675,"b":690}]},{"name":"step","required":true,"transform":{"type":"scalar"},"locs":[{"a":703,"b":708}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":741,"b":748}]},{"name":"from","required":true,"transform":{"type":"scalar"},"locs":[{"a":769,"b":774}]},{"name":"to","required":true,"transform":{"type":"scalar"},"locs":[{"a":800,"b":803}]}],"statement":"-- The rows of queues in a period, by queue and time; '' is the whole organization.\n-- Relies on the primary key of queue_series.\nSELECT\n  queue_name AS \"queue_name!\", at AS \"at!\", created AS \"created!\", started AS \"started!\", completed AS \"completed!\", retried AS \"retried!\",\n  deadlettered AS \"deadlettered!\", cancelled AS \"cancelled!\", wait_ms AS \"wait_ms!\", run_ms AS \"run_ms!\", pending AS \"pending!\",\n  scheduled AS \"scheduled!\", processing AS \"processing!\", oldest_ms AS \"oldest_ms!\", left_out AS \"left_out!\",\n  wait_buckets AS \"wait_buckets!\", wait_jobs AS \"wait_jobs!\", run_buckets AS \"run_buckets!\", run_jobs AS \"run_jobs!\"\nFROM queue_series\nWHERE organization_id = :organizationId! AND step = :step!::integer AND queue_name = ANY (:queues!::text[]) AND at >= :from!::timestamptz\n  AND at < :to!::timestamptz\nORDER BY queue_name, at"};
 
 /**
  * Query generated from SQL:
@@ -47,7 +53,8 @@ const readSeriesIR: any = {"usedParamSet":{"organizationId":true,"step":true,"qu
  * SELECT
  *   queue_name AS "queue_name!", at AS "at!", created AS "created!", started AS "started!", completed AS "completed!", retried AS "retried!",
  *   deadlettered AS "deadlettered!", cancelled AS "cancelled!", wait_ms AS "wait_ms!", run_ms AS "run_ms!", pending AS "pending!",
- *   scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!"
+ *   scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!",
+ *   wait_buckets AS "wait_buckets!", wait_jobs AS "wait_jobs!", run_buckets AS "run_buckets!", run_jobs AS "run_jobs!"
  * FROM queue_series
  * WHERE organization_id = :organizationId! AND step = :step!::integer AND queue_name = ANY (:queues!::text[]) AND at >= :from!::timestamptz
  *   AND at < :to!::timestamptz

@@ -4,7 +4,8 @@
 SELECT
   queue_name AS "queue_name!", at AS "at!", created AS "created!", started AS "started!", completed AS "completed!", retried AS "retried!",
   deadlettered AS "deadlettered!", cancelled AS "cancelled!", wait_ms AS "wait_ms!", run_ms AS "run_ms!", pending AS "pending!",
-  scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!"
+  scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!",
+  wait_buckets AS "wait_buckets!", wait_jobs AS "wait_jobs!", run_buckets AS "run_buckets!", run_jobs AS "run_jobs!"
 FROM queue_series
 WHERE organization_id = :organizationId! AND step = :step!::integer AND queue_name = ANY (:queues!::text[]) AND at >= :from!::timestamptz
   AND at < :to!::timestamptz
