@@ -5,6 +5,7 @@ import { badRequest } from '@spooled/domain';
 const { seriesSteps, maxSeriesPoints } = seriesSchemas;
 const presetPoints = 400;
 const presetMs = 3_600_000;
+const minuteMs = 60_000;
 
 /** A period of whole steps, in milliseconds since 1970, and the kept step that it is read from. */
 export interface SeriesPeriod {
@@ -31,6 +32,21 @@ export function periodOf(query: seriesSchemas.SeriesQuery, now: number): SeriesP
     throw badRequest(`The period has ${points} steps, and at most ${maxSeriesPoints} are sent: choose a longer step`);
   }
   return { fromMs, toMs, stepMs, storedMs: partOf(stepMs / 1_000).stepSeconds * 1_000 };
+}
+
+/**
+ * The minute before a moment.
+ * @param now the database's time, milliseconds
+ * @throws SpooledError 400 for a moment in the future or more than 60 minutes ago
+ */
+export function minuteBefore(at: string, now: number): SeriesPeriod {
+  const [{ stepSeconds }] = keptSeries;
+  const storedMs = stepSeconds * 1_000;
+  const moment = Date.parse(at);
+  if (moment > now) throw badRequest('at must not be in the future');
+  if (now - moment > presetMs) throw badRequest('at must be within the last 60 minutes');
+  const toMs = floorTo(moment, storedMs);
+  return { fromMs: toMs - minuteMs, toMs, stepMs: minuteMs, storedMs };
 }
 
 /** The shortest step whose parts are kept from `from` on and that fits the points, else the longest. Seconds. */

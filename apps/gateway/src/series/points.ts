@@ -73,7 +73,8 @@ export function pointsOf(
   found: { rows: SeriesRow[]; samples: SeriesSampleRow[] },
 ): Point[] {
   const samples = samplesOf(period, queues, found);
-  const byStep = Map.groupBy(samples, ({ atMs }) => Math.floor(atMs / period.stepMs) * period.stepMs);
+  const { fromMs, stepMs } = period;
+  const byStep = Map.groupBy(samples, ({ atMs }) => fromMs + Math.floor((atMs - fromMs) / stepMs) * stepMs);
   const points: Point[] = [];
   for (let at = period.fromMs; at < period.toMs; at += period.stepMs) {
     points.push(pointOf(at, period, byStep.get(at) ?? []));

@@ -22,4 +22,14 @@ export class SeriesController {
   ): Promise<seriesSchemas.Series> {
     return this.series.get(principal, query);
   }
+
+  @Get('queues')
+  @Requires('read')
+  @ResponseSchema(seriesSchemas.seriesMoment)
+  at(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(seriesSchemas.seriesMomentQuery)) { at }: seriesSchemas.SeriesMomentQuery,
+  ): Promise<seriesSchemas.SeriesMoment> {
+    return this.series.at(principal, at);
+  }
 }

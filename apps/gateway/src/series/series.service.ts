@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { seriesSchemas } from '@spooled/contracts';
+import { seriesSchemas } from '@spooled/contracts';
 import { Database, readClock, readSeries } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { periodOf } from './period.js';
+import { minuteBefore, periodOf } from './period.js';
 import { pointsOf, readingFrom } from './points.js';
+
+type Point = seriesSchemas.SeriesPoint;
 
 /** The name under which an organization as a whole is kept. */
 const organization = '';
@@ -36,6 +38,40 @@ export class SeriesService {
       };
     });
   }
+
+  /**
+   * How each queue and all together were at a moment.
+   * @throws SpooledError 400 for a moment in the future or more than 60 minutes ago
+   */
+  async at({ organizationId, queues }: Principal, at: string): Promise<seriesSchemas.SeriesMoment> {
+    return this.database.withTenant(organizationId, async (tx) => {
+      const period = minuteBefore(at, Date.parse(await readClock(tx)));
+      const { rows, samples } = await readSeries(tx, {
+        queues: queues && [organization, ...queues],
+        step: period.storedMs / 1_000,
+        from: toTime(readingFrom(period)),
+        to: toTime(period.toMs),
+      });
+      const byQueue = Map.groupBy(rows, ({ queue_name }) => queue_name);
+      const whole = byQueue.get(organization) ?? [];
+      const minuteOf = (names: string[]) => {
+        const own = names.flatMap((name) => (name === organization ? [] : (byQueue.get(name) ?? [])));
+        const [{ at: _, ...minute }] = pointsOf(period, names, { rows: [...own, ...whole], samples }) as [Point];
+        return minute;
+      };
+      const known = [...byQueue.keys()].filter((name) => name !== organization);
+      const found = known.map((queue) => ({ queue, ...minuteOf([queue]) }));
+      return {
+        at: toTime(period.toMs),
+        all: minuteOf(queues ?? [organization]),
+        queues: found.sort(byPending).slice(0, seriesSchemas.maxSeriesQueues),
+      };
+    });
+  }
 }
+
+/** The most pending jobs first. */
+const byPending = (one: { queue: string; pending: number | null }, other: typeof one): number =>
+  (other.pending ?? -1) - (one.pending ?? -1) || (one.queue < other.queue ? -1 : 1);
 
 const toTime = (ms: number): string => new Date(ms).toISOString();

@@ -197,3 +197,52 @@ describe('BX-25 GET /api/v1/series', () => {
     ).toEqual([]);
   });
 });
+
+describe('BX-25 GET /api/v1/series/queues', () => {
+  const moment = async (seconds: number, key = tenant.key): Promise<seriesSchemas.SeriesMoment> =>
+    seriesSchemas.seriesMoment.parse((await gateway.request('GET', `/series/queues?at=${at(seconds)}`, key)).body);
+
+  it('BX-25 shows how each queue was at a moment, and what happened in the minute before', async () => {
+    await row(0, 'mail', { created: 4, pending: 4 });
+    await row(40, 'mail', { created: 2, completed: 3, pending: 3, run_buckets: [8], run_jobs: [3] });
+    await row(40, 'reports', { created: 9, pending: 9, oldest_ms: 700 });
+    for (const seconds of [0, 40]) await row(seconds, '', { pending: 12 });
+    // Within the ten seconds after 0:50, when `mail` had no row of its own.
+    const found = await moment(57);
+    expect(found).toMatchObject({ at: at(50), all: { pending: 12 } });
+    expect(found.queues.map(({ queue, pending }) => [queue, pending])).toEqual([
+      ['reports', 9],
+      ['mail', 3],
+    ]);
+    // The minute before has no sample at 0:20.
+    expect(found.queues[1]).toMatchObject({ created: null, run_ms: null });
+  });
+
+  it('BX-25 knows counts and percentiles where all samples of the minute were taken', async () => {
+    for (const seconds of [-60, -50, -40, -30, -20, -10]) await sampled(seconds, 10);
+    await row(-60, 'mail', { created: 4, pending: 4 });
+    await row(-10, 'mail', { created: 2, completed: 3, pending: 3, run_buckets: [8], run_jobs: [3] });
+    const { queues } = await moment(0);
+    expect(queues).toMatchObject([{ queue: 'mail', created: 6, completed: 3, pending: 3, run_ms: { jobs: 3 } }]);
+  });
+
+  it('BX-25 BX-01 shows nothing of another organization or of queues outside the scope', async () => {
+    await row(40, 'mail', { pending: 4 });
+    await row(40, 'other', { pending: 6 });
+    await row(40, '', { pending: 10 });
+    const other = await createTenant(database.superuserUrl);
+    expect(await moment(50, other.key)).toMatchObject({ all: { pending: 0 }, queues: [] });
+    expect(await moment(50, await tenant.keyFor('other'))).toMatchObject({
+      all: { pending: 6 },
+      queues: [{ queue: 'other', pending: 6 }],
+    });
+  });
+
+  it.each([
+    ['the future', '2999-01-01T00:00:00Z'],
+    ['more than an hour ago', '2020-01-01T00:00:00Z'],
+    ['no time', ''],
+  ])('BX-25 refuses %s', async (_what, time) => {
+    expect((await gateway.request('GET', `/series/queues?at=${time}`, tenant.key)).status).toBe(400);
+  });
+});

@@ -75,3 +75,26 @@ export const series = z.object({
   }),
 });
 export type Series = z.infer<typeof series>;
+
+/** Queues of a moment at most. */
+export const maxSeriesQueues = 500;
+
+export const seriesMomentQuery = z.object({
+  at: instant.meta({ description: 'A moment of the last 60 minutes' }),
+});
+export type SeriesMomentQuery = z.infer<typeof seriesMomentQuery>;
+
+const minute = z.object(pointMembers).meta({ description: 'Counts are of the minute before, depths of its end' });
+
+export const seriesMoment = z.object({
+  at: timestamp.meta({ description: 'The last full ten seconds before the wanted moment' }),
+  all: minute,
+  queues: z
+    .array(minute.extend({ queue: z.string() }))
+    .max(maxSeriesQueues)
+    .meta({
+      description:
+        'Queues that had jobs at that moment or in the minute before, those with the most pending jobs first. Null in a queue means unknown',
+    }),
+});
+export type SeriesMoment = z.infer<typeof seriesMoment>;

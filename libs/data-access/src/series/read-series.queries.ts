@@ -64,6 +64,64 @@ const readSeriesIR: any = {"usedParamSet":{"organizationId":true,"step":true,"qu
 export const readSeries = new PreparedQuery<ReadSeriesParams,ReadSeriesResult>(readSeriesIR);
 
 
+/** 'ReadSeriesOfAll' parameters type */
+export interface ReadSeriesOfAllParams {
+  from: string;
+  most: number;
+  organizationId: string;
+  step: number;
+  to: string;
+}
+
+/** 'ReadSeriesOfAll' return type */
+export interface ReadSeriesOfAllResult {
+  at: string;
+  cancelled: number;
+  completed: number;
+  created: number;
+  deadlettered: number;
+  left_out: number;
+  oldest_ms: number;
+  pending: number;
+  processing: number;
+  queue_name: string;
+  retried: number;
+  run_buckets: numberArray;
+  run_jobs: numberArray;
+  run_ms: number;
+  scheduled: number;
+  started: number;
+  wait_buckets: numberArray;
+  wait_jobs: numberArray;
+  wait_ms: number;
+}
+
+/** 'ReadSeriesOfAll' query type */
+export interface ReadSeriesOfAllQuery {
+  params: ReadSeriesOfAllParams;
+  result: ReadSeriesOfAllResult;
+}
+
+const readSeriesOfAllIR: any = {"usedParamSet":{"organizationId":true,"step":true,"from":true,"to":true,"most":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":716,"b":731}]},{"name":"step","required":true,"transform":{"type":"scalar"},"locs":[{"a":744,"b":749}]},{"name":"from","required":true,"transform":{"type":"scalar"},"locs":[{"a":770,"b":775}]},{"name":"to","required":true,"transform":{"type":"scalar"},"locs":[{"a":799,"b":802}]},{"name":"most","required":true,"transform":{"type":"scalar"},"locs":[{"a":847,"b":852}]}],"statement":"-- As readSeries, of all queues and the organization, at most :most rows.\n-- Relies on the primary key of queue_series, in which the period of each queue is searched for.\nSELECT\n  queue_name AS \"queue_name!\", at AS \"at!\", created AS \"created!\", started AS \"started!\", completed AS \"completed!\", retried AS \"retried!\",\n  deadlettered AS \"deadlettered!\", cancelled AS \"cancelled!\", wait_ms AS \"wait_ms!\", run_ms AS \"run_ms!\", pending AS \"pending!\",\n  scheduled AS \"scheduled!\", processing AS \"processing!\", oldest_ms AS \"oldest_ms!\", left_out AS \"left_out!\",\n  wait_buckets AS \"wait_buckets!\", wait_jobs AS \"wait_jobs!\", run_buckets AS \"run_buckets!\", run_jobs AS \"run_jobs!\"\nFROM queue_series\nWHERE organization_id = :organizationId! AND step = :step!::integer AND at >= :from!::timestamptz AND at < :to!::timestamptz\nORDER BY queue_name, at LIMIT :most!::integer"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- As readSeries, of all queues and the organization, at most :most rows.
+ * -- Relies on the primary key of queue_series, in which the period of each queue is searched for.
+ * SELECT
+ *   queue_name AS "queue_name!", at AS "at!", created AS "created!", started AS "started!", completed AS "completed!", retried AS "retried!",
+ *   deadlettered AS "deadlettered!", cancelled AS "cancelled!", wait_ms AS "wait_ms!", run_ms AS "run_ms!", pending AS "pending!",
+ *   scheduled AS "scheduled!", processing AS "processing!", oldest_ms AS "oldest_ms!", left_out AS "left_out!",
+ *   wait_buckets AS "wait_buckets!", wait_jobs AS "wait_jobs!", run_buckets AS "run_buckets!", run_jobs AS "run_jobs!"
+ * FROM queue_series
+ * WHERE organization_id = :organizationId! AND step = :step!::integer AND at >= :from!::timestamptz AND at < :to!::timestamptz
+ * ORDER BY queue_name, at LIMIT :most!::integer
+ * ```
+ */
+export const readSeriesOfAll = new PreparedQuery<ReadSeriesOfAllParams,ReadSeriesOfAllResult>(readSeriesOfAllIR);
+
+
 /** 'ReadSamples' parameters type */
 export interface ReadSamplesParams {
   from: string;

@@ -10,6 +10,11 @@ export class Monitoring {
     return this.http.call('GET /api/v1/series', { ...options, query });
   }
 
+  /** How each queue and all together were at a moment of the last 60 minutes. */
+  seriesAt(at: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/series/queues'>> {
+    return this.http.call('GET /api/v1/series/queues', { ...options, query: { at } });
+  }
+
   /** What stands still, fails or gets worse, the likely causes first, each with what can be done about it. */
   problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
     return this.http.call('GET /api/v1/problems', options);
