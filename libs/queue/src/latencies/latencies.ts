@@ -1,18 +1,21 @@
 import type { Database } from '@spooled/data-access';
-import { latencyBucket } from '@spooled/domain';
+import { latencyBucket, latencyBuckets } from '@spooled/domain';
 import type { Durations } from '../step/effects.js';
 import { recordLatencies } from './record-latencies.queries.js';
 import type { RecordLatenciesV1Record } from './record_latencies_v1.queries.js';
 
-/** Half the time between two samples of the series, so that a sample has what was measured some seconds ago. */
-const defaultFlushMs = 5_000;
-/** Queues measured between two flushes at most; further ones are left out, so that memory is bounded: 6 MB. */
+/** The time between two samples of the series. */
+const defaultFlushMs = 10_000;
+/** So long before a sample, by this process's clock: long enough for a slow commit. */
+const aheadMs = 2_000;
+/** Queues measured between two flushes at most; further ones are left out, so that memory is bounded: 4 MB. */
 const maxQueues = 10_000;
 /** Queues that one statement records. */
 const queuesAtOnce = 2_000;
 
 type Kind = keyof Durations[number]['ms'];
-type Histograms = Record<Kind, Map<number, number>>;
+/** Jobs by bucket. */
+type Histograms = Record<Kind, Uint32Array>;
 type Measured = Map<string, Map<string, Histograms>>;
 
 export interface LatenciesOptions {
@@ -22,21 +25,23 @@ export interface LatenciesOptions {
 }
 
 /**
- * Counts how long jobs of this process waited and ran, and hands the counts to the sampler of the series every five seconds (BX-25).
- * Counting is one search in a map for each job, without a statement. What was measured since the last flush is lost if the
+ * Counts how long jobs of this process waited and ran, and hands the counts to the sampler of the series every ten seconds (BX-25).
+ * Counting a duration takes 0.3 µs and no statement. What was measured since the last flush is lost if the
  * process is killed or PostgreSQL is away.
  */
 export class Latencies {
   private measured: Measured = new Map();
   private queues = 0;
   private flushing: Promise<void> | null = null;
-  private readonly timer: NodeJS.Timeout;
+  private readonly flushMs: number;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly db: Database,
     private readonly options: LatenciesOptions,
   ) {
-    this.timer = setInterval(() => void this.flush(), options.flushMs ?? defaultFlushMs).unref();
+    this.flushMs = options.flushMs ?? defaultFlushMs;
+    this.schedule();
   }
 
   /** Counts durations of a committed transaction. */
@@ -51,7 +56,7 @@ export class Latencies {
 
   /** Stops counting; what was counted is recorded. Never rejects. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.flushing;
     await this.flush();
   }
@@ -65,6 +70,14 @@ export class Latencies {
     this.flushing = this.record(measured).catch(this.options.onError);
     await this.flushing;
     this.flushing = null;
+  }
+
+  private schedule(): void {
+    const waitMs = this.flushMs - ((Date.now() + aheadMs) % this.flushMs);
+    this.timer = setTimeout(() => {
+      this.schedule();
+      void this.flush();
+    }, waitMs).unref();
   }
 
   private async record(measured: Measured): Promise<void> {
@@ -86,23 +99,28 @@ export class Latencies {
     if (!queues) this.measured.set(organizationId, (queues = new Map()));
     let histograms = queues.get(queueName);
     if (!histograms && this.queues < maxQueues) {
-      queues.set(queueName, (histograms = { wait: new Map(), run: new Map() }));
+      queues.set(
+        queueName,
+        (histograms = { wait: new Uint32Array(latencyBuckets), run: new Uint32Array(latencyBuckets) }),
+      );
       this.queues++;
     }
     return histograms;
   }
 }
 
-function count(histogram: Map<number, number>, ms: number): void {
-  const bucket = latencyBucket(ms);
-  histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
+const count = (histogram: Uint32Array, ms: number): void => void histogram[latencyBucket(ms)]!++;
+
+function rowOf(queue: string, { wait, run }: Histograms): RecordLatenciesV1Record {
+  const [waits, runs] = [filled(wait), filled(run)];
+  return {
+    queue,
+    wait_buckets: waits,
+    wait_jobs: waits.map((bucket) => wait[bucket]!),
+    run_buckets: runs,
+    run_jobs: runs.map((bucket) => run[bucket]!),
+  };
 }
 
-const rowOf = (queue: string, { wait, run }: Histograms) =>
-  ({
-    queue,
-    wait_buckets: [...wait.keys()],
-    wait_jobs: [...wait.values()],
-    run_buckets: [...run.keys()],
-    run_jobs: [...run.values()],
-  }) satisfies RecordLatenciesV1Record;
+/** The buckets with jobs. */
+const filled = (histogram: Uint32Array): number[] => [...histogram.keys()].filter((bucket) => histogram[bucket]! > 0);
