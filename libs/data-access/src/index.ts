@@ -85,7 +85,9 @@ export {
 } from './series/series.js';
 export {
   compareFailures,
+  compareLatencies,
   type FailureComparison,
+  type LatencyCount,
   findLastSample,
   findSuspectQueues,
   findSuspectSchedules,

@@ -22,5 +22,8 @@ export function duration(seconds: number): string {
   return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : `${Math.max(0, Math.round(seconds))} s`;
 }
 
+/** A duration in milliseconds, as `duration`; below two seconds as `350 ms`. */
+export const milliseconds = (ms: number): string => (ms < 2_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000));
+
 /** The time `ms` after another one. */
 export const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { problemSchemas } from '@spooled/contracts';
 import {
   compareFailures,
+  compareLatencies,
   countPlanUsage,
   Database,
   type FailureComparison,
@@ -20,6 +21,7 @@ import { explainQueue } from '../explain/queue-problems.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { problemOfSchedule, problemOfWebhook, problemsOfLimits, problemsOfPlatform } from './other-documents.js';
 import { problemsOfQueue } from './queue-documents.js';
+import { problemsOfLatencies } from './risen-latencies.js';
 
 type Problem = problemSchemas.Problem;
 
@@ -46,10 +48,12 @@ export class ProblemsService {
       this.health.report(),
     ]);
     const queues = await Promise.all(stored.queues.map((facts) => this.ofQueue(principal, facts, stored)));
+    const ofQueues = queues.flatMap(({ problems }) => problems);
     const problems = [
       ...problemsOfPlatform(checks.cache, stored.sample),
       ...problemsOfLimits(principal.limits, stored.used),
-      ...queues.flatMap(({ problems }) => problems),
+      ...ofQueues,
+      ...problemsOfLatencies(stored.latencies, ofQueues),
       ...stored.schedules.map(problemOfSchedule),
       ...stored.webhooks.map(problemOfWebhook),
     ];
@@ -63,13 +67,14 @@ export class ProblemsService {
   private async read(tx: TenantTransaction, { queues: scope, limits }: Principal) {
     const cap = limits.max_active_jobs ?? 0;
     const isCounted = cap <= maxActiveCounted;
-    const [suspects, schedules, webhooks, sample, used] = await Promise.all([
+    const [suspects, schedules, webhooks, sample, used, latencies] = await Promise.all([
       findSuspectQueues(tx, scope),
       findSuspectSchedules(tx, scope),
       // Webhooks belong to the whole organization.
       scope === null ? findSuspectWebhooks(tx) : [],
       findLastSample(tx),
       countPlanUsage(tx, isCounted ? cap : 0),
+      compareLatencies(tx, scope),
     ]);
     const [compared, ...queues] = await Promise.all([
       compareFailures(tx, suspects.names),
@@ -79,7 +84,7 @@ export class ProblemsService {
     if (suspects.more)
       notChecked.push(`Only the first ${scannedForProblems} queues with claimable jobs were looked at`);
     if (!isCounted) notChecked.push(`The limit of ${cap} active jobs is too high to be counted here`);
-    return { queues, compared, schedules, webhooks, sample, used, notChecked };
+    return { queues, compared, latencies, schedules, webhooks, sample, used, notChecked };
   }
 
   private async ofQueue(

@@ -43,6 +43,19 @@ const attempts = (table: string, queue: string, hoursAgo: number, completed: num
     completed,
     retried,
   );
+/** Jobs of a queue that waited or ran as long as a bucket of the histograms says, 5 minutes or 5 hours ago. */
+const durations = (queue: string, when: 'recent' | 'before', wait: [number, number], run: [number, number]) =>
+  fixture.sql(
+    `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+       wait_ms, run_ms, pending, scheduled, processing, oldest_ms, wait_buckets, wait_jobs, run_buckets, run_jobs)
+     VALUES ($1, $3::int, $2, now() - make_interval(secs => 5 * $3::int), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ARRAY[$4::int], ARRAY[$5::int],
+       ARRAY[$6::int], ARRAY[$7::int])`,
+    tenant.organizationId,
+    queue,
+    when === 'recent' ? 60 : 3_600,
+    ...wait,
+    ...run,
+  );
 
 describe('BX-25 GET /api/v1/problems', () => {
   it('BX-25 is empty for an organization where everything moves', async () => {
@@ -117,6 +130,62 @@ describe('BX-25 GET /api/v1/problems', () => {
     );
     expect(found).toHaveLength(2);
     expect(found.find(({ queue }) => queue === 'worse')!.detail).toMatch(/^20 % .* 1 % in the day before\.$/);
+  });
+
+  it('BX-25 queues whose jobs wait or run longer than before', async () => {
+    // Buckets: 4 ends at 10 ms, 8 at 100 ms, 12 at 1 s, 16 at 10 s, 20 at 100 s.
+    const queues: Record<string, [before: Parameters<typeof durations>[2], now: Parameters<typeof durations>[2]]> = {
+      same: [
+        [16, 1_000],
+        [16, 100],
+      ],
+      slower: [
+        [12, 1_000],
+        [16, 100],
+      ],
+      // Ten times as long, but nobody notices.
+      short: [
+        [4, 1_000],
+        [8, 100],
+      ],
+      few: [
+        [12, 1_000],
+        [20, 49],
+      ],
+      young: [
+        [12, 199],
+        [20, 100],
+      ],
+    };
+    for (const [queue, [before, now]] of Object.entries(queues)) {
+      await attempts('series_counters', queue, 0, 1, 0);
+      await durations(queue, 'before', before, [4, 1_000]);
+      await durations(queue, 'recent', now, [4, 1_000]);
+    }
+    await attempts('series_counters', 'long', 0, 1, 0);
+    await durations('long', 'before', [4, 1_000], [12, 1_000]);
+    await durations('long', 'recent', [20, 1_000], [20, 1_000]);
+    const { problems: found } = await problems();
+    expect(found.map(({ code, title }) => [code, title]).sort()).toEqual([
+      ['latency_risen', 'Jobs of queue long run longer than before'],
+      ['latency_risen', 'Jobs of queue slower wait longer than before'],
+    ]);
+    expect(found.find(({ queue }) => queue === 'slower')).toMatchObject({
+      severity: 'warning',
+      detail: '5 % of the jobs of the last 10 minutes waited 10 s or longer; in the day before it was 972 ms.',
+      action: { label: 'Add workers, or see who fills it', screen: 'queue' },
+    });
+    expect(await codes(await tenant.keyFor('long'))).toEqual([['latency_risen', 'long']]);
+    expect(await codes((await createTenant(fixture.database.superuserUrl)).key)).toEqual([]);
+  });
+
+  it('BX-25 a queue whose jobs wait longer because it stands still has only that problem', async () => {
+    await attempts('series_counters', 'mail', 0, 1, 0);
+    await durations('mail', 'before', [4, 1_000], [4, 1_000]);
+    await durations('mail', 'recent', [20, 1_000], [4, 1_000]);
+    expect(await codes()).toEqual([['latency_risen', 'mail']]);
+    await create('mail');
+    expect(await codes()).toEqual([['no_workers', 'mail']]);
   });
 
   it('BX-25 schedules that are late or fail', async () => {

@@ -15,6 +15,7 @@ export const problem = z.object({
     'backlog_old',
     'failing',
     'failures_rising',
+    'latency_risen',
     'slow_jobs',
     'concurrency_limit',
     'rate_limit',

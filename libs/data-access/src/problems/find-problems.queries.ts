@@ -134,6 +134,62 @@ const compareFailuresIR: any = {"usedParamSet":{"organizationId":true,"queues":t
 export const compareFailures = new PreparedQuery<CompareFailuresParams,CompareFailuresResult>(compareFailuresIR);
 
 
+/** 'CompareLatencies' parameters type */
+export interface CompareLatenciesParams {
+  most: number;
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+/** 'CompareLatencies' return type */
+export interface CompareLatenciesResult {
+  bucket: number;
+  is_recent: boolean;
+  is_run: boolean;
+  jobs: number;
+  queue_name: string;
+}
+
+/** 'CompareLatencies' query type */
+export interface CompareLatenciesQuery {
+  params: CompareLatenciesParams;
+  result: CompareLatenciesResult;
+}
+
+const compareLatenciesIR: any = {"usedParamSet":{"organizationId":true,"queues":true,"most":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":407,"b":422},{"a":917,"b":932},{"a":1137,"b":1152}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":491,"b":497},{"a":536,"b":542}]},{"name":"most","required":true,"transform":{"type":"scalar"},"locs":[{"a":603,"b":608}]}],"statement":"-- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the :most queues\n-- with the most jobs that completed in this hour and the one before.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary keys of series_counters and queue_series.\nWITH busy AS (\n  SELECT queue_name FROM series_counters\n  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'\n    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT :most!::integer\n)\nSELECT b.queue_name AS \"queue_name!\", s.is_recent AS \"is_recent!\", d.is_run AS \"is_run!\", d.bucket AS \"bucket!\", sum(d.jobs)::bigint AS \"jobs!\"\nFROM busy b CROSS JOIN LATERAL (\n  SELECT true AS is_recent, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series\n  WHERE organization_id = :organizationId! AND step = 60 AND queue_name = b.queue_name AND at >= now() - interval '11 minutes'\n  UNION ALL\n  SELECT false, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series\n  WHERE organization_id = :organizationId! AND step = 3600 AND queue_name = b.queue_name AND at >= now() - interval '25 hours'\n    AND at < now() - interval '70 minutes'\n) AS s CROSS JOIN LATERAL (\n  SELECT false AS is_run, w.* FROM unnest(s.wait_buckets, s.wait_jobs) AS w(bucket, jobs)\n  UNION ALL\n  SELECT true, r.* FROM unnest(s.run_buckets, s.run_jobs) AS r(bucket, jobs)\n) AS d\nGROUP BY b.queue_name, s.is_recent, d.is_run, d.bucket"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the :most queues
+ * -- with the most jobs that completed in this hour and the one before.
+ * -- :queues that the caller may access, null = all.
+ * -- Relies on the primary keys of series_counters and queue_series.
+ * WITH busy AS (
+ *   SELECT queue_name FROM series_counters
+ *   WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'
+ *     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+ *   GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT :most!::integer
+ * )
+ * SELECT b.queue_name AS "queue_name!", s.is_recent AS "is_recent!", d.is_run AS "is_run!", d.bucket AS "bucket!", sum(d.jobs)::bigint AS "jobs!"
+ * FROM busy b CROSS JOIN LATERAL (
+ *   SELECT true AS is_recent, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
+ *   WHERE organization_id = :organizationId! AND step = 60 AND queue_name = b.queue_name AND at >= now() - interval '11 minutes'
+ *   UNION ALL
+ *   SELECT false, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
+ *   WHERE organization_id = :organizationId! AND step = 3600 AND queue_name = b.queue_name AND at >= now() - interval '25 hours'
+ *     AND at < now() - interval '70 minutes'
+ * ) AS s CROSS JOIN LATERAL (
+ *   SELECT false AS is_run, w.* FROM unnest(s.wait_buckets, s.wait_jobs) AS w(bucket, jobs)
+ *   UNION ALL
+ *   SELECT true, r.* FROM unnest(s.run_buckets, s.run_jobs) AS r(bucket, jobs)
+ * ) AS d
+ * GROUP BY b.queue_name, s.is_recent, d.is_run, d.bucket
+ * ```
+ */
+export const compareLatencies = new PreparedQuery<CompareLatenciesParams,CompareLatenciesResult>(compareLatenciesIR);
+
+
 /** 'FindSuspectSchedules' parameters type */
 export interface FindSuspectSchedulesParams {
   most: number;

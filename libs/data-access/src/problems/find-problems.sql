@@ -72,6 +72,32 @@ FROM job_stats
 WHERE organization_id = :organizationId! AND queue_name = ANY (:queues!::text[]) AND hour >= date_trunc('hour', now()) - interval '25 hours'
 GROUP BY queue_name;
 
+/* @name compareLatencies */
+-- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the :most queues
+-- with the most jobs that completed in this hour and the one before.
+-- :queues that the caller may access, null = all.
+-- Relies on the primary keys of series_counters and queue_series.
+WITH busy AS (
+  SELECT queue_name FROM series_counters
+  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'
+    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+  GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT :most!::integer
+)
+SELECT b.queue_name AS "queue_name!", s.is_recent AS "is_recent!", d.is_run AS "is_run!", d.bucket AS "bucket!", sum(d.jobs)::bigint AS "jobs!"
+FROM busy b CROSS JOIN LATERAL (
+  SELECT true AS is_recent, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
+  WHERE organization_id = :organizationId! AND step = 60 AND queue_name = b.queue_name AND at >= now() - interval '11 minutes'
+  UNION ALL
+  SELECT false, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
+  WHERE organization_id = :organizationId! AND step = 3600 AND queue_name = b.queue_name AND at >= now() - interval '25 hours'
+    AND at < now() - interval '70 minutes'
+) AS s CROSS JOIN LATERAL (
+  SELECT false AS is_run, w.* FROM unnest(s.wait_buckets, s.wait_jobs) AS w(bucket, jobs)
+  UNION ALL
+  SELECT true, r.* FROM unnest(s.run_buckets, s.run_jobs) AS r(bucket, jobs)
+) AS d
+GROUP BY b.queue_name, s.is_recent, d.is_run, d.bucket;
+
 /* @name findSuspectSchedules */
 -- Active schedules that are late by more than a minute or whose last run failed, at most :most, among the newest :scanned.
 -- :queues that the caller may access, null = all.

@@ -2,6 +2,8 @@ import type { TenantTransaction } from '../database/transactions.js';
 import {
   compareFailures as compareFailuresSql,
   type CompareFailuresResult,
+  compareLatencies as compareLatenciesSql,
+  type CompareLatenciesResult,
   findLastSample as findLastSampleSql,
   type FindLastSampleResult,
   findSuspectQueues as findSuspectQueuesSql,
@@ -13,6 +15,7 @@ import {
 
 export type {
   CompareFailuresResult as FailureComparison,
+  CompareLatenciesResult as LatencyCount,
   FindLastSampleResult as LastSampleRow,
   FindSuspectSchedulesResult as SuspectSchedule,
   FindSuspectWebhooksResult as SuspectWebhook,
@@ -39,6 +42,17 @@ export async function findSuspectQueues(
 /** How attempts ended in this hour and the one before, and in the day before those; of queues with any. */
 export const compareFailures = (tx: TenantTransaction, queues: string[]): Promise<CompareFailuresResult[]> =>
   tx.run(compareFailuresSql, { organizationId: tx.organizationId, queues });
+
+/** Busy queues whose latencies are compared. */
+const mostCompared = 50;
+
+/**
+ * How many jobs waited and ran how long in the last ten minutes and in the day before, of the 50 busiest queues: one row for each bucket
+ * of a histogram.
+ * @param queues that the caller may access; null = all
+ */
+export const compareLatencies = (tx: TenantTransaction, queues: string[] | null): Promise<CompareLatenciesResult[]> =>
+  tx.run(compareLatenciesSql, { organizationId: tx.organizationId, queues, most: mostCompared });
 
 /** Schedules that are late or failed at their last run, at most 20. @param queues that the caller may access; null = all */
 export function findSuspectSchedules(
