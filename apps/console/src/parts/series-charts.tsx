@@ -5,33 +5,41 @@ import { formatDuration, formatRate, formatShort } from '../ui/format';
 import { Loaded } from '../ui/loaded';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
-import { perSecond, type Series, seriesQuery, valuesOf } from './series';
+import { percentileOf, perSecond, type Series, seriesQuery, valuesOf } from './series';
 
 const rate = (value: number): string => formatRate(value * 3600);
 
+interface SeriesChartsProps {
+  queue?: string;
+  period: Period;
+  /** A moment that the charts mark; milliseconds since the epoch. */
+  mark?: number;
+}
+
 /** What came and went, what waited, and how long things took: of one queue or of all. */
-export function SeriesCharts({ queue, period }: { queue?: string; period: Period }) {
+export function SeriesCharts({ queue, period, mark }: SeriesChartsProps) {
   const query = useQuery(seriesQuery(queue, period));
   return (
     <Loaded query={query} lines={6}>
-      {(series) => <Charts series={series} />}
+      {(series) => <Charts series={series} mark={mark} />}
     </Loaded>
   );
 }
 
-function Charts({ series }: { series: Series }) {
-  const { times, rates, depths, ages, durations } = useMemo(() => linesOf(series), [series]);
+function Charts({ series, mark }: { series: Series; mark?: number }) {
+  const { times, rates, depths, waits, runs } = useMemo(() => linesOf(series), [series]);
+  const common = { times, mark };
   return (
     <div className={styles.charts}>
-      <Chart label="Rates" times={times} lines={rates} format={rate} atLeast={1 / 60} />
-      <Chart label="Depth" times={times} lines={depths} format={formatShort} atLeast={4} />
-      <Chart label="Oldest ready job" times={times} lines={ages} format={formatDuration} atLeast={4_000} />
-      <Chart label="Average times" times={times} lines={durations} format={formatDuration} atLeast={4} />
+      <Chart {...common} label="Rates" lines={rates} format={rate} atLeast={1 / 60} />
+      <Chart {...common} label="Depth" lines={depths} format={formatShort} atLeast={4} />
+      <Chart {...common} label="Waiting" lines={waits} format={formatDuration} atLeast={40} sparse />
+      <Chart {...common} label="Running" lines={runs} format={formatDuration} atLeast={40} sparse />
     </div>
   );
 }
 
-function linesOf(series: Series): Record<'rates' | 'depths' | 'ages' | 'durations', Line[]> & { times: number[] } {
+function linesOf(series: Series): Record<'rates' | 'depths' | 'waits' | 'runs', Line[]> & { times: number[] } {
   return {
     times: series.points.map(({ at }) => new Date(at).getTime()),
     rates: [
@@ -44,10 +52,17 @@ function linesOf(series: Series): Record<'rates' | 'depths' | 'ages' | 'duration
       { name: 'Scheduled', tone: 'neutral', values: valuesOf(series, 'scheduled'), dashed: true },
       { name: 'Processing', tone: 'ok', values: valuesOf(series, 'processing') },
     ],
-    ages: [{ name: 'Age', tone: 'warn', values: valuesOf(series, 'oldestPendingMs') }],
-    durations: [
-      { name: 'Wait', tone: 'warn', values: valuesOf(series, 'avgWaitMs') },
-      { name: 'Run', tone: 'ok', values: valuesOf(series, 'avgRunMs'), dashed: true },
+    waits: [
+      { name: 'Oldest ready job', tone: 'warn', values: valuesOf(series, 'oldestPendingMs') },
+      ...percentiles(series, 'waitMs'),
     ],
+    runs: percentiles(series, 'runMs'),
   };
 }
+
+/** Half of the jobs took no longer than the first line, and so on. */
+const percentiles = (series: Series, member: 'waitMs' | 'runMs'): Line[] => [
+  { name: '50 %', tone: 'ok', values: percentileOf(series, member, 'p50'), dashed: true },
+  { name: '95 %', tone: 'accent', values: percentileOf(series, member, 'p95') },
+  { name: '99 %', tone: 'danger', values: percentileOf(series, member, 'p99') },
+];

@@ -27,5 +27,14 @@ export const perSecond = (
   member: 'created' | 'completed' | 'failed' | 'started',
 ): (number | null)[] => points.map((point) => (point[member] === null ? null : point[member] / stepSeconds));
 
-export const valuesOf = ({ points }: Series, member: Exclude<keyof SeriesPoint, 'at'>): (number | null)[] =>
-  points.map((point) => point[member]);
+export const valuesOf = (
+  { points }: Series,
+  member: Exclude<keyof SeriesPoint, 'at' | 'waitMs' | 'runMs'>,
+): (number | null)[] => points.map((point) => point[member]);
+
+/** Milliseconds; null where none was measured. */
+export const percentileOf = (
+  { points }: Series,
+  member: 'waitMs' | 'runMs',
+  percentile: 'p50' | 'p95' | 'p99',
+): (number | null)[] => points.map((point) => point[member]?.[percentile] ?? null);

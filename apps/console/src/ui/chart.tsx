@@ -24,18 +24,23 @@ interface ChartProps {
   format: (value: number) => string;
   /** The axis reaches at least this far, so that it has several different marks while the values are small. */
   atLeast: number;
+  /** Values are rare, so each is drawn as a point as well, and one that is absent is none. */
+  sparse?: boolean;
+  /** A moment to mark; the legend has its values instead of the last ones. Milliseconds since the epoch. */
+  mark?: number;
 }
 
 const height = 150;
 
 /** Lines over time. The legend has the values at the cursor, or the last ones; screen readers get these as a text. */
-export function Chart({ label, times, lines, format, atLeast }: ChartProps) {
+export function Chart({ label, times, lines, format, atLeast, sparse = false, mark }: ChartProps) {
   const [index, setIndex] = useState<number | null>(null);
-  const at = index ?? times.length - 1;
+  const last = mark === undefined ? times.length - 1 : times.findLastIndex((time) => time < mark);
+  const at = index ?? last;
   const shownAt = times[at];
   const valueOf = ({ values }: Line): string => {
     const value = values[at];
-    return value == null ? 'unknown' : format(value);
+    return value == null ? (sparse ? 'none' : 'unknown') : format(value);
   };
   const summary = lines.map((line) => `${line.name} ${valueOf(line)}`).join(', ');
   return (
@@ -45,7 +50,7 @@ export function Chart({ label, times, lines, format, atLeast }: ChartProps) {
         <span className={styles.time}>{shownAt === undefined ? 'No data yet' : formatTime(new Date(shownAt))}</span>
       </figcaption>
       <div role="img" aria-label={`${label}: ${summary}`}>
-        <Canvas times={times} lines={lines} format={format} atLeast={atLeast} onCursor={setIndex} />
+        <Canvas {...{ times, lines, format, atLeast, sparse, mark }} onCursor={setIndex} />
       </div>
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
@@ -63,7 +68,7 @@ interface CanvasProps extends Omit<ChartProps, 'label'> {
   onCursor(index: number | null): void;
 }
 
-function Canvas({ times, lines, format, atLeast, onCursor }: CanvasProps) {
+function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const scheme = useColorScheme();
@@ -73,11 +78,14 @@ function Canvas({ times, lines, format, atLeast, onCursor }: CanvasProps) {
   );
   const latest = useRef(data);
   latest.current = data;
+  const marked = useRef(mark);
+  marked.current = mark;
   const shape = lines.map(({ name, tone, dashed }) => `${name}/${tone}/${dashed}`).join();
   // The canvas is made again when its lines or colours change, and gets new data otherwise.
   useEffect(() => {
     const element = host.current!;
-    const made = new uPlot(optionsOf(element, { lines, format, atLeast, onCursor }), latest.current, element);
+    const options = optionsOf(element, { lines, format, atLeast, sparse, onCursor }, marked);
+    const made = new uPlot(options, latest.current, element);
     plot.current = made;
     const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
     resize.observe(element);
@@ -87,14 +95,16 @@ function Canvas({ times, lines, format, atLeast, onCursor }: CanvasProps) {
       plot.current = undefined;
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
-  }, [shape, format, atLeast, onCursor, scheme]);
+  }, [shape, format, atLeast, sparse, onCursor, scheme]);
   useEffect(() => plot.current?.setData(data), [data]);
+  useEffect(() => plot.current?.redraw(), [mark]);
   return <div ref={host} className={styles.canvas} />;
 }
 
 function optionsOf(
   element: HTMLElement,
-  { lines, format, atLeast, onCursor }: Omit<CanvasProps, 'times'>,
+  { lines, format, atLeast, sparse, onCursor }: Omit<CanvasProps, 'times' | 'mark'>,
+  mark: { readonly current: number | undefined },
 ): uPlot.Options {
   const color = (token: string): string => resolveColor(element, token);
   const axis = {
@@ -121,12 +131,28 @@ function optionsOf(
         stroke: color(`--${tone}`),
         width: 1.5,
         ...(dashed && { dash: [5, 4] }),
-        points: { show: false },
+        points: sparse ? { show: true, size: 4, fill: color(`--${tone}`) } : { show: false },
         spanGaps: false,
       })),
     ],
-    hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
+    hooks: {
+      setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
+      draw: [(plot) => mark.current !== undefined && drawMark(plot, mark.current, color('--text'))],
+    },
   };
+}
+
+function drawMark({ ctx, bbox, valToPos }: uPlot, at: number, color: string): void {
+  const x = Math.round(valToPos(at / 1000, 'x', true));
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  ctx.save();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
 }
 
 const axisTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
