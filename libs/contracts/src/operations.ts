@@ -14,6 +14,9 @@ export type OperationKind = (typeof operationKinds)[number];
 export const operationStates = ['pending', 'running', 'completed', 'stopped', 'cancelled'] as const;
 export type OperationState = (typeof operationStates)[number];
 
+/** As callers see it: `held` is `pending` before its `starts_at`. */
+export const shownOperationStates = ['held', ...operationStates] as const;
+
 /** Which jobs an operation takes; absent = any. Stored, so members may be added but not renamed. */
 export const operationFilter = z.object({
   job_ids: z.array(z.string()).nullish(),

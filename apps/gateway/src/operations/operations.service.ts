@@ -91,7 +91,7 @@ export class OperationsService {
     });
   }
 
-  /** Takes effect after the step in progress, if any. @throws SpooledError 404, 409 when it has ended */
+  /** Takes effect after the step in progress, if any; undoes one that has not begun. @throws SpooledError 404, 409 when it has ended */
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
     return this.database.withTenant(organizationId, async (tx) => {
       const { state, kind } = await found(tx, id, queues);
@@ -114,7 +114,16 @@ export class OperationsService {
       const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch, settings });
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
-      const operation = { kind, queues, filter, settings, payloadPatch: patch, total, actor: principal.actor };
+      const operation = {
+        kind,
+        queues,
+        filter,
+        settings,
+        payloadPatch: patch,
+        total,
+        actor: principal.actor,
+        holdSeconds: body.hold_seconds || null,
+      };
       return { operation: await created(tx, operation) };
     });
   }

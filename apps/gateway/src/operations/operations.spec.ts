@@ -87,6 +87,7 @@ describe('operations', () => {
         reason: null,
         actor: { kind: 'key', id: expect.any(String), name: 'spec' },
         created_at: expect.any(String),
+        starts_at: null,
         started_at: null,
         ended_at: null,
       },
@@ -114,6 +115,38 @@ describe('operations', () => {
       status: 409,
       body: { code: 'CONFLICT' },
     });
+  });
+
+  it('BX-15 are held on request, shown as such, and undone by their cancellation', async () => {
+    await die('mail');
+    const held = async (path: string, body: object) => (await api.post(path, { ...body, hold_seconds: 600 })).body;
+    const purge = await held('/jobs/dlq/purges', { confirm: true });
+    const replay = await held('/jobs/dlq/replays', {});
+    const cancellation = await held('/jobs/cancellations', { queue_name: 'mail' });
+    for (const operation of [purge, replay, cancellation]) {
+      expect(operation).toMatchObject({ state: 'held', started_at: null });
+      const seconds = (Date.parse(operation.starts_at) - Date.parse(operation.created_at)) / 1000;
+      expect(seconds).toBeCloseTo(600, 0);
+      expect((await api.get(`/operations/${operation.id}`)).body).toMatchObject({ ...operation, refused_jobs: [] });
+    }
+    expect((await api.get('/operations?state=held')).body).toHaveLength(3);
+    expect((await api.get('/operations?state=pending')).body).toEqual([]);
+    const { body: undone } = await api.post(`/operations/${purge.id}/cancel`);
+    expect(undone).toMatchObject({
+      state: 'cancelled',
+      processed: 0,
+      started_at: null,
+      reason: 'Cancelled before it began: nothing was changed',
+    });
+    expect((await api.post(`/operations/${purge.id}/cancel`)).status).toBe(409);
+    expect((await api.get('/operations?state=held')).body).toHaveLength(2);
+    expect((await api.get('/jobs/dlq')).body).toHaveLength(1);
+    const atOnce = await api.post('/jobs/dlq/replays', { hold_seconds: 0 });
+    expect(atOnce.body).toMatchObject({ state: 'pending', starts_at: null });
+    for (const hold_seconds of [-1, 3_601]) {
+      const refused = await api.post('/jobs/dlq/replays', { hold_seconds });
+      expect([refused.status, Object.keys(refused.body.details)]).toEqual([400, ['hold_seconds']]);
+    }
   });
 
   it('BX-15 of a scoped key touch and show its queues only', async () => {

@@ -84,6 +84,7 @@ describe('BX-09 payload contracts in the scheduler', () => {
       settings: {},
       payloadPatch: '{"more":true}',
       total: null,
+      holdSeconds: null,
       actor: null,
     } as const;
     const { id } = (await db.withTenant(org, (tx) => createOperation(tx, { ...operation, queues: [] }, 20)))!;

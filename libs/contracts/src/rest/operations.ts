@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operationFilter, operationKinds, operationSettings, operationStates } from '../operations.js';
+import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
 import { exactFilter, listPage } from './conventions.js';
 import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
@@ -21,6 +21,10 @@ const dryRun = z
   .nullish()
   .meta({ description: 'Only count the jobs and show some of them; nothing is changed' });
 
+const holdSeconds = whole(0, 3_600).nullish().meta({
+  description: 'Seconds before it touches anything, in which its cancellation undoes it; default 0',
+});
+
 const maxStages = 10;
 
 export const replayBody = z.object({
@@ -41,6 +45,7 @@ export const replayBody = z.object({
   min_ended: whole(1, 10_000)
     .nullish()
     .meta({ description: 'Ended jobs before `max_failure_share` applies; default 10' }),
+  hold_seconds: holdSeconds,
   dry_run: dryRun,
 });
 export type ReplayBody = z.infer<typeof replayBody>;
@@ -48,6 +53,7 @@ export type ReplayBody = z.infer<typeof replayBody>;
 export const purgeBody = z.object({
   ...deadLetterFilter,
   per_second: perSecond,
+  hold_seconds: holdSeconds,
   dry_run: dryRun,
   confirm: z.boolean().meta({ description: 'Must be true, except for a dry run: purged jobs cannot be brought back' }),
 });
@@ -58,13 +64,14 @@ export const cancellationBody = z.object({
   job_type: text(0, 255).nullish(),
   created_before: instant.nullish(),
   per_second: perSecond,
+  hold_seconds: holdSeconds,
   dry_run: dryRun,
 });
 export type CancellationBody = z.infer<typeof cancellationBody>;
 
 export const listOperationsQuery = z.object({
   kind: exactFilter(z.enum(operationKinds)),
-  state: exactFilter(z.enum(operationStates)),
+  state: exactFilter(z.enum(shownOperationStates)),
   ...listPage(),
 });
 export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
@@ -75,7 +82,7 @@ const count = z.int().min(0);
 export const operation = z.object({
   id,
   kind: z.enum(operationKinds),
-  state: z.enum(operationStates),
+  state: z.enum(shownOperationStates),
   queues: z.array(z.string()).meta({ description: 'The queues that it may touch; empty = all' }),
   filter: operationFilter,
   options: operationSettings,
@@ -90,7 +97,8 @@ export const operation = z.object({
   reason: z.string().nullable().meta({ description: 'Why it was stopped, or what it waits for' }),
   actor: actor.nullable(),
   created_at: timestamp,
-  started_at: nullableTimestamp,
+  starts_at: nullableTimestamp.meta({ description: 'Until then it is held; null: it began at once' }),
+  started_at: nullableTimestamp.meta({ description: 'Of its first step; null: it has changed nothing' }),
   ended_at: nullableTimestamp,
 });
 

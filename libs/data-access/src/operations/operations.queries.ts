@@ -7,6 +7,7 @@ export type stringArray = (string)[];
 export interface CreateOperationParams {
   actor?: string | null | void;
   filter: string;
+  holdSeconds?: number | null | void;
   kind: string;
   maxOpen: number;
   organizationId: string;
@@ -33,6 +34,7 @@ export interface CreateOperationResult {
   refused: number;
   settings: unknown;
   started_at: string | null;
+  starts_at: string | null;
   state: string;
   succeeded: number;
   total: number | null;
@@ -44,19 +46,21 @@ export interface CreateOperationQuery {
   result: CreateOperationResult;
 }
 
-const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":true,"queues":true,"filter":true,"settings":true,"payloadPatch":true,"total":true,"actor":true,"maxOpen":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":174,"b":189},{"a":336,"b":351}]},{"name":"kind","required":true,"transform":{"type":"scalar"},"locs":[{"a":192,"b":197}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":200,"b":207}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":210,"b":217}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":220,"b":229}]},{"name":"payloadPatch","required":false,"transform":{"type":"scalar"},"locs":[{"a":232,"b":244}]},{"name":"total","required":false,"transform":{"type":"scalar"},"locs":[{"a":247,"b":252}]},{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":263,"b":268}]},{"name":"maxOpen","required":true,"transform":{"type":"scalar"},"locs":[{"a":393,"b":401}]}],"statement":"-- No row: the organization has :maxOpen operations in progress.\nINSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor)\nSELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor\nWHERE (\n  SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')\n) < :maxOpen!\nRETURNING id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at"};
+const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":true,"queues":true,"filter":true,"settings":true,"payloadPatch":true,"total":true,"actor":true,"holdSeconds":true,"maxOpen":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":248,"b":263},{"a":568,"b":583}]},{"name":"kind","required":true,"transform":{"type":"scalar"},"locs":[{"a":266,"b":271}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":274,"b":281}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":284,"b":291}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":294,"b":303}]},{"name":"payloadPatch","required":false,"transform":{"type":"scalar"},"locs":[{"a":306,"b":318}]},{"name":"total","required":false,"transform":{"type":"scalar"},"locs":[{"a":321,"b":326}]},{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":337,"b":342}]},{"name":"holdSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":356,"b":367},{"a":419,"b":430}]},{"name":"maxOpen","required":true,"transform":{"type":"scalar"},"locs":[{"a":625,"b":633}]}],"statement":"-- No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.\nINSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)\nSELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,\n  now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'\nFROM clock_timestamp() AS now (at)\nWHERE (\n  SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')\n) < :maxOpen!\nRETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS \"state!\", queues, filter, settings, payload_patch, total,\n  processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- No row: the organization has :maxOpen operations in progress.
- * INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor)
- * SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor
+ * -- No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.
+ * INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)
+ * SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,
+ *   now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'
+ * FROM clock_timestamp() AS now (at)
  * WHERE (
  *   SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')
  * ) < :maxOpen!
- * RETURNING id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
- *   reason, actor, created_at, started_at, ended_at
+ * RETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS "state!", queues, filter, settings, payload_patch, total,
+ *   processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at
  * ```
  */
 export const createOperation = new PreparedQuery<CreateOperationParams,CreateOperationResult>(createOperationIR);
@@ -92,6 +96,7 @@ export interface ListOperationsResult {
   refused: number;
   settings: unknown;
   started_at: string | null;
+  starts_at: string | null;
   state: string;
   succeeded: number;
   total: number | null;
@@ -103,7 +108,7 @@ export interface ListOperationsQuery {
   result: ListOperationsResult;
 }
 
-const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"afterTime":true,"afterId":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":469,"b":484}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":491,"b":493},{"a":517,"b":519}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":529,"b":535},{"a":585,"b":591}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":601,"b":610},{"a":656,"b":665}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":668,"b":675}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":692,"b":696},{"a":722,"b":726}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":734,"b":739},{"a":766,"b":771}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":814,"b":820}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":829,"b":836}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,\n  reason, actor, created_at, started_at, ended_at\nFROM operations\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"afterTime":true,"afterId":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":647,"b":662}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":669,"b":671},{"a":695,"b":697}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":707,"b":713},{"a":763,"b":769}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":779,"b":788},{"a":834,"b":843}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":846,"b":853}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":870,"b":874},{"a":900,"b":904}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":912,"b":917},{"a":950,"b":955}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":998,"b":1004}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1013,"b":1020}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, shown.state AS \"state!\", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,\n  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at\nFROM operations o\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state\n) AS shown\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
@@ -111,13 +116,16 @@ const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"
  * -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
  * -- :afterTime and :afterId of the last operation of the previous page, null = the first page.
  * -- Relies on: operations_newest.
- * SELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
- *   reason, actor, created_at, started_at, ended_at
- * FROM operations
+ * SELECT id, kind, shown.state AS "state!", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,
+ *   ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at
+ * FROM operations o
+ * CROSS JOIN LATERAL (
+ *   SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state
+ * ) AS shown
  * WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
  *   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
  *   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
- *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)
+ *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
  * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
  * ```
  */
@@ -173,13 +181,15 @@ export interface CancelOperationQuery {
   result: CancelOperationResult;
 }
 
-const cancelOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true,"kept":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":200,"b":215}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":226,"b":229}]},{"name":"kept","required":true,"transform":{"type":"scalar"},"locs":[{"a":284,"b":289}]}],"statement":"-- Waits for a step in progress. No row: it has ended.\nUPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(), next_step_at = clock_timestamp(), reason = NULL\nWHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])\nRETURNING id"};
+const cancelOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true,"kept":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":380,"b":395}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":406,"b":409}]},{"name":"kept","required":true,"transform":{"type":"scalar"},"locs":[{"a":464,"b":469}]}],"statement":"-- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.\nUPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),\n  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,\n  reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END\nWHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])\nRETURNING id"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Waits for a step in progress. No row: it has ended.
- * UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(), next_step_at = clock_timestamp(), reason = NULL
+ * -- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.
+ * UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),
+ *   next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,
+ *   reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
  * WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
  * RETURNING id
  * ```

@@ -1,24 +1,29 @@
 /* @name createOperation */
--- No row: the organization has :maxOpen operations in progress.
-INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor)
-SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor
+-- No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.
+INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)
+SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,
+  now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'
+FROM clock_timestamp() AS now (at)
 WHERE (
   SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')
 ) < :maxOpen!
-RETURNING id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
-  reason, actor, created_at, started_at, ended_at;
+RETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS "state!", queues, filter, settings, payload_patch, total,
+  processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at;
 
 /* @name listOperations */
 -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
 -- :afterTime and :afterId of the last operation of the previous page, null = the first page.
 -- Relies on: operations_newest.
-SELECT id, kind, state, queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed, ended_otherwise,
-  reason, actor, created_at, started_at, ended_at
-FROM operations
+SELECT id, kind, shown.state AS "state!", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,
+  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at
+FROM operations o
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state
+) AS shown
 WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
-  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR state = :state)
+  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
 ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!;
 
 /* @name listRefusedItems */
@@ -26,8 +31,10 @@ SELECT job_id, error AS "error!" FROM operation_items
 WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'refused' ORDER BY checked_at, job_id LIMIT :limit!;
 
 /* @name cancelOperation */
--- Waits for a step in progress. No row: it has ended.
-UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(), next_step_at = clock_timestamp(), reason = NULL
+-- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.
+UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),
+  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,
+  reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
 WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
 RETURNING id;
 

@@ -28,6 +28,8 @@ export interface NewOperation {
   /** null: more than were counted. */
   total: number | null;
   actor: string | null;
+  /** Before its first step; null = none. */
+  holdSeconds: number | null;
 }
 
 export interface OperationFilterOptions {

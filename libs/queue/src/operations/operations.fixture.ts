@@ -66,11 +66,12 @@ export class OperationsFixture {
       patch?: object;
       queues?: string[];
       actor?: string;
+      holdSeconds?: number;
     } = {},
   ): Promise<string> {
-    const { filter = {}, settings = {}, patch, queues = [], actor = null } = options;
+    const { filter = {}, settings = {}, patch, queues = [], actor = null, holdSeconds = null } = options;
     const payloadPatch = patch ? JSON.stringify(patch) : null;
-    const operation = { kind, queues, filter, settings, payloadPatch, total: null, actor };
+    const operation = { kind, queues, filter, settings, payloadPatch, total: null, actor, holdSeconds };
     return (await this.fixture.db.withTenant(this.org, (tx) => createOperation(tx, operation, 20)))!.id;
   }
 

@@ -1,4 +1,4 @@
-import { enqueue, newJob } from '@spooled/testing';
+import { command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -185,6 +185,30 @@ describe('a replay', () => {
     await operations.step();
     await fixture.sql(`UPDATE operations SET created_at = created_at - interval '8 days' WHERE id = $1`, [id]);
     expect(await operations.finish(id)).toMatchObject({ state: 'stopped', reason: 'Not finished within 7 days' });
+  });
+});
+
+describe('a held operation', () => {
+  it('BX-15 touches nothing before its time, and then the dead letters from before its creation', async () => {
+    const ids = await operations.die(numbered(3));
+    const id = await operations.create('deadletter.purge', { holdSeconds: 3_600 });
+    const [later] = await operations.die(['{}'], { queueName: 'later' });
+    await operations.advance();
+    expect(await operations.counts(id)).toMatchObject({ state: 'pending', processed: 0 });
+    expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 3));
+    // An hour has passed; the scheduler has been restarted meanwhile.
+    await fixture.sql(`UPDATE operations SET starts_at = now(), next_step_at = now() WHERE id = $1`, [id]);
+    const restarted = new OperationsFixture(fixture, operations.org);
+    expect(await restarted.finish(id)).toMatchObject({ state: 'completed', processed: 3 });
+    expect(await operations.statuses([...ids, later!])).toEqual(['deadletter']);
+  });
+
+  it('BX-15 does not take jobs that have left the selection while it was held', async () => {
+    const [retried, dead] = await operations.die(['{}', '{}']);
+    const id = await operations.create('deadletter.purge', { holdSeconds: 60 });
+    await fixture.run(command('job.retry', operations.org, { jobId: retried!, queues: null, quota: unlimited }));
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await operations.statuses([retried!, dead!])).toEqual(['pending']);
   });
 });
 
