@@ -240,7 +240,7 @@ describe('triggering a schedule', () => {
     expect(second.status).toBe(200);
     expect(await get(id)).toEqual({ ...paused, run_count: 2, last_run_at: second.body.triggered_at });
 
-    const run = { id: anId, schedule_id: id, status: 'completed', error_message: null };
+    const run = { id: anId, schedule_id: id, status: 'completed', error_message: null, source: 'manual' };
     const at = (time: string) => ({ started_at: time, completed_at: time });
     const runs = [
       { ...run, job_id: second.body.job_id, job_status: 'pending', ...at(second.body.triggered_at) },
@@ -271,6 +271,7 @@ describe('a schedule that runs every second', () => {
     const { body: history } = await rest.get(`/schedules/${id}/history?limit=500`);
     const jobs = (await rest.get(`/jobs?queue_name=${queue_name}&limit=100`)).body;
     expect(history).toHaveLength(paused.run_count);
+    expect(new Set(history.map(({ source }: { source: string }) => source))).toEqual(new Set(['schedule']));
     const ids = (rows: Record<string, string>[], name: string) => rows.map((row) => row[name]).sort();
     expect(ids(history, 'job_id')).toEqual(ids(jobs, 'id'));
     // At most one run per second since the first.
@@ -296,6 +297,7 @@ describe('a schedule that runs every second', () => {
       started_at: aTime,
       completed_at: aTime,
       job_status: null,
+      source: 'schedule',
     });
     await caller.delete(`/schedules/${id}`);
   });

@@ -146,6 +146,10 @@ export const scheduleRun = z
     started_at: timestamp,
     completed_at: nullableTimestamp,
     job_status: z.enum(jobStatuses).nullable(),
+    source: z
+      .enum(['schedule', 'manual'])
+      .nullable()
+      .meta({ description: '`manual`: by a request; null for runs that were recorded before it was noted' }),
   })
   .meta({ id: 'ScheduleRun' });
 export type ScheduleRun = z.infer<typeof scheduleRun>;

@@ -18,10 +18,12 @@ import { updateSchedule as updateScheduleSql } from './update-schedule.queries.j
 /** `payload_template`, `tags` and `metadata` are JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
 export type { FindScheduleResult as ScheduleRow };
 
+const runSources = ['schedule', 'manual'] as const;
 const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 
 export interface ScheduleRunRow extends ListScheduleRunsResult {
   status: (typeof runStatuses)[number];
+  source: (typeof runSources)[number] | null;
 }
 
 /** The fields of a schedule that callers set. `payload_template`, `tags` and `metadata` are JSON text. */
@@ -95,7 +97,11 @@ export async function listScheduleRuns(
 ): Promise<ScheduleRunRow[]> {
   const schedule = { organizationId: tx.organizationId, scheduleId };
   const rows = await tx.run(listScheduleRunsSql, { ...schedule, ...pageParameters(page) });
-  return rows.map((row) => ({ ...row, status: oneOf(runStatuses, row.status) }));
+  return rows.map((row) => ({
+    ...row,
+    status: oneOf(runStatuses, row.status),
+    source: row.source === null ? null : oneOf(runSources, row.source),
+  }));
 }
 
 /**

@@ -5,8 +5,8 @@
 WITH run AS MATERIALIZED (
   SELECT * FROM json_to_recordset(:runs!::json) AS r(schedule uuid, org uuid, queue text, job uuid, error text, source text)
 ), written AS (
-  INSERT INTO schedule_runs (organization_id, schedule_id, job_id, status, error_message, completed_at)
-  SELECT org, schedule, job, CASE WHEN job IS NULL THEN 'failed' ELSE 'completed' END, error, now() FROM run
+  INSERT INTO schedule_runs (organization_id, schedule_id, job_id, status, error_message, completed_at, source)
+  SELECT org, schedule, job, CASE WHEN job IS NULL THEN 'failed' ELSE 'completed' END, error, now(), source FROM run
 ), counted AS (
   UPDATE schedules s SET run_count = s.run_count + 1, last_run_at = now()
   FROM run WHERE s.id = run.schedule AND run.job IS NOT NULL
